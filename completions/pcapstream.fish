@@ -76,11 +76,11 @@ function __pcapstream_command
 end
 
 complete -c pcapstream -f
-complete -c pcapstream -n '__pcapstream_at pcapstream' -l udp -x -d 'Write the UDP datagrams to and from PORT instead, a line each'
-complete -c pcapstream -n '__pcapstream_at pcapstream' -l memory -x -d 'Use about SIZE for open streams at most; beyond it the least recent ones are forgotten, and reported (default: 64M)'
-complete -c pcapstream -n '__pcapstream_at pcapstream' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
-complete -c pcapstream -n '__pcapstream_at pcapstream' -s q -l quiet -d 'Write errors only: no progress, no notes'
+complete -c pcapstream -n '__pcapstream_at pcapstream' -l udp -x -d 'Write the UDP datagrams to and from PORT instead, one per line'
+complete -c pcapstream -n '__pcapstream_at pcapstream' -l memory -x -d 'Use about SIZE for open streams at most; beyond it the least recent ones are dropped and reported (default: 64M)'
+complete -c pcapstream -n '__pcapstream_at pcapstream' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c pcapstream -n '__pcapstream_at pcapstream' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c pcapstream -n '__pcapstream_at pcapstream' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
-complete -c pcapstream -n '__pcapstream_at pcapstream' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c pcapstream -n '__pcapstream_at pcapstream' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c pcapstream -n '__pcapstream_at pcapstream' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c pcapstream -n '__pcapstream_at pcapstream' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c pcapstream -n '__pcapstream_at pcapstream' -F

@@ -79,7 +79,7 @@ import Testing
       #expect(reading.output.findings.map(\.code) == [.overlappingBytes])
       let finding = reading.output.findings.first?.message ?? ""
       #expect(
-        finding.hasSuffix("offset 8: 2 bytes came again with another value; the first is kept"), "\(finding)")
+        finding.hasSuffix("offset 8: 2 bytes repeated with another value; the first is kept"), "\(finding)")
     }
   }
 

@@ -26,14 +26,14 @@ import Testing
           70  A bug in the tool.
 
         Options of every command:
-              --errors FORMAT  Write diagnostics as text, or as json: one object a line.
-                               PEERSYNC_ERRORS sets the default.
-          -q, --quiet          Write errors only: no progress, no notes.
+              --errors FORMAT  Write diagnostics as text, or as json: one object per
+                               line. PEERSYNC_ERRORS sets the default.
+          -q, --quiet          Write only errors: no progress, no notes.
               --generate KIND  Print the man page (man), the completion script of bash,
                                zsh or fish, or all commands and options as JSON (table).
-          -h, --help           Print this help and end; -h prints at most 25 lines.
-              --version        Print the version, with the commit where the tools are
-                               installed, and end.
+          -h, --help           Print this help and exit; -h prints at most 25 lines.
+              --version        Print the version and exit; installed tools add the
+                               commit.
 
         """)
   }

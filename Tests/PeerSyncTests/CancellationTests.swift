@@ -25,7 +25,7 @@ import Testing
     try await Task.sleep(for: .milliseconds(milliseconds))
     joining.cancel()
     let error = await #expect(throws: SyncError.self) { _ = try await joining.value }
-    #expect(error?.code == .interrupted && error?.description == "ended before it was done")
+    #expect(error?.code == .interrupted && error?.description == "ended early")
     #expect(try phone.trustedPeers().isEmpty)
     withExtendedLifetime(listener) {}
   }

@@ -70,13 +70,12 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: store.path))
     #expect(throws: SyncError.self) { try store.records() }
     let long = #"{"id":"2","text":"\#(String(repeating: "x", count: 9 << 20))"}"#
-    expectSyncError("line 2: longer than 8323072 bytes, which is all that a store takes", .lineTooLarge) {
+    expectSyncError("line 2: longer than 8323072 bytes, more than a store accepts", .lineTooLarge) {
       _ = try put(#"{"id":"1"}"#, long)
     }
     let deep =
       #"{"id":"2","text":\#(String(repeating: "[", count: 509) + String(repeating: "]", count: 509))}"#
-    expectSyncError("line 1: nested deeper than 509 levels, which is all that a store takes", .nestingTooDeep)
-    {
+    expectSyncError("line 1: nested deeper than 509 levels, more than a store accepts", .nestingTooDeep) {
       try store.record(snapshot: Array((deep + "\n").utf8))
     }
     #expect(!FileManager.default.fileExists(atPath: store.path))

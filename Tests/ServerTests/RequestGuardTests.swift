@@ -40,7 +40,7 @@ import Testing
   func unclearOnes(fields: [RequestHead.Field]) { #expect(fault([Self.host] + fields) != nil) }
 
   @Test func theRest() {
-    #expect(fault([]) == "not one Host header")
+    #expect(fault([]) == "not exactly one Host header")
     #expect(fault([], version: "HTTP/1.0") == nil)
     #expect(fault([.init("Transfer-Encoding", "chunked")], version: "HTTP/1.0") != nil)
     #expect(fault([Self.host], version: "HTTP/2.0") != nil)

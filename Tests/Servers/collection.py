@@ -516,7 +516,7 @@ def keys(folder):
         wrong.write_text("good\n")
         token.ends(0, "one that was renewed")
         file.chmod(0o644)
-        phone.ends(77, "a key that others can read", says="open to others")
+        phone.ends(77, "a key that others can read", says="others have access")
         file.chmod(0o600)
         file.unlink()
         done = phone.run(status=None)

@@ -39,7 +39,7 @@ def agreed(folder):
             device.tool("synclog", "put", *words, "--entity-name", entity, text=json.dumps(fields) + "\n")
             for run in "the first time", "and the next":
                 said = device.ends(78, f"{what}, {run}", says=says)
-                check("a store of their own" in said or f"{BESIDE}/agreement" in said, "with what helps")
+                check("use a new store" in said or f"{BESIDE}/agreement" in said, "with what helps")
             check(len(device.lines()) == 1, "nothing came")
             check((double.documents(), double.documents(BESIDE)) == there, "nothing was written")
 
@@ -148,7 +148,7 @@ def marks(folder):
         settle(phones, double, "mended")
         odd = {"title": string("odd"), "gone": string("yes")}
         double.control(put={"path": "tasks/3", "fields": odd, "serverTime": "peersync.at"})
-        tablet.ends(65, "a mark that is no boolean", says="no boolean")
+        tablet.ends(65, "a mark that is no boolean", says="not a boolean")
         check("3" not in tablet.records(), "its document is no record")
         double.control(put={"path": "tasks/3", "fields": odd | {"gone": {"nullValue": None}},
                             "serverTime": "peersync.at"})
@@ -162,7 +162,7 @@ def lists(double, phone):
     text = '{"entityName":"Task","identity":{"id":"list"},"modifiedAt":"2026-11-01T00:00:00Z","fields":[1]}\n'
     done = phone.tool("synclog", "put", text=text, status=None)
     if done.returncode == 0:
-        phone.ends(65, "fields that are no object", says="no object")
+        phone.ends(65, "fields that are no object", says="not an object")
         check("list" not in double.documents(), "are no document")
 
 
@@ -194,15 +194,15 @@ def blocked(folder):
         phone.put(line("odd", 60, title="mine"))
         app("odd", gone=string("no"), extra=string("only there"))
         for _ in range(2):
-            phone.ends(65, "a document that is no record", says="not written over")
+            phone.ends(65, "a document that is no record", says="not overwritten")
             check("extra" in double.documents()["odd"], "is as it was")
         phone.put(deletion("odd", 120))
-        phone.ends(65, "also for a deletion", says="not written over")
+        phone.ends(65, "also for a deletion", says="not overwritten")
         app("odd", updatedAt=string(stamp(900)))
         phone.run()
         settle(phones, double, "mended there")
         app("removed", gone=string("no"))
-        phone.ends(65, "another one", says="no boolean")
+        phone.ends(65, "another one", says="not a boolean")
         double.control(delete="tasks/removed")
         phone.run()
         check("removed" not in phone.records(), "when it is removed, its record is deleted")

@@ -66,7 +66,7 @@ def fill(folder, disk):
         (disk / "other").unlink()
         settle([phone, tablet], server, acknowledged | phone.keys(), "with room")
         said = (folder / "disk" / "server.access.errors").read_text()
-        check("no room on the disk" in said, "the server's log says why")
+        check("the disk is full" in said, "the server's log says why")
         server.stop()
 
 

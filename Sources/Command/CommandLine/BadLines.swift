@@ -137,9 +137,9 @@ package struct SideFiles {
 
   package mutating func add(_ output: FilePath?) throws(UsageError) {
     guard let path = output?.path else { return }
-    if path == "-" { throw .conflict("standard output is for data: '-' cannot be written to beside it") }
+    if path == "-" { throw .conflict("standard output is for data: '-' cannot be used here") }
     if let other = taken.first(where: { FileMode.isSameFile($0, path) }) {
-      throw .conflict("'\(path)' would be written over '\(other)', which the same run needs")
+      throw .conflict("'\(path)' would overwrite '\(other)', which the same run needs")
     }
     taken.append(path)
   }

@@ -18,17 +18,17 @@ struct CommonSettings: Sendable {
   static let options: [Option<CommonSettings>] = [
     .value(
       "errors", named: "FORMAT",
-      "Write diagnostics as text, or as json: one object a line. PEERSYNC_ERRORS sets the default."
+      "Write diagnostics as text, or as json: one object per line. PEERSYNC_ERRORS sets the default."
     ) { $0.errors = $1 },
-    .flag("quiet", short: "q", "Write errors only: no progress, no notes.") { $0.quiet = true },
+    .flag("quiet", short: "q", "Write only errors: no progress, no notes.") { $0.quiet = true },
     .value(
       "generate",
       "Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)."
     ) { $0.generate = $1 },
-    .flag("help", short: "h", "Print this help and end; -h prints at most 25 lines.") {
+    .flag("help", short: "h", "Print this help and exit; -h prints at most 25 lines.") {
       $0.help = .whole
     },
-    .flag("version", "Print the version, with the commit where the tools are installed, and end.") {
+    .flag("version", "Print the version and exit; installed tools add the commit.") {
       $0.wantsVersion = true
     },
   ]

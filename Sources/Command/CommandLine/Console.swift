@@ -89,7 +89,8 @@ extension Console {
   /// The terminal of this process, whatever its standard input is.
   private static let terminal = "/dev/tty"
 
-  /// Asks a person and waits for the answer at most until `deadline` on the monotonic clock; silence is no.
+  /// Asks a person and waits for the answer at most until `deadline` on the monotonic clock; without an
+  /// answer it is false.
   ///
   /// Throws where a signal comes first.
   package func confirm(_ question: String, until deadline: Duration) throws(SystemError) -> Bool {

@@ -34,10 +34,10 @@ extension ErrorCode {
     case .invalidEscape: (.badData, "An invalid escape in a JSON string.")
     case .loneSurrogate: (.badData, "An escaped surrogate without its other half.")
     case .nestingTooDeep:
-      (.badData, "JSON nested deeper than 512 levels, or 510 where a store is to keep it.")
+      (.badData, "JSON nested deeper than 512 levels, or 510 in a store.")
     case .exponentTooLarge: (.badData, "A number whose exponent is beyond ±1,000,000,000.")
     case .notAnObject: (.badData, "A line is JSON but not an object.")
-    case .noKey: (.badData, "A line without the members that make its key.")
+    case .noKey: (.badData, "A line without the members of its key.")
     case .duplicateMember: (.badData, "An object has a duplicate member that the tool reads.")
     case .duplicateKey: (.badData, "Two lines of one snapshot have the same key.")
     case .invalidClock: (.badData, "A clock is neither RFC 3339 nor epoch seconds or milliseconds.")
@@ -55,7 +55,7 @@ extension ErrorCode {
     case .invalidHex: (.badData, "Text is not a hex dump.")
     case .notAMessage:
       (.badData, "A line is neither a message of the peer protocol nor an envelope with one.")
-    case .notASyncResponse: (.badData, "A message is not a syncResponse, which alone has a delta.")
+    case .notASyncResponse: (.badData, "A message is not a syncResponse; only that has a delta.")
     case .missingMember: (.badData, "A member that the record, its profile or the wire requires is missing.")
     case .incompatibleProtocolVersion:
       (.badData, "A message of another protocol version; for a pairing payload the status is 1.")
@@ -78,7 +78,7 @@ extension ErrorCode {
     case .compositeIdentity:
       (.badData, "An identity of none or several members, which the wire cannot carry.")
     case .missingClock:
-      (.badData, "A line without a clock where one is needed: a deletion from a peer, or on the wire.")
+      (.badData, "A line without a clock where one is required: a deletion from a peer, or on the wire.")
     case .unknownValue: (.badData, "A member's value is not one of the allowed words.")
     case .unknownZone: (.badData, "A time zone that the system does not have.")
     case .invalidProfile:
@@ -104,7 +104,7 @@ extension ErrorCode {
     case .tokenExpired: (.refused, "A token from before tombstones were compacted away.")
     case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
     case .notASnapshot: (.badData, "A delta where a snapshot or lines are required.")
-    case .unknownPeer: (.noInput, "A peer that is not known, or the beginning of several.")
+    case .unknownPeer: (.noInput, "An unknown peer, or the beginning of several ids.")
     case .otherEntity: (.badData, "A snapshot of one entity has a record of another.")
     case .lineTooLarge: (.badData, "A line is longer than a store accepts.")
     case .conflict: (.badData, "A local change lost against the stored one by the rule of its entity.")
@@ -125,7 +125,7 @@ extension ErrorCode {
     case .entitiesDiffer: (.refused, "The records of one peer name no entity, and those of the other do.")
     case .otherProtocolVersion: (.protocolBroken, "The peer uses another version of the protocol.")
     case .protocolBroken:
-      (.protocolBroken, "TLS 1.3 is missing, a message is malformed, or it came out of order.")
+      (.protocolBroken, "TLS 1.3 is missing, or a message is malformed or out of order.")
     case .messageTooLarge: (.protocolBroken, "A message is larger than a side reads.")
     case .peerError: (.protocolBroken, "The other side reported an error with an unknown code.")
     case .timedOut: (.tryAgain, "The other side has taken too long.")
@@ -135,9 +135,9 @@ extension ErrorCode {
     case .invalidStory: (.badData, "A line is not a story of syncsim, or not a step of one.")
     case .invalidCalendar: (.badData, "An iCalendar file, or an event in it, that cannot be used.")
     case .unknownTable:
-      (.noInput, "A table that the database does not have, or a view where one is to be written to.")
+      (.noInput, "A table that the database does not have, or a view that would have to be written to.")
     case .unknownColumn: (.badData, "A column, or a member of a row, that the table does not have.")
-    case .unfitValue: (.badData, "A value that JSON, or a column, has no form for.")
+    case .unfitValue: (.badData, "A value that JSON, or a column, cannot express.")
     case .rowRefused: (.badData, "A row that the table refuses, by a constraint or a trigger.")
     case .invalidQRCodePayload: (.no, "Text is not a pairing payload.")
     case .expiredPairingPayload: (.no, "A pairing payload has expired.")
@@ -148,12 +148,12 @@ extension ErrorCode {
     case .damagedRecord:
       (.badData, "A file of identity, trust, sessions or a shared folder, or a line of one, that is damaged.")
     case .noConnectionFacts: (.refused, "The transport did not report the facts of the connection.")
-    case .wrongFingerprint: (.refused, "A key that is not the one of the pairing payload.")
+    case .wrongFingerprint: (.refused, "A key other than that of the pairing payload.")
     case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
     case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
     case .notConfirmed: (.refused, "Nobody confirmed the pairing.")
-    case .peerNotFound: (.unavailable, "A trusted peer that was not found, and of which no address is known.")
-    case .alreadyRunning: (.tryAgain, "Another run with the same store is under way.")
+    case .peerNotFound: (.unavailable, "A trusted peer was not found, and its address is unknown.")
+    case .alreadyRunning: (.tryAgain, "Another run uses the same store.")
     case .hookFailed: (.tryAgain, "The command of --on-change has failed.")
     case .diskNearlyFull: (.no, "The disk of a store is nearly full.")
     case .programsDiffer: (.no, "Another version of a tool is on PATH.")
@@ -161,16 +161,16 @@ extension ErrorCode {
     case .clocksDiffer: (.no, "The clock of a peer differs from this device's.")
     case .malformedPacket: (.badData, "Bytes are not a DNS message.")
     case .notACapture:
-      (.badData, "Bytes that are not a capture, or a form of one that libpcap does not read.")
+      (.badData, "Bytes that are not a capture, or not one that libpcap can read.")
     case .truncatedCapture: (.badData, "A capture ends inside a packet, or is damaged there.")
     case .unsupportedLinkType:
       (.unavailable, "Packets with a header that is not supported, or several kinds of them in one file.")
-    case .invalidFilter: (.usage, "A filter expression that libpcap does not know.")
+    case .invalidFilter: (.usage, "An invalid filter expression.")
     case .overlappingBytes:
-      (.badData, "Bytes of a stream that came twice: in a capture with other values, in lines at all.")
-    case .strayBytes: (.badData, "Bytes that have no place in their stream.")
-    case .streamEvicted: (.badData, "A stream that was forgotten to save memory, before its end.")
-    case .missingBytes: (.badData, "Bytes that are not in the capture; gaps in the output say where.")
+      (.badData, "Bytes of a stream are repeated: in a capture with other values, in lines with any.")
+    case .strayBytes: (.badData, "Bytes do not fit into their stream.")
+    case .streamEvicted: (.badData, "A stream was dropped before its end to save memory.")
+    case .missingBytes: (.badData, "Bytes are missing from the capture; gaps in the output show where.")
     case .unknownHandle: (.badData, "A callback has an unknown handle.")
     case .unconnectedPeer: (.badData, "Messages of a peer that is not connected.")
     case .changedIdentity: (.badData, "A connected peer that is announced with another id.")
@@ -178,7 +178,7 @@ extension ErrorCode {
     case .untrustedSender: (.badData, "A message that its receiver does not accept from this peer.")
     case .staleSnapshot: (.badData, "A snapshot that is not newer than the one before.")
     case .droppedVote: (.badData, "A vote for a song that is not in the queue.")
-    case .reservedKey: (.badData, "A key that is a word of the messages between phone and watch.")
+    case .reservedKey: (.badData, "A key that is reserved by the messages between phone and watch.")
     case .contextTooLarge:
       (.badData, "An application context is so large that the system would drop it silently.")
     case .undecodableValue: (.badData, "A value that is not what its handler expects.")
@@ -186,9 +186,9 @@ extension ErrorCode {
       (.badData, "A file does not contain a private key of the kind that the push service requires.")
     case .payloadTooLarge: (.badData, "A notification is larger than the push service accepts.")
     case .pushRefused:
-      (.refused, "The push service takes nothing with this key or topic, or is not the right one.")
+      (.refused, "The push service refuses this key or topic, or is not the right one.")
     case .pushesWaiting: (.tryAgain, "Pushes that could not be delivered yet.")
-    case .interrupted: (.tryAgain, "A signal has ended a session before it was done.")
+    case .interrupted: (.tryAgain, "A signal ended a session early.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")
     }
   }

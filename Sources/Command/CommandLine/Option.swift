@@ -16,7 +16,7 @@ package struct OptionHelp: Sendable {
 
   /// Values that are known only when the shell asks for them.
   package struct ShellList: Sendable, Equatable {
-    /// What they are: a word.
+    /// The kind of operands: a word.
     package var name: String
     /// A command of the shell that prints one value a line.
     package var command: String

@@ -3,7 +3,8 @@ package import JSONLines
 import SyncCore
 import SystemIO
 
-/// What a command lists: a table for a person at a terminal, and otherwise one JSON object per line.
+/// The list that a command prints: a table for a person at a terminal, and otherwise one JSON object per
+/// line.
 package struct Listing: ~Copyable {
   /// A column of the table: a member of the objects, or of an object in them.
   package struct Column: Sendable {

@@ -119,6 +119,6 @@ package final class RefusalNotes {
 
   /// For the end of a run as well.
   package func tellHeld() {
-    for (kind, count) in limit.takeHeld() { console.note("\(count) more of the kind: \(kind)") }
+    for (kind, count) in limit.takeHeld() { console.note("\(count) more like this: \(kind)") }
   }
 }

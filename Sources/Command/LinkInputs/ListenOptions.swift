@@ -20,7 +20,7 @@ package struct ListenSettings: Sendable {
     throw Diagnostic(.cannotListen, "no such network interface", file: interface)
   }
 
-  /// The file that is told what passes, emptied; nil for none.
+  /// The emptied trace file; nil without --trace.
   ///
   /// Throws where it is one of `files`, which this device or the run needs.
   package func openTrace(beside files: SideFiles) throws -> LinkTrace? {

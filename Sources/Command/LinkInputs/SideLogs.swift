@@ -28,6 +28,6 @@ extension SideFiles {
 extension SideLog {
   /// Says that the file is not complete, where it is not, to `--quiet` too: nobody would find that out otherwise.
   package func tellLost(on console: Console) {
-    if let failure { console.warn("the \(kind.name) is not complete: \(Diagnostic(failure).text)") }
+    if let failure { console.warn("the \(kind.name) is incomplete: \(Diagnostic(failure).text)") }
   }
 }

@@ -165,7 +165,7 @@ package final class BlockSource: Sendable {
     throw Diagnostic(
       .readFailed,
       file.isWhole
-        ? "the file was written to while it was read" : "the file became shorter while it was read",
-      file: file.name, hint: "let its writer finish first, or give --no-mmap to read what is there")
+        ? "the file was changed while it was read" : "the file became shorter while it was read",
+      file: file.name, hint: "let its writer finish first, or use --no-mmap to read it as it is")
   }
 }

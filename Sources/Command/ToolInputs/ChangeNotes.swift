@@ -6,7 +6,7 @@ import SystemIO
 /// Notes of the tools that read changes.
 extension Console {
   package func note(passedOver checkpoints: Int) {
-    if checkpoints > 0 { note("checkpoint lines passed over: \(checkpoints)") }
+    if checkpoints > 0 { note("checkpoint lines skipped: \(checkpoints)") }
   }
 
   /// Says that a name is that of nothing, or of more than one thing.
@@ -30,7 +30,7 @@ extension Console {
 
   /// Says that a store without rules has taken those of a peer.
   package func noteAdoptedRules(of peer: String) {
-    note("the store had no rules, and has taken those of \(peer); synclog rules show writes them")
+    note("the store now uses the rules of \(peer); synclog rules show writes them")
   }
 
   /// Names append-only records that differ from others under their keys, if there are any.
@@ -45,6 +45,6 @@ extension Console {
       note("\(place)\(name): \(reason)")
     }
     let rest = conflicts.count - conflicts.keys.count
-    if rest > 0 { note("\(place)such keys that are not listed: \(rest)") }
+    if rest > 0 { note("\(place)more such keys: \(rest)") }
   }
 }

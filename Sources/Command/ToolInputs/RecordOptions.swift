@@ -25,7 +25,7 @@ package struct RecordSettings: Sendable {
     return shape(over: try profile.map { try Self.read($0.path) } ?? RecordShape())
   }
 
-  /// The shape given by options, and by the file if there are none.
+  /// The shape from the options, and from the file for those that are missing.
   private func shape(over file: RecordShape) -> RecordShape {
     var shape = shape
     shape.profile = file.profile

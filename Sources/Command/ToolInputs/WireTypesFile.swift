@@ -15,7 +15,7 @@ package struct WireTypesFile {
     let path = Self.path(besideStore: store)
     if FileMode.isForAll(path) {
       throw Diagnostic(
-        .looseSecretFile, "everybody may write to the file", file: path,
+        .looseSecretFile, "anyone can write to the file", file: path,
         hint: "chmod 600 \(ShellWord.path(path))")
     }
     try self.init(path, isPrivate: true)

@@ -1,12 +1,11 @@
 /// Text that looks like hex but is something else, or surrounds hex.
 enum HexForeign {
   static let packet =
-    "a packet with its headers, as tcpdump prints it: only its payload has frames; copy that alone, such as with "
-    + "Wireshark's 'as a Hex Stream'"
-  static let secondPacket = "another packet: give them one at a time"
+    "a packet with its headers, as tcpdump prints it: only its payload has frames; copy only that, for example "
+    + "with Wireshark's 'as a Hex Stream'"
+  static let secondPacket = "more than one packet: give one at a time"
   static let words =
-    "words or bytes that are not hex, as hexdump and od print them without an option: make it with xxd, hexdump -C "
-    + "or od -tx1"
+    "words or bytes that are not hex, as hexdump and od print them by default: use xxd, hexdump -C or od -tx1"
 
   // MARK: Lines
 
@@ -38,7 +37,7 @@ enum HexForeign {
   /// Why the bytes of a row are not the ones that the text beside it shows; nil if nothing speaks against them.
   static func order(of row: Span<UInt8>, _ groups: [Int], beside text: Span<UInt8>) -> String? {
     if text.count * 4 == row.count, row.indices.allSatisfy({ row[$0] & 0xEE == 0 }) {
-      return "bits, as xxd -b prints them: make it without -b"
+      return "bits, as xxd -b prints them: use xxd without -b"
     }
     guard text.count >= row.count, !isShown(row.indices.map { row[$0] }, by: text) else { return nil }
     var swapped: [UInt8] = []
@@ -48,7 +47,7 @@ enum HexForeign {
       start += count
     }
     return isShown(swapped, by: text)
-      ? "groups in the other byte order, as xxd -e prints them: make it without -e" : nil
+      ? "groups in the other byte order, as xxd -e prints them: use xxd without -e" : nil
   }
 
   private static func isShown(_ bytes: [UInt8], by text: Span<UInt8>) -> Bool {

@@ -31,7 +31,7 @@ package struct HexText: Sendable {
     guard start < line.count else { return }
     if line[start] == UInt8(ascii: "*") {
       throw Failure(
-        message: "the dump leaves repeated lines out ('*'): make it with all of them", column: start)
+        message: "the dump leaves out repeated lines ('*'): make one with all lines", column: start)
     }
     guard let offset = offset(line, start) else {
       return try decodeOther(line, start, into: &bytes)

@@ -17,7 +17,7 @@ package struct MessageTrace: Sendable {
     reader = FrameReader(FrameDecoder(prefix: .u32be, limit: Self.longest), options)
   }
 
-  /// Frames above this are none, and nothing after one is read; in bytes.
+  /// Anything longer is not a frame, and nothing after it is read; in bytes.
   private static let longest = 64 << 20
 
   /// The lines of what is complete now, each with these members first; `isFinal` says that no more will come.

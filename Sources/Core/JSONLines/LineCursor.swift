@@ -54,7 +54,7 @@ package struct LineCursor: Sendable {
 
   /// Follows a buffer whose first `count` bytes, all before `position`, have been dropped.
   package mutating func drop(_ count: Int) {
-    precondition(count <= position, "bytes of a line not yet read were dropped")
+    precondition(count <= position, "bytes of a line were dropped before they were read")
     position -= count
     searched -= count
   }

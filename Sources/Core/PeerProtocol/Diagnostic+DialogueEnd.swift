@@ -5,7 +5,7 @@ extension Diagnostic {
   /// The session took longer than ``DialogueSettings/longestSession``.
   package static let longSession = Diagnostic(
     .timedOut, "the session was not done within an hour",
-    hint: "the next run goes on where this one has stopped")
+    hint: "the next run continues where this one stopped")
 
   /// The other side could not apply some of what it was sent.
   package init(quarantinedThere count: Int) {
@@ -26,22 +26,23 @@ extension Diagnostic {
     case .peerError(let error):
       self.init(
         Self.code(of: error.known),
-        "the other side says \(error.code.shown): \(error.message.shown(upTo: 400))",
+        "the other side reports \(error.code.shown): \(error.message.shown(upTo: 400))",
         hint: Self.hint(on: error.known))
     case .protocolBroken(let reason):
       self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
-    case .timedOut: self.init(.timedOut, "no message came or went in time", hint: "--timeout waits longer")
+    case .timedOut:
+      self.init(.timedOut, "no message was sent or received in time", hint: "use --timeout to wait longer")
     case .closed: self.init(.connectionClosed, "the connection ended in the middle of the dialogue")
     case .tokenLost:
-      self.init(.tokenLost, "the other side does not know the place where this one has stopped reading")
+      self.init(.tokenLost, "the other side does not know the place up to which this one has read")
     case .cannotHandOver:
       self.init(
-        .tokenForeign, "one of the two stores is another one than before, or was restored",
-        hint: "a run in both directions lets each read first what it lacks")
+        .tokenForeign, "one of the two stores was replaced or restored",
+        hint: "run without --direction: then each side first reads what it lacks")
     case .tooManyDeletes:
-      self.init(.tooManyDeletions, "more would be deleted than the store allows; nothing has been")
-    case .quarantineFull: self.init(.quarantineFull, "no room for more changes that cannot be applied")
-    case .busy: self.init(.storeBusy, "another process has the store")
+      self.init(.tooManyDeletions, "more records would be deleted than the store allows; none was deleted")
+    case .quarantineFull: self.init(.quarantineFull, "quarantine has no room for more changes")
+    case .busy: self.init(.storeBusy, "another process uses the store")
     }
   }
 
@@ -49,7 +50,7 @@ extension Diagnostic {
     switch code {
     case .untrustedPeer:
       self.init(.untrustedPeer, "a message of another peer than '\(settings.peerId.shown)'")
-    case .frameTooLarge: self.init(.messageTooLarge, "a message that is longer than is read here")
+    case .frameTooLarge: self.init(.messageTooLarge, "a message longer than the limit")
     default:
       self.init(.otherProtocolVersion, "a message of another version than \(settings.version.rawValue)")
     }
@@ -59,14 +60,14 @@ extension Diagnostic {
   private static func hint(on error: PeerErrorCode?) -> String? {
     switch error {
     case .rulesDiffer:
-      "on the side whose rules are right: synclog rules show > rules.json; with that file on the other: synclog rules "
-        + "set --profile rules.json"
+      "on the side whose rules are right: synclog rules show > rules.json; then on the other side, with that "
+        + "file: synclog rules set --profile rules.json"
     case .identityDiffers: "record what one side has into a new store, with the --key of the other"
     case .entitiesDiffer:
       "synclog record --entity-name names them, in a new store; --mix-entities keeps both kinds side by side, and "
-        + "dump, record and put then ask which is meant"
-    case .tooManyDeletions: "--max-delete there allows more"
-    case .quarantineFull: "'synclog quarantine list' there shows what it could not apply, and why"
+        + "dump, record and put then require the entity"
+    case .tooManyDeletions: "use --max-delete there to allow more"
+    case .quarantineFull: "'synclog quarantine list' there shows those that it could not apply, and why"
     default: nil
     }
   }

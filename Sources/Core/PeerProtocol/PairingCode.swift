@@ -2,7 +2,7 @@ import JSONLines
 package import Pairing
 public import SyncCore
 
-/// What a device shows for another one to pair with it: who has shown it, and until when it is good.
+/// The code that a device shows for pairing: which device showed it, and when it expires.
 public struct PairingCode: Sendable {
   /// The content of the symbol, with the secret of the pairing: whoever reads it in time can pair.
   public let text: String

@@ -5,10 +5,10 @@ public import SyncCore
 public struct DialogueReply: Sendable {
   /// JSON texts to send, in order, each as one message.
   public let messages: [[UInt8]]
-  /// What comes next.
+  /// The next step.
   public let next: Next
 
-  /// What a side waits for.
+  /// The event that a side waits for.
   public enum Next: Equatable, Sendable {
     /// A message; after this time it is told that the time is over.
     case message(within: Duration)
@@ -21,7 +21,7 @@ public struct DialogueReply: Sendable {
   package init(messages: [[UInt8]], next: Next) { (self.messages, self.next) = (messages, next) }
 }
 
-/// What two stores compare before they exchange changes.
+/// The facts that two stores compare before they exchange changes.
 public struct StoreAgreement: Sendable {
   package let shared: SharedRules
 
@@ -100,7 +100,7 @@ public struct PeerDialogue<Store: DialogueStore> {
 }
 
 extension DialogueEvent {
-  /// What has come as one message.
+  /// The content of one message.
   package init(receiving message: [UInt8]) {
     guard message.count <= DialogueSettings.longestMessage else {
       self = .unreadable(.tooLarge(limit: DialogueSettings.longestMessage))
@@ -122,7 +122,7 @@ extension DialogueSettings {
     let settings = DialogueSettings(
       role: isConnector ? .connector(.both) : .acceptor, version: .two, ownId: own.peerId,
       ownName: own.deviceName, peerId: peer.peerId, shared: shared)
-    guard let settings else { preconditionFailure("version 2 goes in every direction") }
+    guard let settings else { preconditionFailure("version 2 supports every direction") }
     self = settings
   }
 }

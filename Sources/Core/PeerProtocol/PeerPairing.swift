@@ -15,7 +15,7 @@ public struct PeerPairing: Sendable {
     case reading
   }
 
-  /// What a side knows of its connection, which is TLS 1.3 with a certificate on both sides.
+  /// The facts that a side has of its connection, which is TLS 1.3 with a certificate on both sides.
   public struct Connection: Sendable {
     /// 32 bytes of the TLS exporter with the label `EXPORTER-peersync-pair` and no context (RFC 8446 §7.5).
     public let exporter: [UInt8]
@@ -30,15 +30,16 @@ public struct PeerPairing: Sendable {
   public struct Step: Sendable {
     /// To be trusted: ``TrustedPeers/trust(_:of:at:)``, and kept before anything is sent.
     public let trusts: Peer?
-    /// Whom the user has to accept before the messages are sent; ``PeerPairing/decline(now:)`` says no instead.
+    /// The device that the user must accept before the messages are sent; ``PeerPairing/decline(now:)``
+    /// refuses it.
     public let asks: Peer?
     /// JSON texts to send, in order, each as one message.
     public let messages: [[UInt8]]
-    /// What comes next.
+    /// The next step.
     public let next: Next
   }
 
-  /// What a side waits for.
+  /// The event that a side waits for.
   public enum Next: Equatable, Sendable {
     /// A message.
     case message
@@ -48,7 +49,8 @@ public struct PeerPairing: Sendable {
     case failed(SyncError)
   }
 
-  /// What the side that shows a code keeps of it until it has expired, over all connections: wrong tries, and who has paired.
+  /// The state that the side with the code keeps until it expires, over all connections: wrong tries, and who
+  /// has paired.
   ///
   /// One line of JSON without its line feed.
   public var session: [UInt8] { Array(kept.json.text.utf8) }
@@ -62,7 +64,8 @@ public struct PeerPairing: Sendable {
   /// `session` is what was kept of the code; nil for the first connection. `hmac` makes an HMAC-SHA256 (32 bytes) of a key and a
   /// message, and `random` 16 random bytes.
   ///
-  /// - Throws: `damagedRecord` if `session` is none, or of another code; `invalidOptionValue` if a key is not 64 hex digits.
+  /// - Throws: `damagedRecord` if `session` is not a session, or of another code; `invalidOptionValue` if a
+  ///   key is not 64 hex digits.
   public init(
     _ role: Role, _ code: PairingCode, of own: Peer, over connection: Connection, session: [UInt8]? = nil,
     hmac: (_ key: [UInt8], _ message: [UInt8]) -> [UInt8], random: @escaping @Sendable () -> [UInt8]
@@ -75,7 +78,7 @@ public struct PeerPairing: Sendable {
     kept = PairingSession(payload, .two)
     if let session {
       guard let known = try? PairingSession(parsing: session.span), known.id == kept.id else {
-        throw SyncError(Diagnostic(.damagedRecord, "not what was kept of this code"))
+        throw SyncError(Diagnostic(.damagedRecord, "not what was stored for this code"))
       }
       kept = known
     }

@@ -108,7 +108,7 @@ package struct ChangesBody: Equatable, Sendable {
   }
 
   private static func bad(_ line: Int, _ name: String) -> Diagnostic {
-    Diagnostic(.wrongType, "'\(name)' is not of its form", line: line)
+    Diagnostic(.wrongType, "invalid '\(name)'", line: line)
   }
 
   /// Of the last line that begins as a checkpoint does, as tools write it; where it ends the text it is taken off.

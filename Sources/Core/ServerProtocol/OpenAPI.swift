@@ -15,7 +15,8 @@ package enum OpenAPI {
         "securitySchemes": [
           "key": ["type": "http", "scheme": "bearer", "description": "A key of 'syncserve key create'."],
           "browser": [
-            "type": "http", "scheme": "basic", "description": "The key is the password; any name will do.",
+            "type": "http", "scheme": "basic",
+            "description": "The key is the password; any name is accepted.",
           ],
         ],
         "schemas": Schemas.components,
@@ -82,14 +83,14 @@ package enum OpenAPI {
     _ operation: RouteOperation, of route: ServerRoute
   ) -> [RouteOperation.Answer] {
     let everywhere: [RouteOperation.Answer] = [
-      .problem(400, "the request is not clear, or a part of the query or a header is not of its form")
+      .problem(400, "the request is ambiguous, or a query parameter or header is invalid")
     ]
     if route.door == .everybody { return everywhere }
     let withKey: [RouteOperation.Answer] = [
       .problem(401, "no key, or one that is unknown, revoked or expired"),
-      .problem(404, "a household that is gone"),
+      .problem(404, "a household that no longer exists"),
       .problem(429, "more than 50 requests a second with a key, or 200 at once"),
-      .problem(500, "the server could not do it"), .problem(503, "the server is busy"),
+      .problem(500, "the server failed"), .problem(503, "the server is busy"),
       .problem(507, "the disk is full, or the household"),
     ]
     let writing =

@@ -54,7 +54,7 @@ package enum RequestGuard {
       if !isValue(field.value) { return "a header's value has a control character" }
       // `Content_Length` is the same to programs that hand headers on as variables.
       if field.name.utf8.contains(UInt8(ascii: "_")), isLength(field.name.map { $0 == "_" ? "-" : $0 }) {
-        return "a header's name looks like that of the length"
+        return "a header's name resembles Content-Length"
       }
     }
     let (lengths, codings) = (head.values("Content-Length"), head.values("Transfer-Encoding"))
@@ -67,7 +67,7 @@ package enum RequestGuard {
       if head.version == "HTTP/1.0" { return "a transfer coding in HTTP/1.0" }
     }
     if head.values("Host").count > 1 || head.version == "HTTP/1.1" && head.values("Host").count != 1 {
-      return "not one Host header"
+      return "not exactly one Host header"
     }
     if head.values("Authorization").count > 1 { return "two Authorization headers" }
     if !head.path.hasPrefix("/") { return "the target is not a path" }

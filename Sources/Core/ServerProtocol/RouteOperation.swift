@@ -58,7 +58,7 @@ package struct RouteOperation: Sendable {
     if let name = names.first(where: { name in !query.contains { $0.name == name } }) {
       let known = query.map { "'\($0.name)'" }.joined(separator: ", ")
       return
-        "'\(name.escapingControls)' in the query is unknown\(known.isEmpty ? "" : ", as opposed to \(known)")"
+        "unknown '\(name.escapingControls)' in the query\(known.isEmpty ? "" : "; known are \(known)")"
     }
     for field in query {
       if let text = head.query(field.name), !field.form.admits(text) {

@@ -52,7 +52,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
 
   private static let store = RouteField(
     ChangesHeader.store, .uuid,
-    "the id of the asker's store. With it `since` also says what has been read, and the checkpoints are this store's. Without it deletions stay until `synclog compact` retires the key"
+    "the id of the client's store. With it `since` also confirms what has been read, and the checkpoints are this "
+      + "store's. Without it deletions stay until `synclog compact` retires the key"
   )
   private static let rules = RouteField(
     ChangesHeader.rules, .digest,
@@ -64,14 +65,15 @@ package enum ServerRoute: String, CaseIterable, Sendable {
       query: [
         RouteField(
           "since", .token,
-          "the token of the last checkpoint line; without it, or empty, all changes are told"),
+          "the token of the last checkpoint line; if it is missing or empty, all changes are sent"),
         RouteField(
           "wait", .whole,
-          "seconds, at most 55, to wait for a change where there is none. At most four requests of a key wait; a fifth ends the oldest"
+          "seconds, at most 55, to wait for a change if there is none. At most four requests of a key wait; a "
+            + "fifth ends the oldest"
         ),
         RouteField(
           "max-bytes", .positive,
-          "of a page; the default is 1 MiB, the most 4 MiB. A page has at least one change"),
+          "of a page (default: 1 MiB; at most 4 MiB). A page has at least one change"),
         RouteField(
           "rules", .choice(["1"]), "the body begins with `{\"rules\":{…}}`, if the household has rules"),
         RouteField(
@@ -80,28 +82,31 @@ package enum ServerRoute: String, CaseIterable, Sendable {
         ),
         RouteField(
           "acked", .token,
-          "what the asker knows of `Peersync-Checkpoint`. Only with it is left out what came from the asker"),
+          "what the client knows of `Peersync-Checkpoint`. Only then its own changes are left out"),
       ], headers: [store, rules],
       answers: [
-        .init(200, "changes, one a line", "application/jsonl"), .problem(409, "other merge rules"),
-        .problem(410, "the token leads nowhere any more; ask without `since`"),
+        .init(200, "changes, one per line", "application/jsonl"), .problem(409, "other merge rules"),
+        .problem(410, "the token is no longer valid; ask without `since`"),
       ]),
     RouteOperation(
       "HEAD",
-      "the headers below. No changes are read for it, so that there is no `Link`, and `Content-Length` is 0",
+      "the headers below. No changes are read, so `Link` is missing, and `Content-Length` is 0",
       headers: [store, rules],
       answers: [.init(200, "headers alone"), .init(409, "other merge rules")]),
     RouteOperation(
-      "POST", "what has become of the changes in the body",
+      "POST", "the outcomes of the changes in the body",
       query: [
         RouteField(
           "more", .choice(["1"]),
-          "further requests go on with the same answer: deletions are held until its end, and count then. If they are too many, each later request of the key is refused as well; `synclog peers forget` on the household's store gives them up"
+          "more requests follow with the same push: deletions are held until its end, and count then. If they are "
+            + "too many, each later request of the key is refused as well; `synclog peers forget` on the "
+            + "household's store discards them"
         ),
         RouteField("resync", .choice(["1"]), "the body is a page of a complete answer that replaces"),
         RouteField(
           "disown", .choice(["1"]),
-          "the server gives each change that came from the asker to everybody once more, also to the asker. The body is empty"
+          "the server sends each change that came from the client to everybody again, also to the client. The "
+            + "body is empty"
         ),
       ], headers: [store, rules], body: .init("application/jsonl"),
       answers: [
@@ -115,14 +120,14 @@ package enum ServerRoute: String, CaseIterable, Sendable {
 
   private static let prefer = RouteField(
     "Prefer", .words,
-    "`handling=strict`: one bad record refuses the whole push. `deletions`: deletions are told in `deletions` only"
+    "`handling=strict`: one bad record refuses the whole push. `deletions`: deletions are sent only in `deletions`"
   )
 
   private static let ofSync: [RouteOperation] =
     [
       RouteOperation(
         "GET", "what has changed after the revision `since`",
-        query: [RouteField("since", .revision, "0, or none, asks for everything")],
+        query: [RouteField("since", .revision, "0, or none, requests everything")],
         headers: [prefer],
         answers: [
           .init(200, "records", "application/json", Schemas.snapshot),
@@ -131,7 +136,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
     ].withHead + [
       RouteOperation(
         "POST",
-        "takes the records of the body, and answers as `GET` with `since` = `baseRevision`, and besides what has become of each record that it took",
+        "stores the records of the body, and answers as `GET` with `since` = `baseRevision`, with the outcome of "
+          + "each record in addition",
         headers: [prefer], body: .init("application/json", Schemas.push),
         answers: [
           .init(200, "records", "application/json", Schemas.snapshot),
@@ -143,7 +149,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
 
   private static let ofDevices: [RouteOperation] = [
     RouteOperation(
-      "POST", "the device of a member; a token that is there already changes hands",
+      "POST", "the device of a member; a known token moves to this member",
       body: .init("application/json", Schemas.device),
       answers: [
         .init(200, "the device", "application/json", Schemas.device),
@@ -151,10 +157,10 @@ package enum ServerRoute: String, CaseIterable, Sendable {
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
     RouteOperation(
-      "DELETE", "the device is told nothing any more",
+      "DELETE", "the device is no longer notified",
       body: .init("application/json", Schemas.deviceToken),
       answers: [
-        .init(204, "done, be it that there was none"), .problem(413, "a body above `--max-body`"),
+        .init(204, "done, even if the device was unknown"), .problem(413, "a body above `--max-body`"),
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
   ]

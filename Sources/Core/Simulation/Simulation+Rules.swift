@@ -80,7 +80,7 @@ extension Simulation {
   private func rulesIgnored(_ session: Int, _ side: Int) -> SimulationFailure {
     let (giver, taker) = (sessions[session].sides[side].device, sessions[session].sides[1 - side].device)
     return SimulationFailure(
-      .rulesIgnored, "\(devices[giver].id) gives changes to \(devices[taker].id), which merges by other rules"
+      .rulesIgnored, "\(devices[giver].id) sends changes to \(devices[taker].id), which merges by other rules"
     )
   }
 }

@@ -154,7 +154,7 @@ extension Simulation {
     )
     if after != before {
       throw SimulationFailure(
-        .damaged, "\(devices[place.device].id): something stays of a transaction that was broken off")
+        .damaged, "\(devices[place.device].id): an interrupted transaction left something behind")
     }
   }
 

@@ -25,7 +25,7 @@ extension Simulation {
     try check(expected)
     try checkIdleness()
     try compactAll()
-    if try round() { throw SimulationFailure(.echo, "compaction makes changes go round again") }
+    if try round() { throw SimulationFailure(.echo, "compaction makes changes circulate again") }
     try check(expected)
   }
 

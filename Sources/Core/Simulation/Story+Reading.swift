@@ -8,7 +8,7 @@ extension Story {
   package init(_ lines: [[UInt8]]) throws(DamagedLine) {
     let numbered = zip(lines, 1...).filter { !$0.0.span.isBlankLine }
     guard let (first, number) = numbered.first else {
-      throw DamagedLine(line: 1, message: "there is no story")
+      throw DamagedLine(line: 1, message: "the file has no story")
     }
     self = try Self.reading(number) { () throws(MemberError) in try Story(head: first) }
     for (line, number) in numbered.dropFirst() {
@@ -113,7 +113,7 @@ struct StoryReader {
     do throws(ChangeError) {
       guard try reader.read(line.span, key: &key).kind != .checkpoint else { throw .notAnObject }
     } catch let cause {
-      throw error("no change: \(cause.message)")
+      throw error("not a change: \(cause.message)")
     }
     return line
   }
@@ -135,7 +135,7 @@ struct StoryReader {
 
   private func plan() throws(MemberError) -> SessionPlan {
     var plan = SessionPlan(from: try device("from"), to: try device("to"))
-    guard plan.from != plan.to else { throw error("a device does not speak with itself") }
+    guard plan.from != plan.to else { throw error("a device does not sync with itself") }
     plan.direction = try choice("direction", else: plan.direction)
     plan.page = try integer("page", 1...Int.max, else: plan.page)
     if let network = try members["network"] {

@@ -108,7 +108,7 @@ package struct BindingExchange {
     return intake
   }
 
-  /// What the source was given by a run that could not note it any more, with what it had before.
+  /// The records that a run wrote to the source but could no longer note, with their previous versions.
   private func deliveredBefore(in store: ChangeStore) throws -> [(key: [UInt8], before: [UInt8]?)] {
     guard source.isWrittenAsAWhole else { return [] }
     let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
@@ -150,8 +150,8 @@ package struct BindingExchange {
       }
     } catch StoreError.emptySnapshot {
       throw BindingError(
-        .tooManyDeletions, "has no records any more; none has been deleted",
-        hint: "if that is meant: peersync run --max-delete off")
+        .tooManyDeletions, "no longer has records; none was deleted",
+        hint: "to delete them: peersync run --max-delete off")
     }
   }
 

@@ -115,7 +115,8 @@ final class BoundFile: BoundSource {
         delivery.refused.append(
           (
             arrival,
-            Diagnostic(.unfitValue, "\(Key.shown(arrival.key.span)): cannot stand in this file", file: path)
+            Diagnostic(
+              .unfitValue, "\(Key.shown(arrival.key.span)): cannot be written to this file", file: path)
           ))
         continue
       }
@@ -134,7 +135,7 @@ final class BoundFile: BoundSource {
     let mode = FileMode.permissions(of: path)
     guard mode & 0o222 != 0 else {
       throw BindingError(
-        .cannotCreate, "nobody may write to the file, so that nothing is written into it",
+        .cannotCreate, "the file is read-only, so nothing is written to it",
         hint: "chmod u+w, or 'peersync bind remove'")
     }
     let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"

@@ -39,7 +39,7 @@ enum Loaded {
 
 /// The outcome of delivering changes to a source.
 struct Delivery {
-  /// Each with the record that a file had, and the one that the source has now; nil if there is none.
+  /// Each with the record that a file had, and the one that the source has now; nil if it does not exist.
   var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
   /// The source does not take them.
   var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []

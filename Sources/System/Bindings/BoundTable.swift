@@ -45,10 +45,10 @@ final class BoundTable: BoundSource {
     if clock != nil || table.isView { return nil }
     guard let name = table.clockName(binding), table.has(name) else {
       return
-        "with a column that says when a row was edited (--clock), and an index by it, what is new is enough"
+        "use a column with the time of the last edit (--clock) and an index on it to read only new rows"
     }
-    return "what is new is enough after: CREATE INDEX \("\(table.name)_\(name)".quotedName) ON "
-      + "\(table.quotedName) (\(name.quotedName))"
+    return "to read only new rows: CREATE INDEX \("\(table.name)_\(name)".quotedName) ON \(table.quotedName) "
+      + "(\(name.quotedName))"
   }
 
   var isPartial: Bool { !(binding.forms["column"] ?? []).isEmpty }
@@ -148,7 +148,7 @@ final class BoundTable: BoundSource {
     func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
       var diagnostic = Diagnostic(error, file: binding.source)
       if case .noColumn = error {
-        diagnostic.hint = "bound with --column for each that it has, others are left alone"
+        diagnostic.hint = "bind it with --column for each column that it has, and others are left alone"
       }
       diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
       delivery.refused.append((arrival, diagnostic))
@@ -191,7 +191,8 @@ final class BoundTable: BoundSource {
   }
 
   private static let otherKey =
-    "its key would be that of another record, as a number for a text or in other letters; keys have to be of one kind everywhere"
+    "its key would be another record's, as a number for a text or in other letters; keys must be of one kind "
+    + "everywhere"
 
   /// The row as the table has stored it, after its affinities and triggers.
   private func row(of arrival: ChangeStore.Arrival) throws -> [UInt8]? {

@@ -43,7 +43,7 @@ struct CSVRows {
     while true {
       values.append(try value(from: first))
       guard position < text.count else {
-        throw BindingError(.unterminatedLine, "no line feed at the end: half written?", line: line)
+        throw BindingError(.unterminatedLine, "no line feed at the end; it may be half written", line: line)
       }
       let byte = text[position]
       if byte == delimiter {

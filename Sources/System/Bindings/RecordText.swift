@@ -69,7 +69,8 @@ struct RecordText {
     while let line = cursor.next(in: text.span) {
       if text.span.extracting(line.content).isBlankLine { continue }
       guard line.isTerminated else {
-        throw BindingError(.unterminatedLine, "no line feed at the end: half written?", line: line.number)
+        throw BindingError(
+          .unterminatedLine, "no line feed at the end; it may be half written", line: line.number)
       }
       add(line, Array(text[line.content]))
     }
@@ -107,7 +108,7 @@ struct RecordText {
       try JSONScanner.validate(all)
     } catch {
       let line = text.prefix(error.offset).count { $0 == 10 } + 1
-      throw BindingError(error.code.errorCode, "\(error.message): half written?", line: line)
+      throw BindingError(error.code.errorCode, "\(error.message); it may be half written", line: line)
     }
     var cursor = ContainerCursor(opening: start)
     var line = 1
@@ -133,7 +134,7 @@ struct RecordText {
   private mutating func readTable() throws(BindingError) {
     var rows = CSVRows(text)
     guard let header = try rows.next() else {
-      throw BindingError(.missingMember, "no line with the names of the columns", line: 1)
+      throw BindingError(.missingMember, "no header line with the names of the columns", line: 1)
     }
     (columns, delimiter) = (header.values, rows.delimiter)
     opening = Array(text[..<header.end])

@@ -34,7 +34,7 @@ struct RecordWrapping {
     }
     guard change.kind == .record else {
       throw BindingError(
-        .wrongType, "a change line or a checkpoint in place of a record", line: line,
+        .wrongType, "a change line or a checkpoint instead of a record", line: line,
         hint: Self.remedy(for: record))
     }
     guard keys.contains(key.span) else {

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What libpcap says of a file, which is text, as a diagnostic.
+/// The text in which libpcap reports a fault, as a diagnostic.
 enum CaptureFault {
   /// `count` is the number of packets before it, nil if the file could not be opened.
   static func diagnostic(_ text: String, file: String, after count: Int? = nil) -> Diagnostic {
@@ -23,7 +23,7 @@ enum CaptureFault {
     if count == nil, !text.hasPrefix("truncated") {
       return Diagnostic(
         .notACapture, "not a capture: \(text)", file: file,
-        hint: "it takes pcap and pcapng, as tcpdump -w and Wireshark write them")
+        hint: "supported are pcap and pcapng, as tcpdump -w and Wireshark write them")
     }
     let place = count.map { $0 == 1 ? " after 1 packet" : " after \($0) packets" } ?? ""
     return Diagnostic(.truncatedCapture, "the capture is cut or damaged\(place): \(text)", file: file)

@@ -46,7 +46,7 @@ package struct CaptureFile: ~Copyable {
     return unsafe Int(peersync_libpcap_link_type(&library, handle))
   }
 
-  /// What libpcap calls its kind of packets.
+  /// The name that libpcap has for its kind of packets.
   package var dataLinkName: String {
     var library = library
     guard let name = unsafe peersync_libpcap_link_name(&library, peersync_libpcap_link_type(&library, handle))
@@ -59,7 +59,7 @@ package struct CaptureFile: ~Copyable {
     guard unsafe peersync_libpcap_filter(&library, handle, expression) != 0 else { return }
     throw Diagnostic(
       .invalidFilter, "invalid filter '\(expression.shown)': \(error)",
-      hint: "pcap-filter(7) has the expressions, such as: tcp port 27421 and host 10.0.0.2")
+      hint: "see pcap-filter(7) for expressions, such as: tcp port 27421 and host 10.0.0.2")
   }
 
   /// Hands the next packet to `body`, with its length on the wire; false at the end.

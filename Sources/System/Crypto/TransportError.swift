@@ -7,7 +7,7 @@ package enum TransportError: Error, Equatable, Sendable {
   /// A function of the library failed, with the library's own reason.
   case library(function: String, reason: String)
   case system(SystemError)
-  /// There is no identity at this path yet; with what keeps one from being made.
+  /// The identity at this path does not exist yet; with the obstacle to making one.
   case noIdentity(path: String, obstacle: SystemError? = nil)
   /// The file is there and holds no identity.
   case damagedIdentity(path: String, reason: String)
@@ -37,9 +37,9 @@ extension Diagnostic {
     case .library(let function, let reason): self.init(.systemFailure, "\(function): \(reason)")
     case .noIdentity(let path, let obstacle?):
       self.init(
-        .cannotCreate, "this device has no identity yet, and none can be made: \(obstacle.reason)",
+        .cannotCreate, "this device has no identity yet, and cannot make one: \(obstacle.reason)",
         file: path,
-        hint: "set PEERSYNC_HOME to a folder that can be written to")
+        hint: "set PEERSYNC_HOME to a writable folder")
     case .noIdentity(let path, nil):
       self.init(
         .noIdentity, "this device has no identity yet", file: path, hint: "make one with: peerpair identity")
@@ -47,7 +47,7 @@ extension Diagnostic {
     case .looseFile(let path, let problem, let remedy):
       self.init(.looseSecretFile, problem, file: path, hint: remedy)
     case .invalidDeviceName(let name, let reason):
-      self.init(.invalidOptionValue, "device name '\(name)': \(reason)")
+      self.init(.invalidOptionValue, "invalid device name '\(name)': \(reason)")
     }
   }
 }

@@ -34,7 +34,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
       all.records.filter { $0.version.entity != nil }, cursor: all.cursor, hasMore: false)
   }
 
-  /// What has changed after the cursor, from here and from peers.
+  /// The changes after the cursor, from here and from peers.
   public func getModified(after cursor: [UInt8]?) throws -> RemoteChanges<Entity> {
     let opened = try open()
     let place = cursor.flatMap { StoreToken(bytes: $0) }

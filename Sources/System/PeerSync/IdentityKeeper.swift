@@ -3,7 +3,7 @@ import SystemIO
 
 /// Keeps the private key of a device: an app implements it over the Keychain, or whatever its system has for secrets.
 public protocol IdentityKeeper: Sendable {
-  /// The text that was saved last; nil if there is none.
+  /// The text that was saved last; nil if it does not exist.
   func load() throws -> [UInt8]?
   /// Keeps the text: PEM with a private key, in which nobody else may read.
   ///

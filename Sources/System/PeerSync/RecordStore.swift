@@ -163,11 +163,11 @@ extension RecordStore {
     }
   }
 
-  /// What has changed, and where to go on.
+  /// The changes, and where to continue.
   public struct Changes: Equatable, Sendable {
     /// Change lines, each with its line feed, in the order in which they came.
     public let lines: [UInt8]
-    /// What to ask with the next time; opaque.
+    /// The token for the next request; opaque.
     public let token: String
     /// There are more, after `token`.
     public let hasMore: Bool

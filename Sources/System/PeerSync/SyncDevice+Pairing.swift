@@ -22,7 +22,7 @@ extension SyncDevice {
     try await Blocking.run { cancellation throws(SyncError) in
       try SyncError.wrapping {
         if code.payload.allows(keyOf: keyFingerprint) {
-          throw Diagnostic(.untrustedPeer, "this device itself has shown that code")
+          throw Diagnostic(.untrustedPeer, "this device showed that code itself")
         }
         let now = SystemClock.monotonic()
         var setting = PairingSpeaker.Setting(

@@ -48,8 +48,8 @@ public struct SyncDevice: Sendable {
       }
       if try !peers.load().records.isEmpty {
         throw Diagnostic(
-          .noIdentity, "the key that this device's peers know is gone", file: folder,
-          hint: "put it back; without it, forget the peers and pair anew")
+          .noIdentity, "the key that this device's peers know is missing", file: folder,
+          hint: "restore it; without it, forget the peers and pair again")
       }
       let identity = try DeviceIdentity(creating: name ?? HostName.short)
       try keys.save(IdentityText.write(identity))
@@ -118,7 +118,7 @@ extension SyncDevice {
       try SyncError.wrapping(store: store.path) {
         let records = try records().filter { record in peers?.contains { record.isAbout($0.id) } ?? true }
         guard !records.isEmpty else {
-          throw Diagnostic(.unknownPeer, "no such peer is trusted", file: folder)
+          throw Diagnostic(.unknownPeer, "not a trusted peer", file: folder)
         }
         let place = try address.map { try Self.place($0, of: records) }
         let sessions = sessions(store)
@@ -149,7 +149,7 @@ extension SyncDevice {
       throw Diagnostic(
         .invalidOptionValue,
         records.count == 1
-          ? "not HOST:PORT" : "an address is that of one peer, and \(records.count) are meant",
+          ? "not HOST:PORT" : "an address is for one peer, not for \(records.count)",
         file: address)
     }
     return place

@@ -14,7 +14,7 @@ import SystemIO
 public struct SyncDialogue {
   /// The reaction to an event.
   public typealias Step = DialogueReply
-  /// What a side waits for.
+  /// The event that a side waits for.
   public typealias Next = DialogueReply.Next
 
   private var course: DialogueCourse<PeerStore>

@@ -124,7 +124,7 @@ package final class CurlChannel: PushChannel {
     switch code {
     case CURLE_OK where request.isHTTP2:
       return PushAnswer(status: request.status, body: request.body, retryAfter: request.retryAfter)
-    case CURLE_OK: return PushAnswer(.refused, reason: "the service does not speak HTTP/2")
+    case CURLE_OK: return PushAnswer(.refused, reason: "the service does not support HTTP/2")
     // Once the service has accepted a push, a later error does not cause it to be sent again.
     case _ where request.status == 200 && request.isHTTP2:
       return PushAnswer(status: request.status, body: [], retryAfter: 0)

@@ -191,7 +191,7 @@ package final class Sender {
   private func settleGone() throws {
     guard gone.count > 0 else { return }
     if gone.areTooMany {
-      let reason = "\(gone.count) of \(gone.answeredCount) devices are gone, it says"
+      let reason = "it reports \(gone.count) of \(gone.answeredCount) devices as gone"
       summary.refusal = summary.refusal ?? SendSummary.Refusal(reason: reason, cause: .devices)
     }
     var lines: [JSONValue] = []

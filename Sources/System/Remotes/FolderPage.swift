@@ -148,7 +148,7 @@ package struct FolderPlaces: Equatable, Sendable {
 
   package init() {}
 
-  /// Reads the token of a dialogue; what is none of ours has read nothing.
+  /// Reads the token of a dialogue; a token of another kind has read nothing.
   package init(token: [UInt8]?) {
     for line in String(decoding: token ?? [], as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")

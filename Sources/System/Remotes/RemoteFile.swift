@@ -17,7 +17,7 @@ package struct RemoteRecord: Equatable, Sendable {
   /// The absolute path of a file with certificates to trust in place of the system's.
   package var authorities: String?
 
-  /// What a person has said about a collection.
+  /// The settings that a person gave for a collection.
   package var collection: CollectionSettings?
 
   package init(url: String, id: String, addedAt: Instant) {

@@ -22,7 +22,7 @@ extension RemoteRecord {
       throw Diagnostic(
         .refusedByPeer,
         "the key opens the household '\(opened.escapingControls)', and this remote is '\(household.escapingControls)'",
-        file: path, hint: "'peersync remote remove' and a store of its own make it another remote")
+        file: path, hint: "to use another household: peersync remote remove, and a new store")
     }
     var settings = HTTPClient.Settings(url: url, key: String(key[0]))
     (settings.authorities, settings.patience) = (authorities, patience)

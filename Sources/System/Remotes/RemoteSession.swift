@@ -115,7 +115,7 @@ package struct RemoteSession {
       if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: after) }
       return outcome
     }
-    throw Diagnostic(.peerBusy, "others write the same documents all the time")
+    throw Diagnostic(.peerBusy, "others keep writing the same documents")
   }
 
   /// Nil where documents are to be read first.
@@ -142,7 +142,7 @@ package struct RemoteSession {
         peerId: id),
       var theirs = DialogueSettings(
         role: .acceptor, version: .two, ownId: id, ownName: name, peerId: own.id, shared: shared)
-    else { preconditionFailure("version 2 knows all directions") }
+    else { preconditionFailure("version 2 supports all directions") }
     ours.shared = try store.sharedRules { try $0.rulesDigest() }
     (ours.isTrial, ours.pageLimit, theirs.pageLimit) = (isTrial, pageLimit, pageLimit)
     (ours.mixesEntities, theirs.mixesEntities) = (mixesEntities, mixesEntities)
@@ -184,6 +184,6 @@ extension Diagnostic {
     guard !parts.isEmpty else { return nil }
     self.init(
       .partialRun, parts.joined(separator: "; "),
-      hint: "all others are synced; one that is changed is tried again by the next run")
+      hint: "all others are synced; the next run retries one after it is changed")
   }
 }

@@ -43,7 +43,7 @@ package struct ServerRemote: DialogueStore {
   private static func id(of answer: HTTPClient.Answer) throws -> String {
     guard let id = answer[ChangesHeader.server], UUIDText(id) != nil else {
       throw Diagnostic(
-        .protocolBroken, "what answers is not a peersync server", hint: notAServer)
+        .protocolBroken, "not a peersync server", hint: notAServer)
     }
     return id
   }
@@ -183,7 +183,7 @@ package struct ServerRemote: DialogueStore {
     switch answer.status {
     case 403: return .readOnlyKey(words)
     case 401:
-      return Diagnostic(.refusedByPeer, message, hint: "a new key: syncserve key create, on the server")
+      return Diagnostic(.refusedByPeer, message, hint: "make a new key on the server: syncserve key create")
     case 409 where code(of: answer) == .peerBusy:
       return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     case 409:
@@ -191,21 +191,21 @@ package struct ServerRemote: DialogueStore {
     case 413, 422: return Diagnostic(.partialRun, message)
     case 404: return Diagnostic(.unknownPeer, message, hint: error == nil ? notAServer : nil)
     case 507:
-      let help = error?["hint"]?.stringValue ?? "make room there; nothing is lost meanwhile"
+      let help = error?["hint"]?.stringValue ?? "free some space there; nothing is lost meanwhile"
       return Diagnostic(.peerBusy, message, hint: help.shown(upTo: 400))
     case 429, 500...: return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     default: return Diagnostic(.peerError, message)
     }
   }
 
-  private static let notAServer = "the URL is that of syncserve, without /changes"
+  private static let notAServer = "use the URL of syncserve, without /changes"
 
   /// The meaning of a status without a body of ours, as from a proxy.
   private static func meaning(of status: Int) -> String {
     switch status {
     case 429: "too many requests (429)"
-    case 500: "it has failed (500)"
-    case 502, 504: "what is behind it does not answer (\(status))"
+    case 500: "it failed (500)"
+    case 502, 504: "the server behind it does not answer (\(status))"
     case 503: "it is busy, or down for maintenance (503)"
     case 507: "its disk is full (507)"
     default: "status \(status)"

@@ -19,25 +19,25 @@ package struct SharedFolder: Sendable {
   package init(_ path: String) throws {
     let marker = "\(path)/\(Self.marker)"
     guard FileMode.exists(path) else {
-      throw Diagnostic(.fileNotFound, "there is no such folder", file: path, hint: "is it mounted?")
+      throw Diagnostic(.fileNotFound, "no such folder", file: path, hint: "check that it is mounted")
     }
     guard FileMode.exists(marker) else {
       throw Diagnostic(
         .fileNotFound, "the folder is not shared yet", file: path,
-        hint: "mount it, or 'peersync remote add dir:PATH' makes it one")
+        hint: "mount it, or share it with 'peersync remote add dir:PATH'")
     }
     let text = try ByteInput.contents(of: marker, limit: 64 << 10)
     guard let value = try? JSONValue(parsing: text.span), let id = value["id"]?.stringValue,
       UUIDText(id) != nil
     else {
       throw Diagnostic(
-        .damagedRecord, "the file does not say which folder it is", file: marker,
-        hint: "remove it, then 'peersync remote add dir:PATH' writes it anew; no records are lost")
+        .damagedRecord, "the file does not have the id of the folder", file: marker,
+        hint: "remove it, then 'peersync remote add dir:PATH' writes it again; no records are lost")
     }
     (self.path, self.id) = (path, id.lowercased())
   }
 
-  /// Makes a folder one that is shared, where it is none yet; the folder itself has to be there.
+  /// Makes an existing folder a shared one, if it is not shared yet.
   ///
   /// Of several that do so at once, one gives it its id.
   package static func make(_ path: String) throws -> SharedFolder {

@@ -70,7 +70,7 @@ struct ChangesRequest {
       case .busy: return ((.busy(), nil), goesOn: false)
       case .tokenForeign:
         return (
-          (.gone(.tokenForeign, "the token is of another store, or of one that was restored", fields), nil),
+          (.gone(.tokenForeign, "the token is from another store, or the store was restored", fields), nil),
           goesOn: false
         )
       case .tokenExpired:
@@ -159,7 +159,7 @@ struct ChangesRequest {
     }
     if let rules = body.rules {
       guard let shape = try? RecordShape(rules: rules.span) else {
-        throw Diagnostic(.wrongType, "'rules' is not of its form", line: 1)
+        throw Diagnostic(.wrongType, "invalid 'rules'", line: 1)
       }
       if try household.store.rules() == nil { page.rules = shape }
     }
@@ -175,11 +175,12 @@ struct ChangesRequest {
           Diagnostic(
             .tooManyDeletions, "more records would be deleted than the server allows",
             hint:
-              "--max-delete of syncserve says how many; deletions of requests with more=1 are held, and 'synclog peers forget' gives them up"
+              "syncserve sets the limit with --max-delete; deletions of requests with more=1 are held, and "
+              + "'synclog peers forget' discards them"
           ))
       case .quarantineFull:
         response = .error(
-          422, Diagnostic(.quarantineFull, "no room for more changes that cannot be applied"))
+          422, Diagnostic(.quarantineFull, "quarantine has no room for more changes"))
       case .applied(let quarantined, _):
         response = HTTPResponse.json(
           200,
@@ -224,8 +225,8 @@ extension HTTPResponse {
     error(
       409,
       Diagnostic(
-        .peerBusy, "no complete answer is under way to which this page belongs",
-        hint: "send it anew: its first page begins with 'resync'"))
+        .peerBusy, "this page does not belong to a complete answer that has begun",
+        hint: "send it again from its first page, which begins with 'resync'"))
   }
 
   /// The token leads nowhere any more.
@@ -235,7 +236,7 @@ extension HTTPResponse {
     var response = error(
       410,
       Diagnostic(
-        code, message, hint: "ask without 'since': all changes are told, and nothing is lost by taking them"))
+        code, message, hint: "ask without 'since': all changes are sent, and it is safe to apply them"))
     response.fields += fields
     return response
   }

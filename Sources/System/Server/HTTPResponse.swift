@@ -20,7 +20,7 @@ extension HTTPResponse {
 
   /// Of a request that has no clear end, or none at all.
   static func refusal(_ fault: String) -> HTTPResponse {
-    var response = error(400, Diagnostic(.invalidHeader, "not a clear request: \(fault)"))
+    var response = error(400, Diagnostic(.invalidHeader, "ambiguous request: \(fault)"))
     response.closes = true
     return response
   }

@@ -188,8 +188,8 @@ package final class KeyRing: Sendable {
   package func check() throws {
     guard try !load().isEmpty, try secret(creating: false).isEmpty else { return }
     throw Diagnostic(
-      .fileNotFound, "the secret that the keys were made with is gone", file: secretFile.path,
-      hint: "put the file back; without it, make new keys")
+      .fileNotFound, "the secret that the keys were made with is missing", file: secretFile.path,
+      hint: "restore the file; without it, make new keys")
   }
 
   /// Rethrows errors of `body` with an explanation of the file.

@@ -209,7 +209,11 @@ struct PlannerRequest {
       switch outcome {
       case .stored, .same, .conflict: break
       case .refused:
-        refused.append(Refusal(place: place, code: .conflict, message: "it is older than what was pruned"))
+        refused.append(
+          Refusal(
+            place: place, code: .conflict,
+            message: "it is older than the time before which "
+              + "records were pruned"))
       case .excess:
         refused.append(
           Refusal(

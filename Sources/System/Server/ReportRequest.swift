@@ -70,7 +70,7 @@ struct ReportRequest {
       ]
     }
     return .init(
-      "Last syncs", ["device", "member", "last request"], rows, nothing: "No key opens the household.")
+      "Last syncs", ["device", "member", "last request"], rows, nothing: "The household has no keys.")
   }
 
   private func devices(_ store: ChangeStore, _ names: [String: String]) throws -> StatusPage.Table {
@@ -78,7 +78,7 @@ struct ReportRequest {
       [String($0.token.prefix(8)) + "…", names.name(of: $0.member), Instant($0.addedAt)?.inMinutes ?? ""]
     }
     return .init(
-      "Devices for pushes", ["token", "member", "since"], rows, nothing: "No device wants pushes.")
+      "Devices for pushes", ["token", "member", "since"], rows, nothing: "No devices.")
   }
 
   private func pushes(_ lines: [String], _ names: [String: String]) -> StatusPage.Table {
@@ -93,7 +93,7 @@ struct ReportRequest {
         value["title"]?.stringValue ?? "",
       ]
     }
-    return .init("Last pushes", ["when", "kind", "to", "about"], rows, nothing: "Nothing was told yet.")
+    return .init("Last pushes", ["when", "kind", "to", "about"], rows, nothing: "No notifications yet.")
   }
 
   /// Nil of a household that plans no chores.
@@ -127,7 +127,7 @@ struct ReportRequest {
       let counts = try store.counts()
       add("changes_total", "counter", "Changes that were ever stored.", [("", store.sequence)])
       add("records", "gauge", "Records.", [("", Int64(counts.live))])
-      add("deletions", "gauge", "Deletions that are still told.", [("", Int64(counts.tombstones))])
+      add("deletions", "gauge", "Deletions that are still sent.", [("", Int64(counts.tombstones))])
       add("quarantined", "gauge", "Lines that could not be applied.", [("", Int64(counts.quarantined))])
       add("store_bytes", "gauge", "Size of the store without its log.", [("", counts.bytes)])
       add("push_devices", "gauge", "Devices that want pushes.", [("", Int64(try store.devices().count))])

@@ -61,8 +61,8 @@ package final class SyncServer: Sendable {
       return .error(
         404,
         Diagnostic(
-          .fileNotFound, "nothing is here",
-          hint: "there are \(ServerRoute.allCases.map(\.rawValue).joined(separator: ", "))"))
+          .fileNotFound, "unknown path",
+          hint: "known are \(ServerRoute.allCases.map(\.rawValue).joined(separator: ", "))"))
     }
     guard let operation = route.operation(head.method) else {
       var response = HTTPResponse.error(
@@ -289,7 +289,7 @@ package final class SyncServer: Sendable {
   private func failure(_ error: any Error, _ path: String) -> HTTPResponse {
     switch error {
     case StoreError.missing:
-      return .error(404, Diagnostic(.fileNotFound, "the household has no store any more"))
+      return .error(404, Diagnostic(.fileNotFound, "the household no longer has a store"))
     case StoreError.busy, StoreError.rulesChanged: return .busy()
     case is PlannerRequest.TooLarge:
       return .error(413, Diagnostic(.messageTooLarge, "more records than a household has"))
@@ -297,15 +297,15 @@ package final class SyncServer: Sendable {
       return .error(
         409,
         Diagnostic(
-          .rulesDiffer, "the household does not merge as the planner does",
+          .rulesDiffer, "the household does not merge by the planner's rules",
           hint:
-            "'synclog rules set --profile chores' on its store, where its records are those of the planner"))
+            "if its records are the planner's, run 'synclog rules set --profile chores' on its store"))
     case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:
       return .error(
         507,
         Diagnostic(
-          .storeFull, "the household would become larger than it may",
-          hint: "--quota of syncserve says how large; 'synclog compact' makes room where records were deleted"
+          .storeFull, "the household would exceed its quota",
+          hint: "syncserve sets it with --quota; 'synclog compact' frees the space of deleted records"
         ))
     case StoreError.full:
       tell(error, path)
@@ -314,7 +314,7 @@ package final class SyncServer: Sendable {
       return .error(422, error)
     default:
       tell(error, path)
-      return .error(500, Diagnostic(.storeFailed, "the server could not do it; its log says why"))
+      return .error(500, Diagnostic(.storeFailed, "the server failed; its log has the reason"))
     }
   }
 

@@ -32,7 +32,7 @@ package struct Caller {
   func callee(of record: TrustRecord) throws -> LinkPeer {
     guard try peers.load().record(of: record.peerId) != nil else {
       throw Diagnostic(
-        .untrustedPeer, "it was forgotten here", file: record.deviceName.escapingControls,
+        .untrustedPeer, "this device has forgotten it", file: record.deviceName.escapingControls,
         hint: "pair with it again")
     }
     return try LinkPeer(record, over: places.version)
@@ -76,9 +76,9 @@ package enum CallStep {
   package var text: String {
     switch self {
     case .reaching(let address): "connecting to \(address)"
-    case .searching: "looking for it on the network"
+    case .searching: "searching for it on the network"
     case .connected(let address): "a device answers at \(address)"
-    case .proven(let address): "the device at \(address) has proven its key"
+    case .proven(let address): "the device at \(address) has proved its key"
     case .failed(let diagnostic): diagnostic.text
     }
   }

@@ -44,9 +44,9 @@ package struct PeerPlaces: Sendable {
   func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way {
     guard let place = address(of: record) else {
       throw Diagnostic(
-        .peerNotFound, "not found on this network, and no address of it is remembered",
+        .peerNotFound, "not found on this network, and its address is unknown",
         file: record.deviceName,
-        hint: "is 'peersync serve' running there? --address HOST:PORT says where")
+        hint: "check that 'peersync serve' is running there, or use --address HOST:PORT")
     }
     let patience = min(patience, LinkTimeouts.openTime)
     let deadline = SystemClock.monotonic() + patience
@@ -65,7 +65,7 @@ package struct PeerPlaces: Sendable {
     }
   }
 
-  /// The first device on the network that says to be it, at an address that nobody has tried; nil if there is none.
+  /// The first device on the network that says to be it, at an address that nobody has tried; nil if it does not exist.
   func search(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
     let time = version == .two ? min(patience, Self.searchTime) : patience
     return try connection(to: record, claims, until: SystemClock.monotonic() + time)

@@ -32,7 +32,7 @@ package struct PeerStatus {
     try self.init(id: record.peerId, who, transfer, store, name: ShellWord.posix(record.deviceName))
   }
 
-  /// Of a peer, or a remote that is none, which the members describe, and whom the command line calls `name`.
+  /// Of a peer, or of another remote; the members describe it, and the command line calls it `name`.
   package init(
     id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?, name: String
   ) throws {
@@ -44,7 +44,7 @@ package struct PeerStatus {
     cause = Self.cause(transfer, quarantined: quarantined, name)
   }
 
-  /// So many runs that went wrong in a row are no accident.
+  /// This many failed runs in a row are not an accident.
   private static let patience = 3
 
   private static func cause(_ transfer: TransferRecord, quarantined: Int, _ name: String) -> Diagnostic? {
@@ -57,12 +57,12 @@ package struct PeerStatus {
         && code != .interrupted
       return Diagnostic(
         code,
-        "\(times) went wrong\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",
-        hint: "'peersync run \(name)' tries again, and says what helps")
+        "\(times) failed\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",
+        hint: "retry with 'peersync run \(name)', which also reports what to do")
     }
     guard quarantined > 0 else { return nil }
     return Diagnostic(
-      .quarantined, "changes of it in quarantine: \(quarantined)", hint: "synclog quarantine list shows them")
+      .quarantined, "its changes in quarantine: \(quarantined)", hint: "synclog quarantine list shows them")
   }
 
   /// One line of the output.

@@ -10,7 +10,7 @@ package import SystemIO
 package enum Presence {
   /// Announces that a device answers its peers on a port.
   ///
-  /// Nil if there is no multicast: whoever knows the address gets through all the same.
+  /// Nil without multicast: anyone who knows the address can still connect.
   package static func announcement(
     of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {

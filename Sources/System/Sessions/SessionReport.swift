@@ -86,7 +86,7 @@ package struct SessionReport {
       return Diagnostic(end, of: course.settings, refusal: course.refusal, store: settings.storePath)
     }
     return Diagnostic(
-      link.failure ?? .connectionLost("the connection ended before anything was said"), from: link.remote.text
+      link.failure ?? .connectionLost("the connection ended before a message arrived"), from: link.remote.text
     )
   }
 
@@ -113,7 +113,7 @@ package struct SessionReport {
   }
 
   /// The diagnostic of a session that a signal has ended.
-  package static let interruption = Diagnostic(.interrupted, "the session was ended before it was done")
+  package static let interruption = Diagnostic(.interrupted, "the session was interrupted")
 
   /// Errors after a signal are caused by it.
   package mutating func blameSignal() {

@@ -126,7 +126,8 @@ package final class RunLock {
     } catch {
       guard error.isHeld else { throw error }
       throw Diagnostic(
-        .alreadyRunning, "another run is under way", file: store, hint: "--quiet says nothing of it")
+        .alreadyRunning, "another run is under way", file: store,
+        hint: "use --quiet to skip this run silently")
     }
   }
 }

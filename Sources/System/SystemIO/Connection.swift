@@ -101,7 +101,7 @@ package final class Connection: Sendable {
     throw SystemError(.read, remote.text, code: errno)
   }
 
-  /// Writes what there is room for; 0 if there is none.
+  /// Writes what there is room for; 0 if there is no room.
   package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(raw, $0.baseAddress, $0.count) }
     if count >= 0 { return count }

@@ -131,7 +131,7 @@ package struct Descriptor: ~Copyable, Sendable {
     try write(Array(text.utf8).span)
   }
 
-  /// Writes what there is room for, once poll(2) has said that there is room; 0 if there is none after all.
+  /// Writes what there is room for, once poll(2) has said that there is room; 0 if there is no room after all.
   ///
   /// A descriptor that we were given may be shared, so it is not made non-blocking: a socket has a flag a call,
   /// and a pipe that is writable takes PIPE_BUF bytes at once (POSIX, write).

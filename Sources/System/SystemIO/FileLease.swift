@@ -1,6 +1,7 @@
 /// Keeps writers away from a file for a moment: whoever opens it to write waits, and we are told.
 ///
-/// A lease of Linux (fcntl(2), F_SETLEASE). Where there are none, such as on a network drive, nothing is kept away.
+/// A lease of Linux (fcntl(2), F_SETLEASE). Without leases, such as on a network drive, writers are not kept
+/// away.
 package struct FileLease: ~Copyable {
   /// The file, open to be read.
   package let file: Descriptor

@@ -17,7 +17,7 @@ package enum FileMode {
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
     if file.st_mode & 0o077 != 0 {
-      return ("the file is open to others", "chmod 600 \(ShellWord.path(path))")
+      return ("others have access to the file", "chmod 600 \(ShellWord.path(path))")
     }
     return try looseness(ofFolderOf: path)
   }
@@ -45,7 +45,7 @@ package enum FileMode {
     if file.st_mode & 0o077 == 0 { return nil }
     return (
       "others can read the file",
-      "remove it, and run the command with umask 077: the file is for your eyes only then"
+      "remove it, and run the command with umask 077, so that only you can read the file"
     )
   }
 
@@ -76,7 +76,7 @@ package enum FileMode {
     // A folder that is there for others must not be closed to them.
     let isShared = parent.st_mode & S_ISVTX != 0 || parent.st_uid != geteuid() || folder(of: path) == "/"
     return (
-      "the file's folder is open to others",
+      "others have access to the file's folder",
       isShared
         ? "move it into a folder of your own, of mode 0700" : "chmod 700 \(ShellWord.path(folder(of: path)))"
     )

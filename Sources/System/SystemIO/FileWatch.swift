@@ -1,11 +1,11 @@
 /// Says when a file is written to, by this process or another.
 ///
-/// There is none where the system cannot tell: whoever wants to know has to look now and then as well.
+/// It is missing if the system cannot watch, so callers must also poll now and then.
 package final class FileWatch {
   /// Readable once the file has been written to.
   package let raw: CInt
 
-  /// Nil if the file does not exist, or there is no way to be told.
+  /// Nil if the file does not exist, or cannot be watched.
   ///
   /// The macros are imported as another type on every platform.
   package convenience init?(_ path: String) {

@@ -98,7 +98,7 @@ package struct MulticastEndpoint: ~Copyable {
     return hasChanged
   }
 
-  /// A netlink socket that hears of links and addresses; -1 if there is no such thing.
+  /// A netlink socket that receives changes of links and addresses; -1 if the system does not have one.
   private static func openWatch() -> CInt {
     #if os(Linux)
       // NETLINK_ROUTE; the groups of links, IPv4 addresses and IPv6 addresses (linux/rtnetlink.h).

@@ -82,7 +82,7 @@ package protocol RelaySink: ~Copyable {
   /// The reader of our output has gone away.
   var isBroken: Bool { get }
 
-  /// Writes as much as there is room for, without waiting; 0 if there is none.
+  /// Writes as much as there is room for, without waiting; 0 if there is no room.
   func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int
 
   /// Writes all of it, however long the reader takes.

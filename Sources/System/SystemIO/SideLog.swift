@@ -4,7 +4,7 @@ package import JSONLines
 ///
 /// Only its owner can read it, and no other file is lost by it: what is there already must be of its kind.
 package final class SideLog {
-  /// What a log is, and which files are one.
+  /// The kind of a log, and how to recognize a file of that kind.
   package struct Kind: Sendable {
     package let name: String
     /// One run at a time writes to it, and begins it anew; otherwise all add to it.
@@ -35,12 +35,12 @@ package final class SideLog {
       if isOurs { try file.takeOver(emptying: kind.isOfOneRun) }
     } catch {
       var diagnostic = Diagnostic(error)
-      if error.code == ENXIO { diagnostic.hint = "a pipe has to have a reader by then" }
+      if error.code == ENXIO { diagnostic.hint = "a pipe must have a reader by then" }
       throw diagnostic
     }
     guard isOurs else {
       throw Diagnostic(
-        .cannotCreate, "not written to: what is in it is no \(kind.name)", file: path,
+        .cannotCreate, "not written: its content is not a \(kind.name)", file: path,
         hint: "give another name")
     }
   }

@@ -34,7 +34,7 @@ package enum ZoneDatabase {
   /// The folder of the zone files: `TZDIR`, else where systems have it.
   package static var folder: String { Environment.value("TZDIR") ?? "/usr/share/zoneinfo" }
 
-  /// The file of a zone such as `Europe/Paris`; nil if there is none.
+  /// The file of a zone such as `Europe/Paris`; nil if it does not exist.
   package static func file(of name: String) -> [UInt8]? {
     guard isName(name) else { return nil }
     return try? ByteInput.contents(of: "\(folder)/\(name)")
@@ -42,10 +42,11 @@ package enum ZoneDatabase {
 
   /// Whether a name may be one of the IANA database: parts of letters, digits, `_`, `+` and `-`, joined by single `/`.
   ///
-  /// All names there begin with a capital letter. The folder has other files that are no zones, but mean whatever the
-  /// machine has been set to (`localtime`, `posixrules`), or are copies under other rules (`posix/…`, and `right/…`,
-  /// which counts leap seconds). `Factory` is in the database and stands for no zone. Such a name would mean another
-  /// time on another device. None leads out of the folder, as none has a `.`.
+  /// All names there begin with a capital letter. The folder has other files that are not zones, but mean
+  /// whatever the machine has been set to (`localtime`, `posixrules`), or are copies under other rules
+  /// (`posix/…`, and `right/…`, which counts leap seconds). `Factory` is in the database and stands for no
+  /// zone. Such a name would mean another time on another device. None leads out of the folder, as none has a
+  /// `.`.
   package static func isName(_ name: String) -> Bool {
     guard name.utf8.count < 256, name != "Factory", let first = name.utf8.first, first &- 65 < 26 else {
       return false

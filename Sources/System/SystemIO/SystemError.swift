@@ -19,7 +19,7 @@ package struct SystemError: Error, Equatable, Sendable {
     self.code = code
   }
 
-  /// There is no way to what `path` names.
+  /// The path cannot be reached.
   package static func unreachable(_ path: String) -> SystemError {
     SystemError(.connect, path, code: EHOSTUNREACH)
   }
@@ -70,7 +70,7 @@ extension Diagnostic {
       return
     }
     if error.isInterruption {
-      self.init(.interrupted, "ended before it was done")
+      self.init(.interrupted, "ended early")
       return
     }
     let code: ErrorCode =

@@ -63,14 +63,14 @@ extension Column {
       do throws(Base64.Failure) {
         try Base64.decode(Array(string.utf8).span, into: &bytes)
       } catch {
-        throw .unfit(column: name, "no Base64: \(error.message)", remedy: nil)
+        throw .unfit(column: name, "not Base64: \(error.message)", remedy: nil)
       }
       return .blob(bytes)
     case .array, .object:
       guard form == .nested else {
         throw .unfit(
-          column: name, "an array or object, which a column cannot keep",
-          remedy: "--nested \(ShellWord.path(name)) keeps it as a text of JSON")
+          column: name, "an array or object, which a column cannot hold",
+          remedy: "--nested \(ShellWord.path(name)) stores it as JSON text")
       }
       return .text(value.text)
     }

@@ -9,7 +9,7 @@ package enum TableError: Explained, Equatable, Sendable {
   case noKey(table: String)
   /// A view cannot be written to.
   case isView(String)
-  /// The condition is none that SQLite understands.
+  /// The condition is not valid SQL.
   case condition(String)
   /// A value of a row that has no form in JSON.
   case unwritable(column: String, String, remedy: String?)
@@ -66,11 +66,11 @@ extension TableError {
     case .noTable(_, let others):
       others.isEmpty ? "the database has no tables" : "there are: " + Self.list(others)
     case .noColumn(_, _, let others): "there are: " + Self.list(others)
-    case .noKey: "--key /COLUMN says which column tells its rows apart"
-    case .isView: "name the table that it shows"
+    case .noKey: "use --key /COLUMN to name the column that identifies its rows"
+    case .isView: "name the table that the view shows"
     case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
-    case .severalEntities: "--only NAME takes the lines of one"
-    case .tooManyDeletions: "look at what would go; --max-delete allows more"
+    case .severalEntities: "use --only NAME to take the lines of one"
+    case .tooManyDeletions: "check what would be deleted; --max-delete allows more"
     default: nil
     }
   }
@@ -96,5 +96,5 @@ extension StoreWords {
   /// A database that is somebody else's.
   package static let database = StoreWords(
     one: "an SQLite database", noun: "database", tool: "SQLite", makers: "the app makes it",
-    origin: "name the file that the app keeps its tables in")
+    origin: "name the file in which the app keeps its tables")
 }

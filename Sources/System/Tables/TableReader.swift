@@ -82,14 +82,14 @@ package struct TableReader {
     case .real:
       let number = row.real(index)
       guard number.isFinite else {
-        throw .unwritable(column: name, "JSON has no number for \(number)", remedy: nil)
+        throw .unwritable(column: name, "JSON cannot express \(number)", remedy: nil)
       }
       line += "\(number)".utf8
     case .text: try appendText(row.span(index), form, name, to: &line)
     case .blob:
       guard form == .base64 else {
         throw .unwritable(
-          column: name, "bytes, which JSON has no value for",
+          column: name, "bytes, which JSON cannot express",
           remedy: "--base64 \(ShellWord.path(name)) writes them as Base64")
       }
       line.append(UInt8(ascii: "\""))
@@ -102,7 +102,7 @@ package struct TableReader {
     _ text: Span<UInt8>, _ form: Column.Form, _ name: String, to line: inout [UInt8]
   ) throws(TableError) {
     if form == .base64 {
-      throw .unwritable(column: name, "text in a column that is said to have bytes", remedy: nil)
+      throw .unwritable(column: name, "text in a column that is declared to have bytes", remedy: nil)
     }
     if form == .nested {
       do throws(JSONError) {
@@ -111,7 +111,7 @@ package struct TableReader {
       } catch {
         throw .unwritable(
           column: name, "not JSON: \(error.message(in: ""))",
-          remedy: "without --nested it is a string")
+          remedy: "leave out --nested to write it as a string")
       }
     }
     let start = line.count

@@ -44,7 +44,7 @@ package struct TableWriter {
       guard code == Self.foreignKey else { throw TableError.refused(message) }
       return .waits(.refused(message))
     } catch .tooLarge {
-      throw TableError.refused("larger than the database takes")
+      throw TableError.refused("larger than the database accepts")
     } catch {
       throw error
     }

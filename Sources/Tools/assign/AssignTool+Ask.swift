@@ -10,28 +10,28 @@ import ToolInputs
 /// `explain` and `reassign`: one occurrence.
 extension AssignTool {
   static let explain = Command(
-    "explain", "say why a turn is whose it is",
+    "explain", "explain why a turn is a member's",
     discussion: [
-      "OCCURRENCE is an id, the beginning of one of at least 4 letters, or TEMPLATE@DATE, where TEMPLATE is an id or "
-        + "a title. The table shows everybody who takes part, as they stood when the turn was given: how many turns "
-        + "they had had, and the level by which they are compared."
+      "OCCURRENCE is an id, at least the first 4 characters of one, or TEMPLATE@DATE with the id or title of a "
+        + "template. The table shows all members who take part, at the time when the turn was given: how many "
+        + "turns they had had, and the level by which they are compared."
     ],
     settings: Settings(),
-    options: horizonOptions + [.flag("json", "Write one object in place of text.") { $0.json = true }]
+    options: horizonOptions + [.flag("json", "Write one object instead of text.") { $0.json = true }]
       + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE [FILE...]", count: 1...Int.max) {
       ($1.occurrence, $1.files) = ($0[0], Array($0.dropFirst()))
     },
     statuses: [.no] + statuses,
-    examples: [.init("Why is it my turn again?", "assign explain dishes@2026-01-12 home.jsonl")],
+    examples: [.init("Find out why it is your turn again:", "assign explain dishes@2026-01-12 home.jsonl")],
     run: runExplain)
 
   static let reassign = Command(
     "reassign", "give a turn to another member",
     discussion: [
-      "Writes an override, a change line to be merged into the records; the next assign honours it, and the rotation "
-        + "resumes after it. MEMBER is an id, a name, or the beginning of an id of at least 4 letters. What is done or "
-        + "skipped is not given to anybody any more."
+      "Writes an override, a change line to merge into the records. The next assign applies it, and the rotation "
+        + "resumes after it. MEMBER is an id, a name, or at least the first 4 characters of an id. An occurrence "
+        + "that is done or skipped cannot be reassigned."
     ],
     settings: Settings(), options: horizonOptions + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max) {
@@ -41,7 +41,7 @@ extension AssignTool {
     statuses: [.no] + statuses,
     examples: [
       .init(
-        "Ben takes this one:",
+        "Give one turn to Ben:",
         "assign reassign --now 2026-01-11T09:00:00Z dishes@2026-01-12 Ben home.jsonl |"
           + " lwwmerge --profile chores home.jsonl -")
     ],
@@ -98,24 +98,24 @@ extension AssignTool {
 /// `simulate`: the weeks to come.
 extension AssignTool {
   static let simulate = Command(
-    "simulate", "show who does what when, and how fair that is",
+    "simulate", "show who does what when, and how fair the rotation is",
     discussion: [
-      "Shows the weeks from now on as they come if everybody does what is given to them: a line a turn, then for "
-        + "each member the turns and the dates on which there could have been one, then for each template the largest "
-        + "difference between members who are there on the same dates. Nothing is written to the records."
+      "Simulates the next weeks, with every turn done by its member. Prints one line per turn; then for each "
+        + "member the number of turns, and of dates on which one was possible; then for each template the largest "
+        + "difference between members who are present on the same dates. It does not write records."
     ],
     settings: Settings(),
     options: [
-      .value("weeks", named: "N", "How many weeks, at most 520; the default is 12.") { $0.weeks = $1 },
-      .value("now", "The present, in place of the clock.") { $0.now = $1 },
-      .value("svg", "Draw a calendar into FILE too.") { $0.svg = $1 },
-      .flag("json", "Write objects, one a turn, a member and a template, in place of text.") {
+      .value("weeks", named: "N", "Show N weeks, at most 520 (default: 12).") { $0.weeks = $1 },
+      .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
+      .value("svg", "Also draw a calendar into FILE.") { $0.svg = $1 },
+      .flag("json", "Write one object per turn, member and template instead of text.") {
         $0.json = true
       },
     ] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: statuses,
     examples: [
-      .init("A calendar for the kitchen door:", "assign simulate --weeks 6 --svg rota.svg home.jsonl")
+      .init("Draw a calendar for the kitchen door:", "assign simulate --weeks 6 --svg rota.svg home.jsonl")
     ],
     run: runSimulate)
 

@@ -20,24 +20,25 @@ extension AssignTool {
   }
 
   static let prune = Command(
-    "prune", "put what was done long ago into an archive",
+    "prune", "move old completed occurrences into an archive",
     discussion: [
-      "Writes what remains: all lines but those of occurrences that were done or skipped so long ago, their "
-        + "completions and their overrides. These are merged into the archive, which is whole and on the disk before "
-        + "anything is written. A summary of each template keeps the count of turns, so that no turn to come is "
-        + "another's. Where another device brings the lines back they are ignored, and put away again next time.",
-      "An occurrence that is still pending holds back what comes after it.",
+      "Removes occurrences that were done or skipped before that, with their completions and overrides, and "
+        + "writes all other lines. The removed lines are merged into the archive, which is complete and on disk "
+        + "before anything is written. A summary of each template keeps the count of turns, so that future turns "
+        + "stay the same. If another device brings the lines back, they are ignored, and archived again next "
+        + "time.",
+      "A pending occurrence keeps the later ones out of the archive.",
     ],
     settings: PruneSettings(),
     options: [
-      .value("older-than", "What is put away: dates that are past for longer, such as 365d.") { $0.age = $1 },
-      .value("archive", "Where to: FILE is merged with what it has already.") { $0.archive = $1 },
-      .value("now", "The present, in place of the clock.") { $0.now = $1 },
+      .value("older-than", "Archive what is older than this, such as 365d.") { $0.age = $1 },
+      .value("archive", "Merge into FILE what is archived.") { $0.archive = $1 },
+      .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
     ] + Option.records + Option.reading,
     operands: .files { $1.files = $0 }, statuses: [.tryAgain] + statuses,
     examples: [
       .init(
-        "Once a year:",
+        "Archive once a year:",
         "assign prune --older-than 365d --archive past.jsonl home.jsonl > new.jsonl && mv new.jsonl home.jsonl"
       )
     ],

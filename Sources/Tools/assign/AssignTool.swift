@@ -27,23 +27,23 @@ enum AssignTool {
   }
 
   static let command = Command(
-    "assign", "say whose turn it is, the same answer on every device",
+    "assign", "decide whose turn it is, with the same result on every device",
     discussion: [
-      "Reads a household, members, templates, occurrences, completions, overrides and absences, and writes the "
-        + "change lines of the occurrences that are new or change: when each template is due, and whose turn it is. "
-        + "The inputs are merged first, as lwwmerge --profile chores does.",
-      "The result depends on the records, on --now and on --until, and on nothing else. Devices that have the same "
-        + "records write the same lines; those that had not agree once they have merged what they have and run again. "
-        + "Turns alternate: each goes to the member who has had the fewest, never twice in a row.",
+      "Reads a household's members, templates, occurrences, completions, overrides and absences. Writes change "
+        + "lines for the occurrences that are new or change: when each template is due, and whose turn it is. The "
+        + "inputs are merged first, as lwwmerge --profile chores does.",
+      "The result depends only on the records, --now and --until. Devices with the same records write the same "
+        + "lines; other devices agree after they have merged their records and run again. Turns alternate: each "
+        + "goes to the member who has had the fewest, never twice in a row.",
     ],
     settings: Settings(),
     options: horizonOptions + [
-      .flag("all", "Write every occurrence, not only those that are new or change.") { $0.all = true }
+      .flag("all", "Write all occurrences, not only those that are new or change.") { $0.all = true }
     ] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: statuses,
     examples: [
       .init(
-        "What has to be done in the next weeks, added to what there is:",
+        "Add the turns of the next weeks to the records:",
         "assign --until 28d home.jsonl | lwwmerge --profile chores home.jsonl -")
     ],
     subcommands: [explain, reassign, simulate, prune], run: runAssign)
@@ -54,9 +54,9 @@ enum AssignTool {
 
   static let horizonOptions: [Option<Settings>] = [
     .value(
-      "until", "How far ahead to plan: a duration from now, or a date; the default is 60d."
+      "until", "How far ahead to plan: a duration from now, or a date (default: 60d)."
     ) { $0.until = $1 },
-    .value("now", "The present, in place of the clock.") { $0.now = $1 },
+    .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
   ]
 
   private static func runAssign(_ settings: Settings, on console: Console) throws -> ExitStatus {

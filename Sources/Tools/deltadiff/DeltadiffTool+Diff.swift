@@ -39,8 +39,8 @@ extension DeltadiffTool {
       console.note(pair.likelyClocks)
       if signs.haveDeletes, signs.isPartial, same == 0 {
         console.note(
-          "'\(settings.files[1])' has delete lines and lacks other records: is it a delta? "
-            + "deltadiff apply makes the snapshot of it")
+          "'\(settings.files[1])' has delete lines and lacks other records: is it a delta? deltadiff apply makes "
+            + "a snapshot from it")
       }
       console.report(withheldDeletions: withheld, in: settings.files[1])
       return settings.exitCode && changes > 0 ? .no : .done

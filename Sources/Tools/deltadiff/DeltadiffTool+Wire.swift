@@ -18,17 +18,18 @@ extension DeltadiffTool {
   }
 
   static let pack = Command(
-    "pack", "make a version 1 delta of change lines",
+    "pack", "turn change lines into a version 1 delta",
     discussion: [
       "Writes one LocalPeerSyncDelta, the message part that version 1 peers exchange: upserts and deletes in the "
-        + "order of their lines, one a record, and the token of the last checkpoint line, else an empty one. A plain record is an "
-        + "upsert whose fields are the record itself. With --response the delta is put into a syncResponse.",
-      "A value is typed by the file given with --types, else by what it is: a string, an int64 where the number is "
-        + "whole, a double, a truth value, null.",
-      "The wire has whole seconds, int64, doubles and identities of one member, no nested values and no other "
-        + "members. What it cannot carry is bad data; --lossy accepts what can be cut, rounded or left out. A field "
-        + "left out is kept as it is on the other side, not cleared. Of a tombstone only key and clock are sent. "
-        + "Where a bad line was left out and not kept by --rejects, the token is empty.",
+        + "order of their lines, one per record, and the token of the last checkpoint line, or an empty one. A "
+        + "plain record is an upsert whose fields are the record itself. With --response the delta is put into a "
+        + "syncResponse.",
+      "The type of a value comes from the --types file, otherwise from the value: string, int64 if the number is "
+        + "whole, double, bool or null.",
+      "The wire carries whole seconds, int64, doubles and identities of one member, but not nested values or "
+        + "other members. Anything else is bad data; --lossy cuts, rounds or leaves out what can be. If a field "
+        + "is left out, the other side keeps its value. Only key and clock of a tombstone are sent. If a bad line "
+        + "was left out and not kept by --rejects, the token is empty.",
     ],
     settings: WireSettings(),
     options: [
@@ -36,8 +37,8 @@ extension DeltadiffTool {
       .value("response", "Put the delta into the syncResponse message in FILE.") { $0.response = $1 },
       .flag(
         "lossy",
-        "Cut times to whole seconds, round numbers to doubles, leave out nested values and unknown members; a note "
-          + "counts them."
+        "Cut times to whole seconds, round numbers to doubles, leave out nested values and unknown members, and "
+          + "report how many."
       ) { $0.lossy = true },
     ] + Option.records + Option.badLines,
     operands: .files { $1.files = $0 },
@@ -51,27 +52,29 @@ extension DeltadiffTool {
     run: runPack)
 
   static let unpack = Command(
-    "unpack", "make change lines of a version 1 delta",
+    "unpack", "turn a version 1 delta into change lines",
     discussion: [
-      "Reads a LocalPeerSyncDelta, bare or inside a syncResponse message; one text, or several, each on lines of "
-        + "its own. Writes the deletes, the upserts and last the checkpoint line, every value spelled as it is on "
-        + "the wire. A run that fails has written no checkpoint line for the delta that is wrong.",
-      "Plain JSON has no int16, no date: --types FILE keeps what would be lost, for pack. The file is written "
-        + "before the lines; what it knows of other records stays.",
-      "Where a bad entry was left out and not kept by --rejects, no checkpoint line is written from there on, "
-        + "because nobody would ask for the entry again.",
+      "Reads LocalPeerSyncDelta texts, bare or inside syncResponse messages, each on its own lines. Writes the "
+        + "deletes, the upserts and finally the checkpoint line; every value is written as on the wire. If a "
+        + "delta is invalid, the run fails before it writes that delta's checkpoint line.",
+      "Plain JSON cannot distinguish types such as int16 and date: --types FILE keeps them for pack. The file is "
+        + "written before the lines; its types of other records stay.",
+      "If a bad entry was left out and not kept by --rejects, no checkpoint line is written from there on, "
+        + "because nobody would request the entry again.",
     ],
     settings: WireSettings(),
     options: [
-      .value("types", "Write the types of members to FILE, or add them to what is there.") { $0.types = $1 },
-      .flag("lossy", "Leave out members that are not of version 1; a note counts them.") { $0.lossy = true },
+      .value("types", "Write the types of members to FILE, or add them to it.") { $0.types = $1 },
+      .flag("lossy", "Leave out members that version 1 does not have, and report how many.") {
+        $0.lossy = true
+      },
     ] + Option.badLines,
     operands: Operands("[FILE]", count: 0...1) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init("Read what a peer has sent:", "frame decode answer.bin | deltadiff unpack"),
       .init(
-        "Bring a copy up to date with it, and keep the types:",
+        "Bring a copy up to date, and keep the types:",
         "deltadiff unpack --types types.json answer.json | lwwmerge --drop-tombstones old.jsonl -"),
     ],
     run: runUnpack)
@@ -123,8 +126,8 @@ extension Console {
   func reportHeldBackCheckpoint() {
     report(
       Diagnostic(
-        .partialRun, "the checkpoint is held back, for nobody would ask again for what was left out",
-        hint: "--rejects keeps what is left out, and the checkpoint goes on"))
+        .partialRun, "the checkpoint is left out, because nobody would request again what was left out",
+        hint: "use --rejects to keep what is left out, and the checkpoint is written"))
   }
 }
 

@@ -30,30 +30,30 @@ enum DeltadiffTool {
   }
 
   static let command = Command(
-    "deltadiff", "write the changes that make one snapshot into another",
+    "deltadiff", "write the changes that turn one snapshot into another",
     discussion: [
-      "For each key that is new in NEW or whose record differs there, the line of NEW is written, byte for byte; "
-        + "for each that only OLD has, a delete line. Records are compared by value: 1.0 is 1, and the order of "
-        + "members does not matter. Output is in the order of the keys.",
-      "A tombstone in NEW deletes what OLD has; a tombstone in OLD counts as absent. A snapshot whose last line "
-        + "has no line feed is refused, because lines that were cut off would look like deletions.",
-      "What reads a plain record needs the same --key, --clock, --tombstone, --entity and --entity-name; of change "
-        + "lines, which --changes writes, nothing has to be told.",
+      "Writes the line of NEW, byte for byte, for each key that is new or whose record differs there, and a "
+        + "delete line for each key that only OLD has. Records are compared by value: 1.0 equals 1, and the order "
+        + "of members does not matter. The output is in key order.",
+      "A tombstone in NEW deletes the record of OLD; a tombstone in OLD counts as absent. A snapshot whose last "
+        + "line has no line feed is refused, because lines that were cut off would look like deletions.",
+      "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity and "
+        + "--entity-name. Change lines, which --changes writes, do not need them.",
     ],
     settings: Settings(),
     options: deletion + [
       .flag("changes", "Write records as change lines.") { $0.changes = true },
-      .flag("exit-code", "End with 1 where there are differences.") { $0.exitCode = true },
-      .value("explain", "Write one line a change to FILE: which members differ, and how.") {
+      .flag("exit-code", "Exit with 1 if there are differences.") { $0.exitCode = true },
+      .value("explain", "Write one line per change to FILE: the members that differ, and how.") {
         $0.explain = $1
       },
     ] + inputs,
     operands: Operands("OLD NEW", count: 2...2) { $1.files = $0 },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
-      .init("What has changed since yesterday's export:", "deltadiff yesterday.jsonl today.jsonl"),
+      .init("Write what has changed since yesterday's export:", "deltadiff yesterday.jsonl today.jsonl"),
       .init(
-        "Ask only whether anything has:",
+        "Check whether anything has changed:",
         "deltadiff --exit-code yesterday.jsonl today.jsonl > /dev/null || echo changed"),
     ],
     subcommands: [apply, invert, stat, pack, unpack], run: runDiff)
@@ -61,53 +61,54 @@ enum DeltadiffTool {
   private static let deletion: [Option<Settings>] = [
     .value(
       "deleted-at",
-      "The time of the deletions that are found; the default is now, or a millisecond after the record's own "
-        + "clock where that is later."
+      "The time of the deletions that are found (default: now, or a millisecond after the record's own clock if "
+        + "that is later)."
     ) { $0.deletedAt = $1 },
-    .value("now", "The present, in place of the clock.") { $0.now = $1 },
+    .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
   ]
 
   private static let inputs: [Option<Settings>] =
     [
       .value(
         "duplicates",
-        "What the same key twice in one file does: error (the default) names both lines, last takes the last."
+        "What to do on a duplicate key in one file: error names both lines, last takes the last one (default: error)."
       ) { $0.duplicates = $1 }
     ] + Option.records + Option.badLines + Option.reading
 
   private static let apply = Command(
     "apply", "apply a delta to a snapshot",
     discussion: [
-      "Writes the live records of BASE after the changes of DELTA, in key order: apply OLD on what deltadiff OLD "
-        + "NEW wrote gives NEW. It replaces by key and looks at no clock; to merge, use lwwmerge."
+      "Writes the live records of BASE after the changes of DELTA, in key order. Applied to OLD, the output of "
+        + "deltadiff OLD NEW gives NEW. Records are replaced by key, and clocks are ignored; to merge, use "
+        + "lwwmerge."
     ],
     settings: Settings(),
     options: [
       .flag(
         "strict",
-        "Refuse the whole delta where it deletes what BASE does not have, or changes what is newer there."
+        "Refuse the whole delta if it deletes a record that BASE does not have, or changes one that is newer there."
       ) { $0.strict = true }
     ] + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init(
-        "Bring a copy to the state of today:",
+        "Bring a copy up to date:",
         "deltadiff yesterday.jsonl today.jsonl | deltadiff apply yesterday.jsonl -")
     ],
     run: runApply)
 
   private static let invert = Command(
-    "invert", "make the delta that takes a delta back",
+    "invert", "make the delta that undoes a delta",
     discussion: [
-      "BASE is the snapshot that DELTA was made for. Applied after DELTA, the result gives BASE again."
+      "BASE is the snapshot that DELTA was made for. Applied after DELTA, the output gives BASE again."
     ],
     settings: Settings(), options: deletion + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init(
-        "Keep the way back from today's changes:",
+        "Write a delta that undoes today's changes:",
         "deltadiff yesterday.jsonl today.jsonl | deltadiff invert yesterday.jsonl - > undo.jsonl")
     ],
     run: runInvert)
@@ -117,6 +118,6 @@ enum DeltadiffTool {
     settings: Settings(), options: Option.records + Option.badLines + Option.reading,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
-    examples: [.init("How much has changed:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
+    examples: [.init("Count what has changed:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
     run: runStat)
 }

@@ -56,7 +56,7 @@ struct SnapshotPair {
 
   private func refusal(_ duplicate: DuplicateKey) -> Diagnostic {
     var diagnostic = Diagnostic(duplicate, in: paths[duplicate.source])
-    diagnostic.hint = "--duplicates last takes the last of them"
+    diagnostic.hint = "use '--duplicates last' to take the last of them"
     return diagnostic
   }
 

@@ -11,7 +11,7 @@ struct ConversationFiles {
   func inputs() throws(UsageError) -> [FrameTool.Side] {
     guard !sides.isEmpty else { return [.init(name: nil, path: files.first ?? "-")] }
     guard files.isEmpty, sides.count == 2, sides[0].name != sides[1].name else {
-      throw .conflict("'--side' is given twice, with two names, and no other file")
+      throw .conflict("'--side' must be given twice, with two names, and without other files")
     }
     return sides
   }
@@ -40,7 +40,7 @@ extension Option where Settings: ConversationConfigurable {
     [
       .repeated(
         "side",
-        "Read what one side sent from FILE; given twice, the messages of both are put in the order of their times."
+        "Read what one side sent from FILE. Give it twice; the messages of both sides are put in order of time."
       ) { $0.conversation.sides.append($1) }
     ]
   }

@@ -60,10 +60,9 @@ extension Option where Settings: FramingConfigurable {
     [
       .value(
         "prefix", short: "p",
-        "How a frame says its length: u32be (the default), u32le, u16be, u16le, u64be, varint, netstring or "
-          + "content-length."
+        "Use this form of length prefix (default: u32be)."
       ) { $0.framing.prefix = $1 },
-      .value("max-size", "Refuse payloads above SIZE; the default is 16M.\(note)") {
+      .value("max-size", "Refuse payloads above SIZE (default: 16M).\(note)") {
         $0.framing.maxSize = $1
       },
       .flag("no-check", "Do not check that payloads are JSON.") { $0.framing.noCheck = true },

@@ -102,8 +102,8 @@ extension Diagnostic {
     self.init(
       .invalidHeader, "this is JSON text, not frames", file: file, offset: 0,
       hint: isStream
-        ? "lines of pcapstream are read with --input streams"
-        : "frame encode makes frames of lines, and frame check reads messages that are lines")
+        ? "read lines of pcapstream with --input streams"
+        : "frame encode turns lines into frames, and frame check reads messages as lines")
   }
 }
 
@@ -113,9 +113,9 @@ extension FrameFailure {
     case .framing(.tooLarge(length: nil, limit: LineCursor.longestLine)): "a line has at most 64 MiB"
     // The beginning of a record of a TLS handshake (RFC 8446 §5.1), read as u32be.
     case .framing(.tooLarge(length: let length?, _)) where length >> 16 == 0x1603:
-      "these bytes are TLS: peersync run and peerlink write what is inside it with --trace"
+      "these bytes are TLS: with --trace, peersync run and peerlink write the messages inside it"
     case .framing(.tooLarge): "raise --max-size, or check --prefix"
-    case .framing(.invalidHeader): "check --prefix; --resync goes on at the next plausible frame"
+    case .framing(.invalidHeader): "check --prefix; --resync continues at the next plausible frame"
     case .lineBreak: "use --output base64, or leave out --no-check"
     default: nil
     }

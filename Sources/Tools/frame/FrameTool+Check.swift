@@ -25,20 +25,20 @@ extension FrameTool {
   static let check = Command(
     "check", "find what breaks the protocol in a conversation",
     discussion: [
-      "Reads the messages of both sides in the order in which they were sent, a line each: as decode writes them, "
-        + "or in the envelopes of decode --annotate. Each finding is a JSON object on a line: the line, the offset "
-        + "of the frame where it is known, a code and a message.",
-      "The streams of a trace or of a capture are conversations of their own, and a finding has the number of its stream.",
-      "The status is 1 where anything was found.",
+      "Reads the messages of both sides in the order in which they were sent, one per line: as decode writes "
+        + "them, or in the envelopes of decode --annotate. Each finding is one JSON line: the line, the offset of "
+        + "the frame if it is known, a code and a message.",
+      "Each stream of a trace or capture is a separate conversation, and a finding has the number of its stream.",
+      "The exit status is 1 if anything was found.",
     ],
     settings: CheckSettings(),
     options: [
-      .value("max-page", "Find pages above SIZE that have more than one line; the default is 4M.") {
+      .value("max-page", "Report pages above SIZE that have more than one line (default: 4M).") {
         $0.maxPage = $1
       },
-      .value("now", "Find messages that were not sent about TIME.") { $0.now = $1 },
+      .value("now", "Report messages that were not sent around TIME.") { $0.now = $1 },
       .value(
-        "max-drift", "How far from --now a message may have been sent, before or after; the default is 5m."
+        "max-drift", "With --now, allow messages sent up to this long before or after it (default: 5m)."
       ) { $0.maxDrift = $1 },
     ] + Option.side + Option.badLines,
     operands: .conversation,
@@ -46,12 +46,12 @@ extension FrameTool {
     examples: [
       .init(
         "Check the messages in a capture:", "frame decode --annotate capture.bin | frame check"),
-      .init("The same of messages a line each:", "frame check conversation.jsonl"),
+      .init("Check messages that are one per line:", "frame check conversation.jsonl"),
       .init(
         "Check each connection in a capture of packets:",
         "pcapstream sync.pcap | frame decode --input streams --annotate | frame check"),
       .init(
-        "Check what each side has logged by itself:",
+        "Check the separate logs of both sides:",
         "frame check --side phone=phone.jsonl --side mac=mac.jsonl"),
     ],
     run: runCheck)
@@ -116,7 +116,7 @@ extension Diagnostic {
       self.init(
         .notAMessage, "not a message" + (bytes.reason.isEmpty ? "" : ": \(bytes.reason)"), file: file,
         line: line,
-        hint: bytes.isGap ? "the capture lacks packets: findings above may only follow from that" : nil)
+        hint: bytes.isGap ? "the capture lacks packets, which may explain the findings above" : nil)
     }
   }
 }

@@ -18,33 +18,34 @@ extension FrameTool {
   static let draw = Command(
     "draw", "draw a conversation as a sequence diagram",
     discussion: [
-      "Reads what check reads, and draws each conversation by itself: an arrow for each message, its time in UTC, and "
-        + "what check finds below the message that it is about. Bytes that are not a message are a broken arrow.",
-      "What a drawing says of a message are its type, sizes, counts and members that the protocol is about; it can be "
-        + "shown to others. The status is 0, whatever is found.",
+      "Reads what check reads, and draws each conversation separately: an arrow for each message, its time in "
+        + "UTC, and the findings of check below their messages. Bytes that are not a message are a broken arrow.",
+      "A drawing shows a message's type, sizes, counts and the members that the protocol needs, so you can show "
+        + "it to others. The exit status is 0, whatever is found.",
     ],
     settings: DrawSettings(),
     options: [
-      .value("svg", "Draw a picture into FILE, in place of text.") { $0.svg = $1 },
+      .value("svg", "Draw a picture into FILE instead of text.") { $0.svg = $1 },
       .value(
         "width",
-        "How many columns the text has, from 20 to 1000; the default are those of the terminal, or 100."
+        "Draw text of N columns, from 20 to 1000 (default: as wide as the terminal, or 100)."
       ) { $0.width = $1 },
-      .value("lines", "Draw the messages of these lines only; all of them are checked.") { $0.lines = $1 },
+      .value("lines", "Draw only the messages of these lines; all lines are checked.") { $0.lines = $1 },
       .flag(
         "show-content",
-        "Show records and names too, up to 20 lines a message; what proves a pairing stays hidden."
+        "Show records and names too, up to 20 lines per message. Pairing proofs stay hidden."
       ) { $0.showsContent = true },
     ] + Option.side + Option.badLines,
     operands: .conversation,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
-      .init("Draw what a sync has written down:", "frame draw talk.jsonl"),
+      .init("Draw the trace of a sync:", "frame draw talk.jsonl"),
       .init(
         "Draw each connection in a capture of packets:",
         "pcapstream sync.pcap | frame decode --input streams --annotate | frame draw"),
       .init(
-        "A picture of the messages about a finding:", "frame draw --lines 1-40 --svg talk.svg talk.jsonl"),
+        "Draw a picture of the messages around a finding:",
+        "frame draw --lines 1-40 --svg talk.svg talk.jsonl"),
     ],
     run: runDraw)
 
@@ -99,13 +100,13 @@ extension FrameTool {
     if drawings.shown.isEmpty {
       console.warn(
         drawings.lastLine == 0
-          ? "there is no message to draw"
-          : "no message is on these lines: the last one is on line \(drawings.lastLine)")
+          ? "the input has no message to draw"
+          : "no message on these lines: the last one is on line \(drawings.lastLine)")
     }
     guard leftOut.count > 0 else { return }
     console.warn(
-      "\(leftOut.count) messages have no room in the drawing",
-      hint: "draw those from line \(leftOut.line) on: --lines \(leftOut.line)-")
+      "\(leftOut.count) messages do not fit into the drawing",
+      hint: "draw them from line \(leftOut.line) on: --lines \(leftOut.line)-")
   }
 }
 

@@ -6,7 +6,7 @@ import SystemIO
 extension FrameTool {
   static func runEncode(_ settings: EncodeSettings, on console: Console) throws -> ExitStatus {
     guard settings.framing.maxSize.bytes <= LineCursor.longestLine else {
-      throw UsageError.conflict("'--max-size' is at most 64M: no line is longer than 64 MiB")
+      throw UsageError.conflict("'--max-size' is at most 64M, because a line has at most 64 MiB")
     }
     return try run(settings, settings.files, on: console, settings.framing.writer) {
       InputStream(try FrameSource($0, form: .raw))
@@ -15,7 +15,8 @@ extension FrameTool {
 
   static func runDecode(_ settings: DecodeSettings, on console: Console) throws -> ExitStatus {
     if settings.annotate, settings.framing.form == .unchecked {
-      throw UsageError.conflict("--annotate with --no-check needs --output base64: a message has to be JSON")
+      throw UsageError.conflict(
+        "--annotate with --no-check needs --output base64, because a message must be JSON")
     }
     var options = FrameReader.Options()
     options.form = settings.framing.form

@@ -4,20 +4,22 @@ import SyncCore
 /// The command line of `frame`.
 enum FrameTool {
   static let command = Command(
-    "frame", "put length prefixes around JSON lines, and take them off again",
+    "frame", "add length prefixes to JSON lines, and remove them again",
     discussion: [
-      "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode makes frames "
-        + "of lines, decode makes lines of frames, and exec puts frames around a program that speaks lines. "
-        + "check reads the messages of two peers and says what breaks the protocol, and draw draws them.",
-      "Each frame is written as soon as it is whole. Memory follows the bytes that have arrived, never the "
-        + "length that a header announces.",
+      "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode turns lines into "
+        + "frames, and decode turns frames into lines. exec runs a program that reads and writes lines behind "
+        + "frames. check reports what breaks the protocol in the messages of two peers, and draw draws them.",
+      "Each frame is written as soon as it is complete. Memory use depends on the bytes that have arrived, never "
+        + "on the length that a header announces.",
     ],
     subcommands: [encode, decode, exec, check, draw])
 
   private static let encode = Command(
-    "encode", "make a frame of each line", settings: EncodeSettings(),
+    "encode", "turn each line into a frame", settings: EncodeSettings(),
     options: Option.framing(" At most 64M, the longest line.") + [
-      .value("input", "What a line is: json, or base64 of any payload.") { $0.framing.lineForm = $1 }
+      .value("input", "Read each line as json, or as base64 of any payload (default: json).") {
+        $0.framing.lineForm = $1
+      }
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
@@ -27,26 +29,28 @@ enum FrameTool {
     run: runEncode)
 
   private static let decode = Command(
-    "decode", "make a line of each frame",
+    "decode", "turn each frame into a line",
     discussion: [
-      "A line break inside a payload stands between JSON tokens and is left out; every other byte is kept.",
-      "With --annotate a line is an envelope, {\"offset\":0,\"length\":7,\"message\":{}}, with an error member in "
-        + "place of the message where there is none. The offset is that of the frame's header. With --input streams "
-        + "it has the stream, both ends and the time in front.",
+      "Line breaks between the JSON tokens of a payload are left out; every other byte is kept.",
+      "With --annotate a line is an envelope, {\"offset\":0,\"length\":7,\"message\":{}}. If a frame has no "
+        + "message, error is there instead. The offset is that of the frame's header. With --input streams the "
+        + "stream, both ends and the time come first.",
     ],
     settings: DecodeSettings(),
     options: Option.framing(" Other tools read lines of up to 64M.") + [
       .value(
-        "output", "What a line is: json, or base64 of the payload, which is exact for any bytes."
+        "output", "Write each payload as json, or as base64, which is exact for any bytes (default: json)."
       ) { $0.framing.lineForm = $1 },
       .value(
         "input",
-        "How the frames are written down: raw bytes (the default), hex as a plain stream or as a dump of xxd, "
-          + "hexdump -C, od -tx1 or Wireshark, base64, or streams: the lines of pcapstream, each direction by itself, "
-          + "going on after gaps as with --resync."
+        "Read frames as raw bytes, base64, hex (plain, or a dump of xxd, hexdump -C, od -tx1 or Wireshark), or "
+          + "streams (default: raw). streams reads lines of pcapstream: each direction separately, resuming after "
+          + "gaps as with --resync."
       ) { $0.input = $1 },
-      .flag("annotate", "Write an envelope a frame, with its offset and its length.") { $0.annotate = true },
-      .flag("resync", "After bytes that are not a frame go on at the next plausible one.") {
+      .flag("annotate", "Write one envelope per frame, with its offset and its length.") {
+        $0.annotate = true
+      },
+      .flag("resync", "After bytes that are not a frame, continue at the next plausible one.") {
         $0.resync = true
       },
     ] + Option.badLines,
@@ -67,10 +71,10 @@ enum FrameTool {
   private static let exec = Command(
     "exec", "run a command that reads and writes lines, with frames around it",
     discussion: [
-      "Frames on standard input become lines for COMMAND; lines from COMMAND become frames on standard output. "
-        + "It ends when COMMAND ends, with its status, 128 + n after signal n. A frame or a line that is wrong "
-        + "ends its direction, and the status is 65. Input that ends inside a frame is a connection that broke off: "
-        + "the status is 75."
+      "Frames on standard input become lines for COMMAND; lines from COMMAND become frames on standard output. It "
+        + "exits when COMMAND exits, with its status, 128 + n after signal n. An invalid frame or line ends its "
+        + "direction, and the status is 65. If the input ends inside a frame, the connection broke, and the "
+        + "status is 75."
     ],
     settings: ExecSettings(), options: Option.framing(),
     operands: Operands("COMMAND [ARG...]", count: 1...Int.max, isCommand: true) { $1.command = $0 },

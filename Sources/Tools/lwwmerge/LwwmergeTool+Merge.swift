@@ -104,7 +104,7 @@ extension LwwmergeTool {
       }
       try output.flush()
       console.note(passedOver: changes.checkpoints)
-      if !isFound, !isLeftOut { console.note("no line has the identity '\(settings.identity)'") }
+      if !isFound, !isLeftOut { console.note("no line with the identity '\(settings.identity)'") }
       return isFound ? .done : .no
     }
   }

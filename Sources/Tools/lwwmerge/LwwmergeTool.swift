@@ -31,16 +31,15 @@ enum LwwmergeTool {
   }
 
   static let command = Command(
-    "lwwmerge", "merge change lines, the last write of each key winning",
+    "lwwmerge", "merge change lines: the last write of each key wins",
     discussion: [
-      "Of all lines with the same key one is written, byte for byte: the one with the later clock, then a "
-        + "tombstone before an upsert, then the higher version, then the larger canonical content, then the "
-        + "larger bytes. Output is in the order of the keys, so that any order of inputs gives the same bytes. "
-        + "A profile gives other rules to some entities: terminal keeps the earliest terminal state, append-only "
-        + "the first that was written.",
+      "Writes one of all lines with the same key, byte for byte: the one with the later clock, then a tombstone "
+        + "before an upsert, then the higher version, then the larger canonical content, then the larger bytes. "
+        + "The output is in key order, so any order of inputs gives the same bytes. A profile gives other rules "
+        + "to some entities: terminal keeps the earliest terminal state, append-only the first write.",
       "A line is a change line, with entityName and identity, or a plain record with an id. Checkpoint lines are "
-        + "passed over. A line whose clock is further ahead of now than --max-drift is left out: it would win for "
-        + "ever. What reads the records that are written needs the same --key, --clock, --tombstone, --entity and "
+        + "skipped. A line whose clock is further ahead of now than --max-drift is left out, because it would "
+        + "always win. To read the output, other tools need the same --key, --clock, --tombstone, --entity and "
         + "--entity-name.",
     ],
     settings: Settings(),
@@ -48,9 +47,9 @@ enum LwwmergeTool {
     operands: files,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
-      .init("Merge what two devices have:", "lwwmerge phone.jsonl laptop.jsonl"),
+      .init("Merge the records of two devices:", "lwwmerge phone.jsonl laptop.jsonl"),
       .init(
-        "Bring a copy up to date with what has changed elsewhere:",
+        "Bring a copy up to date with changes from elsewhere:",
         "deltadiff phone.jsonl laptop.jsonl | lwwmerge --drop-tombstones phone.jsonl -"),
     ],
     subcommands: [explain, keys, shard, checkLaws], run: runMerge)
@@ -59,38 +58,40 @@ enum LwwmergeTool {
 
   private static let driftOptions: [Option<Settings>] = [
     .value(
-      "max-drift", "How far ahead of now a clock may be; the default is 5m, and off lets all through."
+      "max-drift", "Reject clocks further ahead than this (default: 5m; off accepts any)."
     ) { $0.maxDrift = $1 },
-    .value("now", "The present, in place of the clock.") { $0.now = $1 },
+    .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
   ]
 
   private static let mergeOptions: [Option<Settings>] = [
     .flag(
-      "drop-tombstones", "Leave deletions out of the output: for reading, never for syncing."
+      "drop-tombstones", "Leave deletions out of the output, for reading, never for syncing."
     ) { $0.dropTombstones = true },
     .value(
       "conflicts",
-      "Write one line a contested key to FILE: the winner, the losers, and the step that decided."
+      "Write one line per contested key to FILE: the winner, the losers, and the step that decided."
     ) { $0.conflicts = $1 },
-    .value("summary", "Write the counts of the merge to FILE, one object.") { $0.summary = $1 },
+    .value("summary", "Write the counts of the merge to FILE as one object.") { $0.summary = $1 },
   ]
 
   private static let explain = Command(
-    "explain", "say why a record won, step by step",
+    "explain", "explain why a record won, step by step",
     discussion: [
-      "All lines of one identity, the winner first, each with its place, its clock and the step that told it from "
-        + "the winner. ID is the text of the id, a number, or a whole identity object. Give the options that the merge "
-        + "had."
+      "Writes all lines of one identity, the winner first, each with its place, its clock and the step that "
+        + "distinguished it from the winner. ID is the text of the id, a number, or a whole identity object. Give "
+        + "the options that the merge had."
     ],
     settings: Settings(),
     options: [
       .value("identity", named: "ID", "The record to explain.") { $0.identity = $1 },
       .value("only", named: "NAME", "Only the record of this entity.") { $0.only = $1 },
-      .flag("json", "Write one object a key, as --conflicts does, in place of text.") { $0.json = true },
+      .flag("json", "Write one object per key, as --conflicts does, instead of text.") { $0.json = true },
     ] + driftOptions + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
-      .init("Why has task 42 lost its new title?", "lwwmerge explain --identity 42 phone.jsonl laptop.jsonl")
+      .init(
+        "Find out why task 42 has lost its new title:",
+        "lwwmerge explain --identity 42 phone.jsonl laptop.jsonl")
     ],
     run: runExplain)
 
@@ -137,20 +138,20 @@ enum LwwmergeTool {
   ) { $0.parts = $1 }
 
   private static let checkLaws = Command(
-    "check-laws", "show that the order and grouping of your files do not matter",
+    "check-laws", "check that the order and grouping of your files do not matter",
     discussion: [
-      "Shuffles the lines, merges them in parts and merges the parts, and merges results again, with as many seeds "
-        + "as asked, and compares the bytes. One object a law; with status 1 the objects show the first record "
-        + "that came out otherwise."
+      "For each seed it shuffles the lines, merges them in parts and merges the parts, merges results again, and "
+        + "compares the bytes. Writes one object per law. With status 1 the objects show the first record that "
+        + "differs."
     ],
     settings: Settings(),
     options: [
-      .value("seeds", named: "N", "How many seeds to try; the default is 20.") { $0.seeds = $1 },
-      .value("seed", named: "N", "The first of them; the default is 1.") { $0.seed = $1 },
+      .value("seeds", named: "N", "Try N seeds (default: 20).") { $0.seeds = $1 },
+      .value("seed", named: "N", "Start with seed N (default: 1).") { $0.seed = $1 },
     ] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
-      .init("Before trusting a profile:", "lwwmerge check-laws --profile chores phone.jsonl laptop.jsonl")
+      .init("Check a profile on your files:", "lwwmerge check-laws --profile chores phone.jsonl laptop.jsonl")
     ],
     run: runCheckLaws)
 }

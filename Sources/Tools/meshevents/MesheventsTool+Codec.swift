@@ -49,7 +49,7 @@ extension MesheventsTool {
     guard let sender = settings.sender?.text ?? Environment.value("PEERLINK_PEER_ID") else {
       throw Diagnostic(
         .noConnectionFacts, "PEERLINK_PEER_ID is not set",
-        hint: "run it as the command of peerlink, or give --from")
+        hint: "run it as the command of peerlink, or use --from")
     }
     let from: JSONValue = ["id": .string(sender)]
     return try BadLines.collecting(settings, inputs: [], on: console) { badLines in

@@ -86,7 +86,7 @@ struct RegistryFile {
   /// The last writing is some time ago.
   var isRested: Bool { SystemClock.monotonic() >= rest }
 
-  /// The entries of the file; none if there is none.
+  /// The entries of the file; empty if the file does not exist.
   func read() throws -> MeshRegistry {
     guard FileMode.exists(path) else { return MeshRegistry() }
     // A run that drains after a signal must still save its registry.

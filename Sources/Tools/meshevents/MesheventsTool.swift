@@ -4,13 +4,13 @@ import SyncCore
 /// The command line of `meshevents`.
 enum MesheventsTool {
   static let command = Command(
-    "meshevents", "raw multipeer callbacks to clean events, and what a host and its guests make of them",
+    "meshevents", "turn raw multipeer callbacks into events, and apply them as a host or a guest",
     discussion: [
-      "events reads callbacks as an app has logged them, a JSON object a line, and the events of peerdiscover and "
-        + "'peerlink --events'. What comes out are peers with an id and a name; the handles that callbacks have stay "
-        + "inside.",
-      "host and guest are the two sides of the mesh as filters: clean events in, messages for the other side out. "
-        + "receive puts the messages of a link among the events, for 'events' to say of whom they are.",
+      "events reads callbacks that an app has logged, one JSON object per line, and the events of peerdiscover "
+        + "and 'peerlink --events'. Its events have peers with an id and a name instead of the handles of "
+        + "callbacks.",
+      "host and guest are the two sides of the mesh as filters: they read events and write messages for the other "
+        + "side. receive turns the messages of a link into events, whose senders 'events' fills in.",
     ],
     subcommands: [events, host, guest, receive, encode, decode])
 
@@ -22,24 +22,23 @@ enum MesheventsTool {
   }
 
   private static let events = Command(
-    "events", "make clean events of logged callbacks",
+    "events", "turn logged callbacks into events",
     discussion: [
-      "Events: peerDiscovered, peerConnected, peerDisconnected, peerLost, startFailed, messageReceived. A peer's id is "
-        + "what its discovery info says, else what the registry knows of its handle, else it is made of handle and "
-        + "name. A message that comes before its peer is connected is written when it is.",
-      "What peers do wrong, such as data that is not a message, is reported and makes no event; the status is 65 in the "
-        + "end. Lines with a command pass through.",
+      "Events: peerDiscovered, peerConnected, peerDisconnected, peerLost, startFailed, messageReceived. A peer's "
+        + "id comes from its discovery info, else from the registry by its handle, else from handle and name. A "
+        + "message that arrives before its peer is connected is written once the peer is.",
+      "Errors of peers, such as data that is not a message, are reported and make no event; the exit status is "
+        + "then 65. Lines with a command pass through.",
     ],
     settings: EventSettings(),
     options: [
-      .value("id-key", named: "NAME", "The member of the discovery info that has the id; the default is id.")
-      {
+      .value("id-key", named: "NAME", "The member of the discovery info that has the id (default: id).") {
         $0.idKey = $1
       },
       .value(
         "registry",
-        "Remember in FILE, a line a handle, which id it has had; the file is made where there is none. Several runs may "
-          + "have one file."
+        "Keep the id of each handle in FILE, one line each; the file is created if needed. Several runs may use "
+          + "one file."
       ) { $0.registry = $1 },
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
@@ -47,7 +46,7 @@ enum MesheventsTool {
     examples: [
       .init("Replay a log:", "meshevents events callbacks.jsonl"),
       .init(
-        "The same ids in every session:", "meshevents events --registry peers.jsonl callbacks.jsonl"),
+        "Keep the same ids in every session:", "meshevents events --registry peers.jsonl callbacks.jsonl"),
     ],
     run: runEvents)
 
@@ -62,46 +61,46 @@ enum MesheventsTool {
 
   private static let own: [Option<ReducerSettings>] = [
     .value(
-      "self", "This device's own id; the default is that of the link, PEERLINK_SELF_ID, or self."
+      "self", "This device's own id (default: PEERLINK_SELF_ID, else self)."
     ) { $0.selfID = $1 }
   ]
 
   private static let host = Command(
     "host", "keep the queue, and write each new state for the guests",
     discussion: [
-      "Besides events it takes lines of its own user: {\"command\":\"vote\",\"songID\":\"1\"}, "
+      "Besides events it reads commands of its own user: {\"command\":\"vote\",\"songID\":\"1\"}, "
         + "{\"command\":\"suggest\",\"song\":{}}, remove with a songID, play, pause and next.",
-      "A state is written whenever it changes, with a sequence number. A vote counts once a peer, and songs with equal "
-        + "votes stand in the order in which they came.",
+      "The state is written whenever it changes, with a sequence number. A vote counts once per peer, and songs "
+        + "with equal votes are in order of arrival.",
     ],
     settings: ReducerSettings(),
     options: own + [
-      .value("name", named: "TEXT", "This device's own name; the default is its id.") { $0.selfName = $1 }
+      .value("name", named: "TEXT", "This device's own name (default: its id).") { $0.selfName = $1 }
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
-      .init("What a host makes of a log:", "meshevents host events.jsonl")
+      .init("Show the states of a host:", "meshevents host events.jsonl")
     ],
     run: runHost)
 
   private static let guest = Command(
-    "guest", "show what the host says, and write what to say to it",
+    "guest", "show the host's state, and write messages to it",
     discussion: [
-      "Takes states from its host only. What its user wants, the commands vote and suggest, is written as messages once "
-        + "the host has spoken, and again after a new connection until a state shows that it has arrived.",
-      "The view is a line whenever it changes: whether the host is connected, its last state, and what is pending.",
+      "Accepts states only from its host. Its user's commands, vote and suggest, are written as messages after "
+        + "the host's first state, and again after a new connection until a state shows that they have arrived.",
+      "The view is one line per change: whether the host is connected, its last state, and what is pending.",
     ],
     settings: ReducerSettings(),
     options: own + [
-      .value("host", "The id of the host; it has to be given.") { $0.host = $1 },
-      .value("view", "Append the view to FILE; - is standard output, in place of the messages.") {
+      .value("host", "The id of the host (required).") { $0.host = $1 },
+      .value("view", "Append the view to FILE; - is standard output, instead of the messages.") {
         $0.view = $1
       },
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
-    examples: [.init("What a guest has seen:", "meshevents guest --host H --view - events.jsonl")],
+    examples: [.init("Show what a guest has seen:", "meshevents guest --host H --view - events.jsonl")],
     run: runGuest)
 
   struct ReceiveSettings: BadLineConfigurable {
@@ -110,22 +109,23 @@ enum MesheventsTool {
   }
 
   private static let receive = Command(
-    "receive", "make a messageReceived event of each message on standard input",
+    "receive", "turn each message on standard input into a messageReceived event",
     discussion: [
-      "For the command of peerlink. Each line is written at once and in one piece, so that several may append to one log.",
-      "The lines go through 'events' to reach a host or a guest: a sender counts once a peerConnected event has told of "
-        + "it, and has its name from there.",
+      "Run it as the command of peerlink. Each line is written at once and in one piece, so several may append to "
+        + "one log.",
+      "The lines go through 'events' to reach a host or a guest. A sender counts after a peerConnected event, "
+        + "which also gives it its name.",
     ],
     settings: ReceiveSettings(),
     options: [
-      .value("from", "The sender's id; the default is that of the link, PEERLINK_PEER_ID.") {
+      .value("from", "The sender's id (default: PEERLINK_PEER_ID).") {
         $0.sender = $1
       }
     ] + Option.badLines,
     statuses: [.badData, .cannotCreate, .inputOutput, .refused],
     examples: [
       .init(
-        "A message from a peer:",
+        "Make an event of a message from a peer:",
         #"echo '{"intent":{"_0":{"vote":{"songID":"1"}}}}' | meshevents receive --from K1"#)
     ],
     run: runReceive)
@@ -136,24 +136,24 @@ enum MesheventsTool {
   }
 
   private static let encode = Command(
-    "encode", "check messages, a line each, and write them as the Base64 of callbacks",
+    "encode", "check messages, one per line, and write them as the Base64 of callbacks",
     settings: CodecSettings(), options: Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(
-        "A vote as data:", #"echo '{"intent":{"_0":{"vote":{"songID":"1"}}}}' | meshevents encode"#)
+        "Encode a vote as data:", #"echo '{"intent":{"_0":{"vote":{"songID":"1"}}}}' | meshevents encode"#)
     ],
     run: runEncode)
 
   private static let decode = Command(
-    "decode", "read the Base64 of callbacks, a line each, and write the messages",
+    "decode", "read the Base64 of callbacks, one per line, and write the messages",
     settings: CodecSettings(), options: Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(
-        "What is in the data of a callback:",
+        "Decode the data of a callback:",
         "echo eyJpbnRlbnQiOnsiXzAiOnsidm90ZSI6eyJzb25nSUQiOiIxIn19fX0= | meshevents decode")
     ],
     run: runDecode)
@@ -163,7 +163,7 @@ enum MesheventsTool {
 struct PeerID: OptionValue, Equatable {
   var text: String
   static var valueName: String { "ID" }
-  static var expectation: String { "an id: it is not empty" }
+  static var expectation: String { "an id that is not empty" }
 
   init?(argument: String) {
     guard !argument.isEmpty else { return nil }

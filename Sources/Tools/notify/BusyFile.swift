@@ -14,8 +14,8 @@ struct BusyFile {
     try NotifyTool.forEachLine(of: [path], &badLines) { line in
       if Self.isCalendar(line) {
         throw Diagnostic(
-          .invalidCalendar, "an iCalendar file does not say whose it is", file: path,
-          hint: "name the member behind it: --busy \(ShellWord.posix(path)) --busy-member MEMBER")
+          .invalidCalendar, "an iCalendar file does not name its member", file: path,
+          hint: "name the member after it: --busy \(ShellWord.posix(path)) --busy-member MEMBER")
       }
       try busy.add(try JSONValue(parsing: line))
     }

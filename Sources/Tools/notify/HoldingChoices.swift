@@ -33,12 +33,12 @@ struct HoldingChoices {
     let zones = SystemZones()
     guard let found = zones.zone(zone) else {
       throw Diagnostic(
-        .unknownZone, "no time zone '\(zone)' is known",
-        hint: "zones are looked for in the folder that TZDIR names")
+        .unknownZone, "unknown time zone '\(zone)'",
+        hint: "zones are searched for in the folder that TZDIR names")
     }
     rules.zone = found
     if let strayMember {
-      throw UsageError.conflict("--busy-member '\(strayMember)' needs a --busy of its own before it")
+      throw UsageError.conflict("--busy-member '\(strayMember)' must follow a --busy without one")
     }
     for file in busy {
       guard let name = file.member else {
@@ -70,27 +70,26 @@ extension Option where Settings: HoldingConfigurable {
 
   static var holding: [Option] {
     [
-      .value("quiet-hours", "When members without quietHours of their own are not to be disturbed.") {
+      .value("quiet-hours", "Do not disturb members without their own quietHours at this time.") {
         $0.holding.quiet = $1
       },
       .value(
         "in-quiet-hours",
-        "What happens then: defer waits until the end (the default), collapse does too and tells all in one, drop leaves "
-          + "out what came up in quiet hours."
+        "In quiet hours, defer notifications to the end, collapse them into one there, or drop those that come up "
+          + "(default: defer)."
       ) { $0.holding.action = $1 },
-      .value("zone", "The time zone of members who have none, such as Europe/Paris; the default is UTC.") {
+      .value("zone", "The time zone of members without their own, such as Europe/Paris (default: UTC).") {
         $0.holding.zone = $1
       },
       .value(
         "busy",
-        "Wait too while a member is busy: FILE has lines with memberID, start and end, or is an iCalendar file. "
-          + "May be given several times."
+        "Also wait while a member is busy: FILE has lines with memberID, start and end, or is an iCalendar file."
       ) { (settings: inout Settings, file: FilePath) in
         settings.holding.busy.append(BusyFile(path: file.path))
       },
       .value(
         "busy-member", named: "MEMBER",
-        "The --busy file before this is the iCalendar file of MEMBER, an id or name."
+        "The preceding --busy file is the iCalendar file of MEMBER, an id or a name."
       ) { (settings: inout Settings, member: String) in settings.holding.name(member: member) },
     ]
   }

@@ -31,7 +31,7 @@ extension Option where Settings: OutboxConfigurable {
   static var outboxPlace: [Option] {
     [
       .value("store", "The file of outbox and devices.") { $0.outbox.file = $1 },
-      .value("wait", "How long to wait for another process; the default is 10s.") { $0.outbox.wait = $1 },
+      .value("wait", "How long to wait for another process (default: 10s).") { $0.outbox.wait = $1 },
     ]
   }
 }
@@ -46,7 +46,9 @@ extension PresentConfigurable {
 }
 
 extension Option where Settings: PresentConfigurable {
-  static var present: [Option] { [.value("now", "The present, in place of the clock.") { $0.now = $1 }] }
+  static var present: [Option] {
+    [.value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 }]
+  }
 }
 
 /// An id or name that goes into a header or a token: letters, digits, dots and hyphens.
@@ -96,16 +98,16 @@ extension Diagnostic {
     switch refusal.cause {
     case .answer:
       self.init(
-        .pushRefused, "the push service takes nothing from us: \(refusal.reason)", file: endpoint.text,
-        hint: "notify outbox retry sends again what was refused, once that is put right")
+        .pushRefused, "the push service refuses all pushes: \(refusal.reason)", file: endpoint.text,
+        hint: "fix that; then notify outbox retry sends the refused pushes again")
     case .stranger:
       self.init(
-        .pushRefused, "nothing is sent to what answers there: \(refusal.reason)", file: endpoint.text,
-        hint: "check --endpoint and --ca-file; the pushes wait, and the next send tries them again")
+        .pushRefused, "not the push service, so nothing is sent: \(refusal.reason)", file: endpoint.text,
+        hint: "check --endpoint and --ca-file; the pushes wait for the next send")
     case .devices:
       self.init(
         .pushRefused, "no device is forgotten: \(refusal.reason)", file: endpoint.text,
-        hint: "check --endpoint; the pushes wait. notify devices remove forgets devices that are really gone")
+        hint: "check --endpoint; the pushes wait. If the devices are really gone, use notify devices remove")
     }
   }
 }

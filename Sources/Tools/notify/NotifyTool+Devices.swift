@@ -32,48 +32,50 @@ extension NotifyTool {
   }
 
   static let devices = Command(
-    "devices", "the devices of members",
+    "devices", "manage the devices of members",
     discussion: [
-      "A token is what the push service calls a device. It is read from files or standard input, never from the command "
-        + "line, and never shown: a device is named by 12 digits that are made from it."
+      "A token is the push service's name for a device. It is read from files or standard input, never from the "
+        + "command line, and never shown. Instead a device is shown as 12 digits that are made from it."
     ],
     subcommands: [
       Command(
-        "add", "take devices, or give them to another member",
+        "add", "add devices, or assign them to another member",
         discussion: [
-          "Reads lines with memberID and token, as a server has them, and addedAt where it is known; with --member the lines are bare tokens. Writes "
-            + "the count, one object."
+          "Reads lines with memberID, token, and addedAt if it is known; with --member the lines are bare tokens. "
+            + "Writes the count, one object."
         ],
         settings: DeviceAddSettings(),
         options: Option.outboxPlace + Option.present + [
-          .value("member", named: "MEMBER", "Whose devices these are; the lines are tokens.") {
+          .value("member", named: "MEMBER", "Add the devices to MEMBER; each line is a token.") {
             $0.member = $1
           }
         ] + Option.badLines,
         operands: .files { $1.files = $0 }, statuses: stored,
-        examples: [.init("The devices that a server knows:", "notify devices add devices.jsonl")],
+        examples: [.init("Add the devices that a server knows:", "notify devices add devices.jsonl")],
         run: runAddDevices),
       Command(
         "remove", "forget devices",
         discussion: [
-          "DEVICE is what list shows. --tokens reads lines with a token, such as the prune lines of send."
+          "DEVICE is as list shows it. --tokens reads lines with a token, such as the prune lines of send."
         ],
         settings: DeviceRemoveSettings(),
         options: Option.outboxPlace + [
           .value("member", named: "MEMBER", "Forget all devices of MEMBER.") { $0.member = $1 },
-          .value("tokens", "Forget those whose tokens are in FILE.") { $0.tokens = $1 },
+          .value("tokens", "Forget the devices whose tokens are in FILE.") { $0.tokens = $1 },
         ] + Option.badLines,
         operands: Operands("[DEVICE...]", count: 0...Int.max, completion: .nothing) { $1.devices = $0 },
         statuses: [.no] + stored,
-        examples: [.init("Somebody has moved out:", "notify devices remove --member ben")],
+        examples: [
+          .init("Forget the devices of a member who has moved out:", "notify devices remove --member ben")
+        ],
         run: runRemoveDevices),
       Command(
         "list", "write the devices, one object each", settings: DeviceListSettings(),
         options: Option.outboxPlace + [
-          .value("member", named: "MEMBER", "Only the devices of MEMBER.") { $0.member = $1 }
+          .value("member", named: "MEMBER", "Write only the devices of MEMBER.") { $0.member = $1 }
         ] + Option.json,
         statuses: asked,
-        examples: [.init("Where everybody can be reached:", "notify devices list | jq -r .memberID")],
+        examples: [.init("List the members who have devices:", "notify devices list | jq -r .memberID")],
         run: runListDevices),
     ])
 

@@ -32,52 +32,53 @@ extension NotifyTool {
   }
 
   static let outbox = Command(
-    "outbox", "what is to be sent, and what became of it",
-    discussion: ["What a command has stored is stored, whatever ends it."],
+    "outbox", "manage the notifications to be sent, and their results",
+    discussion: ["Stored data survives if the command is interrupted."],
     subcommands: [
       Command(
         "add", "take notifications",
         discussion: [
-          "All of them are stored, or none. A notification whose id is known is passed over, unless it was withdrawn. One "
-            + "that no push service would take is reported and left out, whatever --on-error says, so that it does not "
-            + "hold up the others.",
-          "A withdraw line, and a reminder that replaces another, withdraws the reminders of that occurrence that still "
-            + "wait. Writes the counts, one object.",
+          "All of them are stored, or none. A notification whose id is known is skipped, unless it was withdrawn. "
+            + "One that no push service would accept is reported and left out regardless of --on-error, so that "
+            + "it does not hold up the others.",
+          "A withdraw line, or a reminder that replaces another, withdraws the waiting reminders of that "
+            + "occurrence. Writes the counts, one object.",
         ],
         settings: AddSettings(), options: Option.outboxPlace + Option.badLines,
         operands: .files { $1.files = $0 }, statuses: stored,
-        examples: [.init("The notifications of a file:", "notify outbox add plan.jsonl")], run: runAdd),
+        examples: [.init("Add the notifications of a file:", "notify outbox add plan.jsonl")], run: runAdd),
       Command(
-        "list", "write what there is, one object a push", settings: ListSettings(),
+        "list", "write the pushes, one object each", settings: ListSettings(),
         options: Option.outboxPlace + [
-          .value("state", "Only pushes in this state; failed includes those that failed on one device only.")
-          {
+          .value(
+            "state", "Write only pushes in this state; failed includes those that failed on only one device."
+          ) {
             $0.state = $1
           }
         ] + Option.json,
         statuses: asked,
-        examples: [.init("What could not be delivered:", "notify outbox list --state failed")],
+        examples: [.init("List what could not be delivered:", "notify outbox list --state failed")],
         run: runList),
       Command(
-        "retry", "let what has failed be sent again",
+        "retry", "retry failed pushes",
         discussion: [
-          "ID is that of a push; without one all that have failed are meant. A push that some devices have is sent again "
-            + "to the others only. Writes the count, one object."
+          "ID is that of a push; without it all failed pushes are retried. A push that some devices have received "
+            + "is sent only to the others. Writes the count, one object."
         ],
         settings: RetrySettings(), options: Option.outboxPlace,
         operands: Operands("[ID]", count: 0...1, completion: .nothing) { $1.id = $0.first?.lowercased() },
         statuses: [.no] + stored,
-        examples: [.init("After the key has been put right:", "notify outbox retry")], run: runRetry),
+        examples: [.init("Retry after the key was fixed:", "notify outbox retry")], run: runRetry),
       Command(
-        "prune", "forget what ended long ago",
+        "prune", "remove old finished pushes",
         discussion: [
-          "What could come again is kept until it would have expired. Writes the count, one object."
+          "A push that could be added again is kept until it would have expired. Writes the count, one object."
         ],
         settings: PruneSettings(),
         options: Option.outboxPlace + Option.present + [
-          .value("older-than", "How long ago; the default is 7d.") { $0.age = $1 }
+          .value("older-than", "Remove pushes that ended longer ago than this (default: 7d).") { $0.age = $1 }
         ],
-        statuses: stored, examples: [.init("Once a week:", "notify outbox prune --older-than 30d")],
+        statuses: stored, examples: [.init("Prune once a week:", "notify outbox prune --older-than 30d")],
         run: runPrune),
     ])
 
@@ -122,7 +123,7 @@ extension NotifyTool {
         try listing.add(
           line: Array(facts.text.utf8.dropLast()) + Array(",\"notification\":".utf8) + line + Array("}".utf8))
       }
-      try listing.finish(none: "the outbox has no such pushes", on: console)
+      try listing.finish(none: "no such pushes in the outbox", on: console)
       return .done
     }
   }
@@ -133,7 +134,7 @@ extension NotifyTool {
     }
     try write(["retried": .integer(count)])
     if let id = settings.id, count == 0 {
-      console.note("no push '\(id)' has failed")
+      console.note("no failed push '\(id)'")
       return .no
     }
     return .done

@@ -30,12 +30,12 @@ extension NotifyTool {
   }
 
   static let plan = Command(
-    "plan", "say who is to be told of what has changed",
+    "plan", "decide whom to notify of changes",
     discussion: [
-      "Compares two states of a household. Whoever has a turn that is new, or was another's, is told so, and everybody "
-        + "but the actor is told what was done or skipped. New turns of one template are one notification with a count.",
-      "Also writes a withdraw line for each reminder that is no longer right, which takes it out of the outbox if it "
-        + "still waits there.",
+      "Compares two states of a household. A member who gets a turn is notified, and all but the actor are "
+        + "notified of what was done or skipped. New turns of one template are one notification with a count.",
+      "Also writes a withdraw line for each outdated reminder, which removes it from the outbox if it still waits "
+        + "there.",
       held,
     ],
     settings: PlanSettings(),
@@ -44,44 +44,45 @@ extension NotifyTool {
       .value("new", "The state after.") { $0.new = $1 },
       .value(
         "actor", named: "MEMBER",
-        "Whose changes these are, by id or name; the default is who has completed each."
+        "The member who made the changes, an id or a name (default: the member who completed each)."
       ) {
         $0.actor = $1
       },
-      .flag("silent", "Let the devices of all but the actor fetch the changes, where there are any.") {
+      .flag("silent", "Also let the devices of all but the actor fetch the changes, if there are any.") {
         $0.isSilent = true
       },
-      .flag("tell-loser", "Also notify the member whose turn has become another's, or nobody's.") {
+      .flag("tell-loser", "Also notify a member who loses a turn.") {
         $0.tellsLosers = true
       },
     ] + Option.holding + Option.household,
     statuses: [.no] + planned,
     examples: [
       .init(
-        "After a sync, to everybody whom it concerns:",
+        "Queue notifications after a sync:",
         "notify plan --old before.jsonl --new after.jsonl | notify outbox add")
     ],
     run: runPlan)
 
   static let due = Command(
-    "due", "say who is to be reminded now",
+    "due", "decide whom to remind now",
     discussion: [
-      "A reminder is due from the lead time before an occurrence until the occurrence is due, at least for an hour. It "
-        + "goes to the member whose turn it is, and has the same id each time, so that an outbox takes it once.",
-      "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time: its reminder "
-        + "is taken out of the outbox if it still waits there.",
+      "A reminder is due from the lead time before an occurrence until the occurrence is due, for at least an "
+        + "hour. It goes to the member whose turn it is, and has the same id each time, so that an outbox takes "
+        + "it once.",
+      "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time, which "
+        + "removes its reminder from the outbox if it still waits there.",
       held,
     ],
     settings: DueSettings(),
     options: [.value("state", "The household.") { $0.state = $1 }] + Option.holding + Option.household,
     statuses: [.no] + planned,
     examples: [
-      .init("Every five minutes, from cron:", "notify due --state home.jsonl | notify outbox add")
+      .init("Run this every five minutes from cron:", "notify due --state home.jsonl | notify outbox add")
     ],
     run: runDue)
 
   private static let held =
-    "Who is in quiet hours, or busy, is told later. Members can have a timeZone and quietHours of their own."
+    "Members who are in quiet hours, or busy, are notified later. Members can have their own timeZone and quietHours."
 
   private static let planned: [ExitStatus] = [
     .badData, .noInput, .unavailable, .cannotCreate, .inputOutput, .configuration,

@@ -12,59 +12,63 @@ import SystemIO
 /// `send`: what the outbox has, on its way.
 extension NotifyTool {
   static let send = Command(
-    "send", "deliver what is due",
+    "send", "deliver due pushes",
     discussion: [
-      "Sends every push whose time has come to each device of its recipient, and writes a line for each, with status "
-        + "and reason, then one with the counts. A device that is gone is forgotten, and a line with prune tells it; if "
-        + "more than five are gone, and at least half, none is: the endpoint may be wrong. Lost connections and what the "
-        + "service calls temporary are tried again, later and later, by this run or the next, until the push expires.",
+      "Sends every due push to each device of its recipient, and writes one line each with status and reason, "
+        + "then one with the counts. A device that is gone is forgotten, and a line with prune reports it. If "
+        + "more than five devices, and at least half, are gone, none is forgotten, because the endpoint may be "
+        + "wrong. After lost connections and temporary errors, this run or the next retries with growing waits "
+        + "until the push expires.",
       "With --to command each push goes to COMMAND: the notification on its standard input, and NOTIFY_TITLE, "
-        + "NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and NOTIFY_DUE in its environment. "
-        + "These are on one line each. Status 65 is never tried again, others are. A COMMAND that takes longer than "
-        + "--answer-timeout is killed with all that it has started.",
+        + "NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and NOTIFY_DUE in its "
+        + "environment. Each of these is one line. Status 65 is never retried; other failures are. If COMMAND "
+        + "takes longer than --answer-timeout, it is killed with all processes that it has started.",
     ],
     settings: SendSettings(), options: sendOptions + Option.outboxPlace + Option.present,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.command = $0 },
     statuses: stored + [.unavailable, .system, .refused],
     examples: [
       .init(
-        "To Apple's push service:",
+        "Send to Apple's push service:",
         "notify send --signing-key push.p8 --key-id ABC1234567 --team-id DEF7654321 --topic org.example.chores"
       ),
       .init(
-        "To the desktop:",
+        "Show pushes on the desktop:",
         #"notify send --to command -- sh -c 'notify-send "$NOTIFY_TITLE" "$NOTIFY_BODY"'"#),
     ],
     run: runSend)
 
   private static let sendOptions: [Option<SendSettings>] = [
-    .value("to", "Where to: apns, Apple's push service (the default), or command.") { $0.way = $1 },
-    .value("signing-key", "The private key of the push service, a .p8 file that only its owner can read.") {
+    .value("to", "Send to apns, Apple's push service, or to command (default: apns).") { $0.way = $1 },
+    .value("signing-key", "The private key for the push service, a .p8 file that only its owner can read.") {
       $0.key = $1
     },
     .value("key-id", "The id of that key.") { $0.keyID = $1 },
     .value("team-id", "The id of the developer team.") { $0.teamID = $1 },
     .value("topic", "The bundle id of the app.") { $0.topic = $1 },
-    .value("endpoint", "Another push service; https://api.sandbox.push.apple.com is that for development.") {
+    .value(
+      "endpoint", "Use another push service, such as https://api.sandbox.push.apple.com for development."
+    ) {
       $0.endpoint = $1
     },
-    .value("ca-file", "Trust the certificates in FILE in place of the system's.") { $0.authorities = $1 },
-    .value("streams", "How many pushes may be on their way at once; the default is 500.") { $0.streams = $1 },
-    .value("timeout", "Start nothing more after so long; the default is 60s.") { $0.timeout = $1 },
-    .value("answer-timeout", "How long to wait for an answer, or for COMMAND; the default is 60s.") {
+    .value("ca-file", "Trust the certificates in FILE instead of the system's.") { $0.authorities = $1 },
+    .value("streams", "Send at most N pushes at a time (default: 500).") { $0.streams = $1 },
+    .value("timeout", "Start no more pushes after this long (default: 60s).") { $0.timeout = $1 },
+    .value("answer-timeout", "Give up on an answer, or on COMMAND, after this long (default: 60s).") {
       $0.patience = $1
     },
     .value(
-      "backoff", "The wait before a second attempt, twice as long before each further one; the default is 1s."
+      "backoff",
+      "Wait this long before the first retry, and twice as long before each further one (default: 1s)."
     ) { $0.backoff.first = $1 },
-    .flag("dry-run", "Write the headers and the body of each push, and send and change nothing.") {
+    .flag("dry-run", "Write the headers and the body of each push; send and change nothing.") {
       $0.isDryRun = true
     },
   ]
 
   private static func runSend(_ settings: SendSettings, on console: Console) throws -> ExitStatus {
     guard (settings.way == .command) != settings.command.isEmpty else {
-      throw UsageError.conflict("COMMAND and '--to command' go together")
+      throw UsageError.conflict("COMMAND and '--to command' require each other")
     }
     let target = settings.way == .command ? Outbox.Target.program : .devices
     do {
@@ -109,7 +113,7 @@ extension NotifyTool {
     }
     if summary.left > 0 {
       return console.report(
-        Diagnostic(.pushesWaiting, "pushes that are left: \(summary.left)", hint: "the next send goes on")
+        Diagnostic(.pushesWaiting, "pushes not sent yet: \(summary.left)", hint: "the next send continues")
       )
     }
     guard summary.failed > 0 else { return .done }

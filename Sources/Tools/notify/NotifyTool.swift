@@ -12,13 +12,13 @@ import ToolInputs
 /// The command line of `notify`.
 enum NotifyTool {
   static let command = Command(
-    "notify", "tell the right member, once",
+    "notify", "notify the right members, once each",
     discussion: [
-      "plan says who is to be told of what has changed, due who is to be reminded; both write notifications, lines "
-        + "whose ids follow from what they are about. The outbox takes each id once, and send brings what it has to "
+      "plan decides whom to notify of changes, and due whom to remind. Both write notifications, lines whose ids "
+        + "derive from their subject. The outbox takes each id once, and send delivers its notifications to "
         + "Apple's push service, or to a program.",
-      "Outbox and devices are one SQLite file. One that is not named is notify.db below PEERSYNC_HOME, else in "
-        + "peersync below XDG_STATE_HOME.",
+      "Outbox and devices are one SQLite file. By default it is notify.db below PEERSYNC_HOME, else in peersync "
+        + "below XDG_STATE_HOME.",
     ],
     subcommands: [plan, due, outbox, devices, send])
 

@@ -61,7 +61,7 @@ extension NotifyTool.SendSettings {
     guard let tokens else {
       throw Diagnostic(
         .notASigningKey, "the signing key is not a private key on the curve P-256",
-        hint: "it is the .p8 file, as it was downloaded")
+        hint: "use the .p8 file as it was downloaded")
     }
     // libcurl would look for it with the first push only.
     if let file = authorities { _ = try ByteInput.beginning(of: file.path, limit: 1) }

@@ -7,7 +7,9 @@ import SystemIO
 
 extension PcapstreamTool {
   static func run(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    guard settings.memory.bytes >= 1 << 20 else { throw UsageError.conflict("'--memory' is at least 1M") }
+    guard settings.memory.bytes >= 1 << 20 else {
+      throw UsageError.conflict("'--memory' must be at least 1M")
+    }
     var capture = try CaptureFile(opening: settings.file)
     guard let link = LinkType(dataLink: capture.dataLink) else { throw unsupported(capture) }
     if !settings.filter.isEmpty { try capture.setFilter(settings.filter) }

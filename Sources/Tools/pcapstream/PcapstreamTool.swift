@@ -25,21 +25,22 @@ enum PcapstreamTool {
   static let command = Command(
     "pcapstream", "write the TCP streams of a capture as JSON lines",
     discussion: [
-      "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is a line, written as soon as it is in "
-        + "order: its stream, both ends, the time, the offset and the bytes as Base64. Retransmitted bytes appear once.",
-      "Bytes that are missing from the capture are a line with gap in place of data. If bytes come again with another "
-        + "value, the first are kept and it is reported. The status is 65 after any of that.",
-      "FILTER is an expression as tcpdump has them, such as 'port 27421'. Several words are one expression. An "
-        + "expression of ports does not match VLAN tags without vlan, nor any but the first fragment of a packet.",
+      "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is one line, written as soon as "
+        + "it is in order: its stream, both ends, the time, the offset and the bytes as Base64. Retransmitted "
+        + "bytes appear once.",
+      "Bytes that are missing from the capture are a line with gap instead of data. If bytes are repeated with "
+        + "another value, the first are kept, and this is reported. Either makes the exit status 65.",
+      "FILTER is a tcpdump expression, such as 'port 27421'. Several words are one expression. An expression of "
+        + "ports matches packets with VLAN tags only after vlan, and only the first fragment of a packet.",
     ],
     settings: Settings(),
     options: [
       .value(
-        "udp", "Write the UDP datagrams to and from PORT instead, a line each."
+        "udp", "Write the UDP datagrams to and from PORT instead, one per line."
       ) { $0.port = $1 },
       .value(
         "memory",
-        "Use about SIZE for open streams at most; beyond it the least recent ones are forgotten, and reported "
+        "Use about SIZE for open streams at most; beyond it the least recent ones are dropped and reported "
           + "(default: 64M)."
       ) { $0.memory = $1 },
     ],

@@ -11,7 +11,7 @@ extension PeerdiscoverTool {
     guard var advertiser = Advertiser(advertisement, random: DiscoveryRun.random())
     else {
       throw UsageError.conflict(
-        "'\(advertisement.name)' is not an instance name: it has to have 1 to 63 bytes")
+        "'\(advertisement.name)' is not an instance name, which has 1 to 63 bytes")
     }
     var run = try open(settings)
     var child: AttachedProcess?
@@ -43,7 +43,7 @@ extension PeerdiscoverTool {
     guard let port = settings.port else { throw .conflict("advertise needs --port") }
     var txt = TextRecord()
     for pair in settings.pairs where !txt.add(pair.text) {
-      throw .conflict("'--txt \(pair.text)': the key is there already")
+      throw .conflict("'--txt \(pair.text)': duplicate key")
     }
     // RFC 6763 §6.2.
     guard txt.strings.count <= 1_300 else { throw .conflict("the TXT record is longer than 1300 bytes") }

@@ -19,7 +19,7 @@ extension PeerdiscoverTool {
     settings.count = PositiveCount(1)
     let (instance, service) = instance(settings.operands[0], settings.service)
     guard service.name.prefixed(by: instance) != nil else {
-      throw UsageError.conflict("'\(instance)' is not an instance name: it has to have 1 to 63 bytes")
+      throw UsageError.conflict("'\(instance)' is not an instance name, which has 1 to 63 bytes")
     }
     return try search(.instance(instance, service), settings)
   }
@@ -53,7 +53,7 @@ extension PeerdiscoverTool {
   /// The network, on the interfaces that were asked for.
   static func open(_ settings: Settings) throws -> DiscoveryRun {
     if let name = DiscoveryRun.missing(settings.interfaces) {
-      throw Diagnostic(.cannotListen, "there is no network interface '\(name)'")
+      throw Diagnostic(.cannotListen, "no such network interface: '\(name)'")
     }
     return try DiscoveryRun(interfaces: settings.interfaces)
   }

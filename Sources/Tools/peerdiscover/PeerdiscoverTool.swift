@@ -6,10 +6,10 @@ enum PeerdiscoverTool {
   static let command = Command(
     "peerdiscover", "find and announce peers on the local network, without a daemon",
     discussion: [
-      "Peers announce themselves by multicast DNS (RFC 6762, RFC 6763), known as Bonjour and Avahi. The tool asks "
-        + "and answers by itself, whether or not a daemon runs beside it.",
-      "An instance name is what people call a device, and two devices may want the same one: it is not an identity. "
-        + "Nor does an announcement prove anything. Whoever is found has yet to show who it is.",
+      "Peers announce themselves by multicast DNS (RFC 6762, RFC 6763), known as Bonjour and Avahi. The tool "
+        + "sends and answers queries itself, whether or not a daemon is running.",
+      "An instance name is not an identity: two devices may want the same one. An announcement proves nothing "
+        + "either; a peer that was found must still authenticate.",
     ],
     subcommands: [browse, resolve, types, advertise, decode])
 
@@ -38,34 +38,36 @@ enum PeerdiscoverTool {
   }
 
   private static let service = Option<Settings>.value(
-    "service", named: "TYPE", "The service type; the default is _appsync._tcp."
+    "service", named: "TYPE", "The service type (default: _appsync._tcp)."
   ) { $0.service = $1 }
 
   private static let interface = Option<Settings>.repeated(
     "interface", named: "NAME",
-    "Use this network interface, and others that are named so; the default is all that have multicast."
+    "Use this network interface (default: all that support multicast)."
   ) { $0.interfaces.append($1) }
 
   private static func ending(_ what: String) -> [Option<Settings>] {
     [
-      .value("timeout", "End after DURATION; the default is 3s, and none with --follow.") { $0.timeout = $1 },
-      .value("count", "End as soon as N \(what) are found; fewer in the end are status 1.") { $0.count = $1 },
-      .flag("follow", short: "f", "Go on until the tool is stopped.") { $0.follow = true },
+      .value("timeout", "Exit after DURATION (default: 3s; with --follow, never).") { $0.timeout = $1 },
+      .value("count", "Exit as soon as N \(what) are found; with status 1 if there are fewer at the end.") {
+        $0.count = $1
+      },
+      .flag("follow", short: "f", "Continue until a signal.") { $0.follow = true },
     ]
   }
 
   private static let browse = Command(
-    "browse", "find peers, and say who comes, changes and goes",
+    "browse", "find peers, and report changes",
     discussion: [
-      "Writes a line for each event, as soon as it is known: peerDiscovered once a peer's host, port and an address "
-        + "are known, peerUpdated when something about it changes, peerLost when it says goodbye (goodbye), is not "
-        + "heard of any more (expired), or the interface has gone (interface).",
-      "A peer is told of once, however many interfaces and address families it is heard on. peer.id is the "
-        + "value of id in its TXT record, null where there is none.",
+      "Writes one line per event at once: peerDiscovered when a peer's host, port and an address are known, "
+        + "peerUpdated when one of its details changes, peerLost when it sends a goodbye (goodbye), its records "
+        + "expire (expired), or the interface disappears (interface).",
+      "A peer is reported once, even if several interfaces and address families find it. peer.id is the value of "
+        + "id in its TXT record, or null.",
     ],
     settings: Settings(), options: [service, interface] + ending("peers"), statuses: [.no, .system],
     examples: [
-      .init("Look for a second, on one interface:", "peerdiscover browse --interface lo --timeout 1s")
+      .init("Search one interface for a second:", "peerdiscover browse --interface lo --timeout 1s")
     ],
     run: runBrowse)
 
@@ -77,7 +79,7 @@ enum PeerdiscoverTool {
     settings: Settings(),
     options: [
       service, interface,
-      .value("timeout", "End after DURATION with status 1; the default is 3s.") { $0.timeout = $1 },
+      .value("timeout", "Give up after DURATION, with status 1 (default: 3s).") { $0.timeout = $1 },
     ],
     operands: Operands("INSTANCE", count: 1...1, completion: .nothing) { $1.operands = $0 },
     statuses: [.no, .system],
@@ -87,33 +89,33 @@ enum PeerdiscoverTool {
     run: runResolve)
 
   private static let types = Command(
-    "types", "list the service types that there are", settings: Settings(),
+    "types", "list the announced service types", settings: Settings(),
     options: [interface] + ending("types"), statuses: [.no, .system],
     examples: [
       .init(
-        "See whether there is a printer:", "peerdiscover types --interface lo --timeout 1s | grep _ipp._tcp")
+        "Check for a printer:", "peerdiscover types --interface lo --timeout 1s | grep _ipp._tcp")
     ],
     run: runTypes)
 
   private static let advertise = Command(
-    "advertise", "announce a service, as long as a command runs or until stopped",
+    "advertise", "announce a service while a command runs, or until a signal",
     discussion: [
-      "Asks first whether somebody has the name already. Where that is so, it takes Name (2), and so on, and says so "
-        + "in a line renamed. The line advertised means that the name is ours and the network has been told. At the "
-        + "end, by a signal too, it says goodbye.",
-      "With COMMAND it ends when COMMAND ends, with its status, 128 + n after signal n; signals are passed on. "
+      "First checks whether the name is taken. If it is, it uses Name (2) and so on, and writes a line renamed. "
+        + "The line advertised means that the name is ours and was announced. At the end, also after a signal, it "
+        + "sends a goodbye.",
+      "With COMMAND it exits when COMMAND exits, with its status, 128 + n after signal n; signals are passed on. "
         + "Standard input and output are then those of COMMAND, and event lines go to standard error.",
-      "It opens no port: that is the command's to do.",
+      "It does not open the port; COMMAND must do that.",
     ],
     settings: Settings(),
     options: [
       .value(
-        "name", named: "NAME", "The instance name, as people read it; the default is this machine's name."
+        "name", named: "NAME", "The instance name, as people read it (default: this machine's name)."
       ) {
         $0.name = $1
       },
       .value("port", "The port on which the service listens.") { $0.port = $1 },
-      .repeated("txt", "A pair KEY=VALUE, or a key, of the TXT record.") { (settings, pair: TextPair) in
+      .repeated("txt", "Add a pair KEY=VALUE, or a key, to the TXT record.") { (settings, pair: TextPair) in
         settings.pairs.append(pair)
       },
       service, interface,
@@ -122,7 +124,7 @@ enum PeerdiscoverTool {
     statuses: [.unavailable, .system, .ofProgram],
     examples: [
       .init(
-        "Announce a service while its command runs, and keep what happens in a file:",
+        "Announce a service while its command runs, and write events to a file:",
         "peerdiscover advertise --interface lo --service _http._tcp --port 8000 -- sleep 2 2> events.jsonl")
     ],
     run: runAdvertise)
@@ -130,17 +132,17 @@ enum PeerdiscoverTool {
   private static let decode = Command(
     "decode", "read multicast DNS packets as JSON",
     discussion: [
-      "Writes a line a packet. Names are shown as they are, and in full where they were shortened. Headers of Ethernet, "
-        + "IP and UDP before a message are passed over.",
-      "A line that begins with { is a datagram as pcapstream --udp writes it. Its number, both ends and the time are "
-        + "kept, as datagram, from, to and at.",
+      "Writes one line per packet. Compressed names are written in full. Headers of Ethernet, IP and UDP before a "
+        + "message are skipped.",
+      "A line that begins with { is a datagram as pcapstream --udp writes it. Its number, both ends and the time "
+        + "are kept as datagram, from, to and at.",
     ],
     settings: Settings(),
     options: [
       .value(
         "input",
-        "How packets are written down: hex or base64, one a line (hex is the default); dump, a file being the dump of "
-          + "one packet as xxd, tcpdump or Wireshark print it; raw, a file being one packet."
+        "Read packets as hex or base64, one per line; as dump, where each file is the dump of one packet by xxd, "
+          + "tcpdump or Wireshark; or as raw, where each file is one packet (default: hex)."
       ) { $0.input = $1 }
     ] + Option.badLines,
     operands: .files { $1.operands = $0 },

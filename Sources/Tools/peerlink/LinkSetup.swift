@@ -24,7 +24,8 @@ struct LinkSetup {
     keyLog = try settings.keyLog.map { try KeyLog($0.path) }
     if let keyLog = settings.keyLog {
       console.note(
-        "whoever has '\(keyLog.path.escapingControls)' and a capture can read all that goes over the links")
+        "anyone who has '\(keyLog.path.escapingControls)' and a capture can read everything that these links carry"
+      )
     }
     let folder = try Places.configuration()
     let peers = Peers(in: folder)
@@ -65,10 +66,10 @@ struct LinkSetup {
 
   private static func check(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side) throws {
     if settings.allowUnpaired != (settings.session != nil) {
-      throw UsageError.conflict("--allow-unpaired and --session need each other")
+      throw UsageError.conflict("--allow-unpaired and --session require each other")
     }
     if settings.allowUnpaired, settings.peer != nil {
-      throw UsageError.conflict("--peer is about trusted peers, --allow-unpaired about all others")
+      throw UsageError.conflict("--peer is for trusted peers, --allow-unpaired for all others")
     }
     if settings.events?.path == "-", settings.operands.isEmpty {
       throw UsageError.conflict("standard output is the link: '--events -' needs COMMAND")
@@ -77,7 +78,7 @@ struct LinkSetup {
       throw UsageError.conflict("standard input is the link: '--session -' needs COMMAND")
     }
     if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
-      throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
+      throw UsageError.conflict("protocol 1 authenticates nobody: name the peer with --peer")
     }
     if settings.version == .one, settings.keyLog != nil {
       throw UsageError.conflict("protocol 1 has no keys for --key-log: a capture shows all of it")
@@ -106,7 +107,7 @@ struct PairingWindow {
   var fingerprint: String?
 
   static let expired = Diagnostic(
-    .expiredPairingPayload, "the time of the pairing is over",
+    .expiredPairingPayload, "the pairing payload has expired",
     hint: "make a new payload with 'qrpayload create'")
 
   /// Reads the payload of a QR symbol, JSON or Base64 of it; the file holds a secret and has to be 0600.

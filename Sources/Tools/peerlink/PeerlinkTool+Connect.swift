@@ -96,12 +96,12 @@ extension PeerlinkTool {
 
   private static func checkSearch(_ settings: Settings) throws(UsageError) {
     if settings.version == .one {
-      throw .conflict("protocol 1 does not say who is there: it needs HOST:PORT, not '\(settings.address)'")
+      throw .conflict("protocol 1 cannot find peers by name: it needs HOST:PORT, not '\(settings.address)'")
     }
     if settings.allowUnpaired {
-      throw .conflict("--allow-unpaired needs HOST:PORT: PEER is a peer that is trusted already")
+      throw .conflict("--allow-unpaired needs HOST:PORT, because PEER is a trusted peer")
     }
-    if settings.peer != nil { throw .conflict("PEER and --peer are one too many") }
+    if settings.peer != nil { throw .conflict("PEER and --peer cannot be used together") }
   }
 
   /// Somebody else's link, or one that has come to nothing, is not the last; the peer's own word is.

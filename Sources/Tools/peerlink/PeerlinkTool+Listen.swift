@@ -83,7 +83,7 @@ extension PeerlinkTool {
     ) { event in
       switch event {
       case .advertised(let name, _): console.note("announced as '\(name.escapingControls)'")
-      case .renamed(let old, _): console.note("somebody else is called '\(old.escapingControls)'")
+      case .renamed(let old, _): console.note("another device is called '\(old.escapingControls)'")
       case .withdrawn: break
       }
     }

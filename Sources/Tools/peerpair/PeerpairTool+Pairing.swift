@@ -12,7 +12,7 @@ extension PeerpairTool {
     _ role: PairingRole, _ settings: PairingSettings, on console: Console
   ) throws -> ExitStatus {
     guard let source = settings.payload, source.place != .standardInput else {
-      throw UsageError.conflict("--payload FILE is needed: standard input is what the other side says")
+      throw UsageError.conflict("--payload FILE is required: standard input is for the other side's messages")
     }
     let link = try PeerlinkVariables()
     let payload = try readPayload(source, link)
@@ -51,7 +51,7 @@ extension PeerpairTool {
     }
     if role == .provider, link.version == .two, !payload.allows(keyOf: identity.fingerprint.text) {
       throw Diagnostic(
-        .wrongFingerprint, "the payload names another key than that of this device",
+        .wrongFingerprint, "the payload names another key than this device's",
         hint: "make it with: peerpair identity | qrpayload create --identity -")
     }
   }

@@ -31,7 +31,7 @@ extension PeerpairTool {
       ], settings)
     for record in try peers().trust.load().records { try listing.add(record.json) }
     try listing.finish(
-      none: "no device is trusted yet; 'peersync pair' makes two trust each other", on: console)
+      none: "no trusted peers yet; 'peersync pair' adds one", on: console)
     return .done
   }
 
@@ -86,7 +86,7 @@ extension PeerpairTool {
 
   // MARK: Parts
 
-  /// Nil if there is none yet: looking after a list makes no key.
+  /// Nil before there is an identity: managing the list does not make a key.
   private static func identityIfPresent() throws -> DeviceIdentity? {
     do throws(TransportError) {
       return try IdentityFile(in: try places()).load()

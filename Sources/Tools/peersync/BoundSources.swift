@@ -129,7 +129,7 @@ final class BoundSources {
     }
   }
 
-  /// What another process has held up is tried again without waiting for the next change.
+  /// Sources that another process held up are retried without waiting for the next change.
   private func lookAgain(at binding: Binding, after error: Diagnostic) {
     guard error.code.isRetryable else { return }
     stamps[binding.entity] = nil

@@ -90,7 +90,7 @@ final class ChangeHook {
     trouble = console.report(
       Diagnostic(
         .hookFailed, "'--on-change' \(what)",
-        hint: "it is told of the same changes again, with the next one or by the next run"))
+        hint: "it gets the same changes again, with the next one or by the next run"))
   }
 }
 

@@ -53,9 +53,9 @@ extension PeersyncTool {
     operands: Operands("SOURCE", count: 1...1) { $1.source = $0[0] },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused, .configuration],
     examples: [
-      .init("A task list:", "peersync bind tasks.jsonl --entity-name Task > bound.json"),
+      .init("Bind a task list:", "peersync bind tasks.jsonl --entity-name Task > bound.json"),
       .init(
-        "A table of an app whose rows have the time of their last edit:",
+        "Bind an app's table whose rows have the time of their last edit:",
         "peersync bind app.db --table contacts --clock /updated_at > bound.json"),
     ],
     subcommands: [
@@ -63,7 +63,7 @@ extension PeersyncTool {
         "list", "print what is bound", discussion: ["Prints one JSON line for each file and table."],
         settings: BindSettings(), options: Option.json + Option.storePlace,
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
-        examples: [.init("What is kept equal:", "peersync bind list")], run: runBindList),
+        examples: [.init("List what is kept equal:", "peersync bind list")], run: runBindList),
       Command(
         "remove", "leave a file or table alone from now on",
         discussion: ["The records stay in the store, and in the file or table."],
@@ -72,7 +72,8 @@ extension PeersyncTool {
           + Option.storePlace,
         operands: Operands("SOURCE", count: 1...1, completion: .sources) { $1.source = $0[0] },
         statuses: [.no, .badData, .noInput, .inputOutput, .tryAgain],
-        examples: [.init("The app is gone:", "peersync bind remove tasks.jsonl")], run: runBindRemove),
+        examples: [.init("Stop after the app is gone:", "peersync bind remove tasks.jsonl")],
+        run: runBindRemove),
     ],
     run: runBind)
 
@@ -90,14 +91,14 @@ extension PeersyncTool {
       table: settings.table)
     (binding.keys, binding.clock, binding.forms) = (settings.keys, settings.clock, settings.forms)
     if settings.table == nil, !settings.forms.isEmpty {
-      throw UsageError.conflict("columns are those of a --table")
+      throw UsageError.conflict("columns require --table")
     }
     console.warn(openFolderOf: settings.store.path)
     return try Diagnostic.naming(store: settings.store.path) {
       if settings.table == nil, !FileMode.exists(source) {
         throw Diagnostic(
           .fileNotFound, "no such file or directory", file: source,
-          hint: "an empty file will do: touch \(ShellWord.path(source))")
+          hint: "make an empty one: touch \(ShellWord.path(source))")
       }
       // Read before it is bound, so that what is wrong with it is known now.
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
@@ -115,7 +116,7 @@ extension PeersyncTool {
           && FileMode.resolved($0.source) == FileMode.resolved(source)
       }) {
         throw Diagnostic(
-          .conflictingOptions, "bound as '\(other.entity)' already", file: source,
+          .conflictingOptions, "already bound as '\(other.entity)'", file: source,
           hint: "first: peersync bind remove \(ShellWord.path(other.source))")
       }
       try store.write { try store.bind(binding) }
@@ -134,7 +135,7 @@ extension PeersyncTool {
       var listing = Listing(
         [.init("source", "source"), .init("table", "table"), .init("entity", "entityName")], settings.listing)
       for binding in try store.bindings() { try listing.add(binding.json) }
-      try listing.finish(none: "nothing is bound; 'peersync bind FILE' binds a file", on: console)
+      try listing.finish(none: "no bindings; 'peersync bind FILE' binds a file", on: console)
       return .done
     }
   }
@@ -149,7 +150,7 @@ extension PeersyncTool {
       try store.write { for binding in bound { try store.unbind(binding.entity) } }
       for binding in bound { try Descriptor.standardOutput.write(line: binding.json) }
       if bound.isEmpty {
-        console.note("'\(source.escapingControls)' is not bound; 'peersync bind list' says what is")
+        console.note("'\(source.escapingControls)' is not bound; 'peersync bind list' lists the bindings")
       }
       return bound.isEmpty ? .no : .done
     }

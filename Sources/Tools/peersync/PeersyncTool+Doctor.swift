@@ -21,7 +21,7 @@ extension PeersyncTool {
     statuses: [.no, .noInput, .inputOutput],
     examples: [
       .init(
-        "What is wrong, and what to do about it:",
+        "Print what to do about each problem:",
         "peersync doctor | jq -r 'select(.state == \"problem\") | .hint'")
     ],
     run: runDoctor)

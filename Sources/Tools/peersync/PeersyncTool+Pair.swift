@@ -14,8 +14,8 @@ extension PeersyncTool {
   static func runPair(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard settings.isYes || console.canAsk else {
       throw Diagnostic(
-        .notConfirmed, "there is no terminal on which to ask whether the other side is to be trusted",
-        hint: "--yes trusts whoever has the pairing code")
+        .notConfirmed, "cannot ask whether to trust the other side without a terminal",
+        hint: "use --yes to trust anyone who has the pairing code")
     }
     try settings.listening.check()
     return try Diagnostic.wrapping {
@@ -60,7 +60,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Who this device is, from now on under the name that was asked for.
+  /// The identity of this device, from now on under the requested name.
   private static func identity(in folder: String, _ name: String?) throws -> DeviceIdentity {
     let file = IdentityFile(in: folder)
     let identity = try file.loadOrCreate(deviceName: name ?? HostName.short)
@@ -75,7 +75,7 @@ extension PeersyncTool {
     let name = payload.expectedPeer ?? ""
     if payload.allows(keyOf: identity.fingerprint.text) {
       throw Diagnostic(
-        .untrustedPeer, "this device itself has shown that code", hint: "type or scan it on the other device")
+        .untrustedPeer, "this device showed that code itself", hint: "type or scan it on the other device")
     }
     if !settings.isYes {
       console.note(
@@ -105,7 +105,7 @@ extension PeersyncTool {
     if let peer = try trial.search(through: network, until: end, timeout: timeout) { return peer }
     throw Diagnostic(
       .peerNotFound, "not found on this network", file: name.escapingControls,
-      hint: "is 'peersync pair' waiting there? --address HOST:PORT says where")
+      hint: "check that 'peersync pair' is waiting there, or use --address HOST:PORT")
   }
 
   static func question(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {

@@ -75,12 +75,12 @@ extension PeersyncTool {
       .configuration,
     ],
     examples: [
-      .init("A folder on a USB stick:", "mkdir stick; peersync remote add dir:stick > remote.json"),
+      .init("Add a folder on a USB stick:", "mkdir stick; peersync remote add dir:stick > remote.json"),
       .init(
-        "A server on this machine:",
+        "Add a server on this machine:",
         "peersync remote add http://127.0.0.1:8477 --key-file phone.key > remote.json"),
       .init(
-        "A collection of an app:",
+        "Add a collection of an app:",
         "peersync remote add firestore://my-app/tasks --key-file account.json --entity-name Task > remote.json"
       ),
     ],
@@ -97,7 +97,8 @@ extension PeersyncTool {
     settings: RemoteSettings(), options: Option.storePlace,
     operands: Operands("URL", count: 1...1, completion: .remotes) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
-    examples: [.init("The stick is lost:", "peersync remote remove dir:stick > removed.json")], run: runRemove
+    examples: [.init("Remove a lost stick:", "peersync remote remove dir:stick > removed.json")],
+    run: runRemove
   )
 
   private static func runAdd(_ settings: RemoteSettings, on console: Console) throws -> ExitStatus {
@@ -115,7 +116,8 @@ extension PeersyncTool {
       if let seconds = added.collection?.sweepSeconds, seconds > 0 {
         let time = seconds % 3_600 == 0 ? "\(seconds / 3_600)h" : "\(seconds)s"
         console.note(
-          "an edit by an app that does not write the time into 'peersync.at' is found within \(time), or what --sweep says"
+          "an edit by an app that does not write the time into 'peersync.at' is found within \(time), or the time "
+            + "of --sweep"
         )
       }
       return .done
@@ -160,13 +162,13 @@ extension PeersyncTool {
 
   /// Looks whether the key opens the collection; an empty one is not an error.
   ///
-  /// What is not said is as it was when it was added before, else as the collection has it.
+  /// Options that are not given keep the values of the last add, else those of the collection.
   private static func collection(
     _ path: CollectionPath, _ settings: RemoteSettings, known: RemoteRecord?
   ) throws -> RemoteRecord {
     if settings.authorities != nil { throw UsageError.conflict("--ca-file is for servers") }
     if let mark = settings.deletedField, !CollectionSettings.isMark(mark) {
-      throw UsageError.conflict("--deleted-field: a document can have no mark '\(mark.shown(upTo: 100))'")
+      throw UsageError.conflict("--deleted-field: a document cannot have a member '\(mark.shown(upTo: 100))'")
     }
     var record = RemoteRecord(url: path.url, id: path.id, addedAt: .wallClock)
     record.keyFile = settings.keyFile.map { FileMode.absolute($0.path) } ?? known?.keyFile
@@ -187,13 +189,13 @@ extension PeersyncTool {
       if let text = agreement?.settings.difference(from: collection, of: "the collection") {
         throw Diagnostic(
           .rulesDiffer, text,
-          hint: "without --entity-name and --deleted-field this device takes what the collection has")
+          hint: "leave out --entity-name and --deleted-field to use those of the collection")
       }
       if let text = earlier?.difference(from: collection, of: "this device") {
         throw Diagnostic(
           .rulesDiffer, text,
           hint:
-            "let go of what was read so, and add it again: peersync remote remove \(ServerAddress.word(path.url))"
+            "remove it, and add it again: peersync remote remove \(ServerAddress.word(path.url))"
         )
       }
       record.collection = collection

@@ -19,7 +19,7 @@ extension PeersyncTool {
     if settings.isDryRun, settings.direction == .push { settings.store.maxDelete = .off }
     if settings.version == .one, settings.follow || settings.direction == .push {
       throw UsageError.conflict(
-        "protocol 1 has no turns to give: run without '--follow' and '--direction push'")
+        "protocol 1 does not support '--follow' and '--direction push'")
     }
     let sessions = try settings.sessions()
     try settings.listening.check()
@@ -35,7 +35,7 @@ extension PeersyncTool {
         let records = try Remote.peers(
           settings.operands, in: peers.trust.load(), over: settings.version, hasOthers: !remotes.isEmpty)
         if settings.address != nil, records.count + remotes.count > 1 || records.isEmpty {
-          throw UsageError.conflict("'--address' is where one peer is: name that peer")
+          throw UsageError.conflict("'--address' is for one peer: name that peer")
         }
         let device = try Device(creating: !settings.isDryRun)
         try pause(settings.jitter)
@@ -74,7 +74,7 @@ extension PeersyncTool {
     work.caller.tell = { console.step("'\($0.deviceName.escapingControls)': \($1.text.escapingControls)") }
     let trace = work.caller.trace
     if trace != nil, let remote = remotes.first {
-      console.note("the trace has what peers say; '\(remote.url.escapingControls)' is not a peer")
+      console.note("--trace is for peers; '\(remote.url.escapingControls)' is not a peer")
     }
     defer { trace?.log.tellLost(on: console) }
     return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)

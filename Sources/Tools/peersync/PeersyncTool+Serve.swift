@@ -14,7 +14,7 @@ extension PeersyncTool {
   static func runServe(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try settings.listening.check()
     if settings.version == .one, settings.peer == nil {
-      throw UsageError.conflict("over protocol 1 nobody proves who is there: --peer says who is meant")
+      throw UsageError.conflict("protocol 1 authenticates nobody: name the peer with --peer")
     }
     let sessions = try settings.sessions()
     console.warn(openFolderOf: settings.store.path)
@@ -137,7 +137,7 @@ struct Device {
   let identity: DeviceIdentity
   let peers: Peers
 
-  /// Makes an identity if there is none and nobody is trusted yet; without `creating` it is kept nowhere.
+  /// Makes an identity if it is missing and no peer is trusted yet; without `creating` it is not stored.
   ///
   /// Throws `noIdentity` if the identity is gone while peers still know one.
   init(creating: Bool) throws {
@@ -147,8 +147,8 @@ struct Device {
     let hasPeers = try !peers.load().records.isEmpty
     if hasPeers, !FileMode.exists(file.path) {
       throw Diagnostic(
-        .noIdentity, "the key that this device's peers know is gone", file: file.path,
-        hint: "put the file back; without it, forget the peers and pair anew")
+        .noIdentity, "the key that this device's peers know is missing", file: file.path,
+        hint: "restore the file; without it, forget the peers and pair again")
     }
     if creating {
       identity = try file.loadOrCreate(deviceName: HostName.short)

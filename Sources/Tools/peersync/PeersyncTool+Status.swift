@@ -37,7 +37,7 @@ extension PeersyncTool {
             try states.write(remote.id, who, of: remote.collection?.entity)
           }
           if checks == nil, !(records.isEmpty && remotes.isEmpty) {
-            console.note("what is newer there is not known; --check asks")
+            console.note("what is newer there is unknown; use --check to ask")
           }
           return checks?.status ?? .done
         }
@@ -103,7 +103,7 @@ extension PeersyncTool {
   static func lapsedPairing(_ peers: Peers) throws -> Diagnostic? {
     guard let session = try peers.lapsed(at: .wallClock) else { return nil }
     return Diagnostic(
-      .expiredPairingPayload, "nobody has paired by the code that was good until \(session.expiresAt)",
+      .expiredPairingPayload, "the pairing code that was valid until \(session.expiresAt) was not used",
       hint: "run 'peersync pair' again for a new code")
   }
 
@@ -136,7 +136,7 @@ extension PeersyncTool {
       try peers.transfers().change { $0.forget(record.peerId) }
     } catch {
       let name = record.deviceName.escapingControls
-      console.note("'\(name)' is not trusted any more; 'synclog peers forget' takes away what is left of it")
+      console.note("'\(name)' is no longer trusted; 'synclog peers forget' removes the rest of it")
       throw error
     }
   }
@@ -149,7 +149,7 @@ extension PeersyncTool {
       try !store.write({ try store.forget(peer) })
     else { return }
     console.note(
-      "changes of it are in quarantine: '\(Diagnostic.quarantineList(of: settings.path))' shows them, "
-        + "and drop or accept decides about each; then 'synclog peers forget \(id.prefix(8))'")
+      "its changes are in quarantine: list them with '\(Diagnostic.quarantineList(of: settings.path))', drop or "
+        + "accept each; then 'synclog peers forget \(id.prefix(8))'")
   }
 }

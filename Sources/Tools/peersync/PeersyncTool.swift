@@ -67,7 +67,7 @@ enum PeersyncTool {
       return sessions
     }
 
-    /// The file that is told what passes, emptied; nil for none.
+    /// The emptied trace file; nil without --trace.
     func openTrace(beside store: OpenStore) throws -> LinkTrace? {
       guard listening.trace != nil else { return nil }
       let others =
@@ -233,9 +233,9 @@ enum PeersyncTool {
     operands: Operands("[REMOTE...]", count: 0...Int.max, completion: .peersAndRemotes) { $1.operands = $0 },
     statuses: [.no] + synced,
     examples: [
-      .init("Peers and remotes that are stuck:", "peersync status | jq -c 'select(.code)'"),
+      .init("Print peers and remotes that are stuck:", "peersync status | jq -c 'select(.code)'"),
       .init(
-        "Records that are still to be sent:",
+        "Print records that are still to be sent:",
         "peersync status --records | jq -c 'select(.state == \"pendingPush\")'"),
     ],
     run: runStatus)
@@ -249,7 +249,7 @@ enum PeersyncTool {
     settings: Settings(), options: [dryRun] + Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .peers) { $1.operands = $0 },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
-    examples: [.init("The old tablet is gone:", "peersync forget Tablet > forgotten.jsonl")],
+    examples: [.init("Forget an old tablet:", "peersync forget Tablet > forgotten.jsonl")],
     run: runForget)
 
   private static let stores =

@@ -21,7 +21,7 @@ extension PeersyncTool {
     (settings.isDryRun, settings.store.maxDelete) = (true, .off)
     let askable = records.filter { $0.version == .two }
     for record in records where record.version != .two {
-      console.note("'\(record.deviceName.escapingControls)': protocol 1 has no question that changes nothing")
+      console.note("'\(record.deviceName.escapingControls)': protocol 1 cannot ask without changing anything")
     }
     if askable.isEmpty, remotes.isEmpty { return ([], nil) }
     let work = try work(remotes, settings, settings.sessions(), Device(creating: false))

@@ -17,7 +17,7 @@ enum Remote {
   ) throws -> [TrustRecord] {
     if words.isEmpty {
       if version == .one {
-        throw UsageError.conflict("over protocol 1 nobody proves who is there: name the PEER that is meant")
+        throw UsageError.conflict("protocol 1 authenticates nobody: name the PEER")
       }
       if !hasOthers, let lack = list.lackOfProof { throw withWayOut(lack) }
       return list.records.filter { $0.version == .two }
@@ -37,7 +37,7 @@ enum Remote {
     lack.hint =
       hint
       + (lack.code == .otherProtocolVersion
-        ? "; 'peersync run --protocol 1 NAME' syncs without proof of who is there"
+        ? "; 'peersync run --protocol 1 NAME' syncs without authentication"
         : "; or add a folder, a server or a Firestore collection: peersync remote add")
     return lack
   }
@@ -59,7 +59,7 @@ enum Remote {
     if let record = records.first(where: { $0.url == name }) { return record }
     throw Diagnostic(
       .unknownPeer, "'\(name.escapingControls)' is not a remote of this device",
-      hint: "'peersync remote add' makes it one, 'peersync remote list' prints those that are")
+      hint: "'peersync remote add' adds it, 'peersync remote list' prints the remotes")
   }
 
   /// The URL of a remote: of a folder with its absolute path, links followed.
@@ -67,16 +67,17 @@ enum Remote {
     if let url = ServerAddress.url(word) ?? CollectionPath(word)?.url { return url }
     if word.hasPrefix("firestore://") {
       throw UsageError.conflict(
-        "'\(word)' is not a collection: firestore://PROJECT/COLLECTION, or firestore://PROJECT/users/ann/COLLECTION"
+        "'\(word)' is not a collection: use firestore://PROJECT/COLLECTION, or "
+          + "firestore://PROJECT/users/ann/COLLECTION"
       )
     }
     if word.hasPrefix("http://"), ServerAddress.url("https://" + word.dropFirst(7)) != nil {
       throw UsageError.conflict(
-        "'\(word)': the key would go in clear; http:// is for 127.0.0.1, localhost and [::1] only")
+        "'\(word)': the key would not be encrypted; http:// is only for 127.0.0.1, localhost and [::1]")
     }
     guard let path = RemoteRecord.folder(word), !path.isEmpty else {
       throw UsageError.conflict(
-        "'\(word)' is not a remote: dir:PATH, https:// and where a server is, or firestore://PROJECT/COLLECTION"
+        "'\(word)' is not a remote: use dir:PATH, https://SERVER or firestore://PROJECT/COLLECTION"
       )
     }
     return "dir:\(FileMode.absolute(path))"

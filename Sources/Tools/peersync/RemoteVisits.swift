@@ -48,8 +48,8 @@ struct RemoteVisits {
       report.awaited = outcome.awaited.filter { !$0.isDamaged }.map(\.name)
       if report.trouble == nil, let file = outcome.awaited.first(where: \.isDamaged) {
         report.trouble = Diagnostic(
-          .damagedRecord, "what \(file.name) has is not what was written",
-          hint: "'peersync run' on the device that wrote it writes everything anew")
+          .damagedRecord, "\(file.name) does not have what was written",
+          hint: "'peersync run' on the device that wrote it writes everything again")
       }
     } catch let error as StoreError {
       report.trouble = Diagnostic(error, store: settings.store.path)
@@ -57,8 +57,8 @@ struct RemoteVisits {
       report.trouble = Diagnostic(error)
       report.trouble?.hint =
         error.isFull
-        ? "make room there; the next run goes on"
-        : "mount it to be written to; 'peersync run --direction pull' only reads"
+        ? "free some space there; the next run continues"
+        : "mount it writable; 'peersync run --direction pull' only reads"
     } catch {
       report.trouble = SyncRun.diagnostic(error)
     }
@@ -130,7 +130,8 @@ struct RemoteVisits {
   private func visit(_ id: String, for record: RemoteRecord, on console: Console) throws {
     guard id != record.id, !settings.isDryRun else { return }
     let kind = record.folder == nil ? "store" : "folder"
-    console.note("'\(record.url.escapingControls)' is another \(kind) than before: all is compared anew")
+    console.note(
+      "'\(record.url.escapingControls)' is another \(kind) than before: everything is compared again")
     try RemoteFile(in: Places.configuration()).change { records in
       if let index = records.firstIndex(where: { $0.url == record.url }) { records[index].id = id }
     }

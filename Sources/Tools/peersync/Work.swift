@@ -94,7 +94,7 @@ struct Work {
     let (failed, all) = (summary.failed.count, summary.reports.count)
     if failed > 0, failed < all {
       return console.report(
-        Diagnostic(.partialRun, "remotes that could not be synced with: \(failed) of \(all)"))
+        Diagnostic(.partialRun, "remotes that could not be synced: \(failed) of \(all)"))
     }
     // Where nothing at all was done, the status is that of the first trouble.
     return summary.failed.first?.trouble?.exit

@@ -67,7 +67,7 @@ extension PairingPayloadProblem {
 
   fileprivate var hint: String? {
     switch self {
-    case .invalid: "scan or type it again: the whole text is needed"
+    case .invalid: "scan or type the whole text again"
     case .expired where clockSkewSeconds != nil: "compare the clocks of both devices, or make a new payload"
     case .expired, .weakSecret: "make a new payload on the other device"
     case .incompatibleVersion, .wrongServiceType: nil

@@ -41,7 +41,7 @@ extension QrpayloadTool {
       return try drawing(of: QRSymbol(try PairingPayload.symbolText(of: text.span)), as: format, settings)
     } catch let problem as PairingPayloadProblem {
       var diagnostic = Diagnostic(problem)
-      if case .weakSecret = problem { diagnostic.hint = "make a new payload: qrpayload create" }
+      if case .weakSecret = problem { diagnostic.hint = "make a new payload with 'qrpayload create'" }
       throw diagnostic.hinting(atEncodingOf: text.span, in: file)
     } catch let error as QRSymbol.TooLarge {
       throw Diagnostic(.invalid("\(error.count) bytes, of which a QR symbol holds \(error.most) at most"))
@@ -53,7 +53,7 @@ extension QrpayloadTool {
     throw Diagnostic(
       .invalidQRCodePayload,
       payload.version == .one
-        ? "nothing can be typed for protocol version 1" : "the payload says more than can be typed",
+        ? "protocol version 1 has no code to type" : "the payload contains more than a typed code can hold",
       hint: "draw it as a symbol: --format terminal")
   }
 
@@ -74,8 +74,8 @@ extension QrpayloadTool {
   private static func checkTerminal() throws(Diagnostic) {
     guard Descriptor.standardOutput.isTerminal, !TerminalSize.canDraw else { return }
     throw Diagnostic(
-      .terminalTooSmall, "by TERM the terminal has no colours, and the symbol needs two",
-      hint: "draw a picture: --output payload.png, or all the same: --format terminal")
+      .terminalTooSmall, "according to TERM the terminal has no colours, and the symbol needs two",
+      hint: "draw a picture: --output payload.png, or draw it anyway: --format terminal")
   }
 
   private static func check(_ drawing: TerminalDrawing, fits size: TerminalSize) throws(Diagnostic) {
@@ -99,7 +99,7 @@ extension QrpayloadTool.Format {
     case "svg": self = .svg
     case nil, "txt": self = .terminal
     case let other?:
-      throw .conflict("'.\(other)' is not a format that is drawn: png, svg, or --format with any name")
+      throw .conflict("unknown format '.\(other)': use .png or .svg, or --format")
     }
   }
 }

@@ -8,11 +8,10 @@ enum QrpayloadTool {
   static let command = Command(
     "qrpayload", "make, read and draw the QR payload of a pairing",
     discussion: [
-      "A pairing payload names a session, the service to look for, a secret of 128 random bits and the time until "
-        + "which it is good. Who has read it can pair: show it to nobody else, and keep it in a file that only you "
-        + "can read.",
-      "create makes one, render draws it as a QR symbol, read says what a scanned text holds and whether to pair by "
-        + "it.",
+      "A pairing payload contains a session, the service to look for, a secret of 128 random bits and the time at "
+        + "which it expires. Anyone who can read it can pair: do not show it to others, and keep it in a file "
+        + "that only you can read.",
+      "create makes a payload, render draws it as a QR symbol, and read checks and prints a scanned text.",
     ],
     subcommands: [create, read, render])
 
@@ -59,66 +58,66 @@ enum QrpayloadTool {
 
   private static let file = Operands<Settings>("[FILE]", count: 0...1) { $1.file = $0.first ?? "-" }
 
-  private static let now = Option<Settings>.value("now", "The present, in place of the clock.") {
+  private static let now = Option<Settings>.value("now", "Use TIME as the present instead of the clock.") {
     $0.now = $1
   }
 
   private static let output = Option<Settings>.value(
-    "output", short: "o", "Write to FILE, which only its owner can read (0600), in place of standard output."
+    "output", short: "o", "Write to FILE, which only its owner can read (0600), instead of standard output."
   ) { $0.output = $1 }
 
   private static let create = Command(
-    "create", "make a payload: one JSON line",
+    "create", "make a payload, one JSON line",
     discussion: [
-      "Version 2 needs the fingerprint of this device's key, by which the scanner knows that it speaks to no other "
-        + "device. --identity takes it, with the device's name, from what peerpair identity prints."
+      "Version 2 needs the fingerprint of this device's key, by which the scanner recognizes this device. "
+        + "--identity takes it, with the device's name, from the output of peerpair identity."
     ],
     settings: Settings(),
     options: [
       .value(
-        "protocol", "The protocol version to pair by: 2 (the default), or 1 for apps that have no other."
+        "protocol", "Pair by this protocol version: 2, or 1 for apps that have no other (default: 2)."
       ) {
         $0.version = $1
       },
-      .value("identity", "Take name and fingerprint from FILE, which has a line of peerpair identity.") {
+      .value("identity", "Take name and fingerprint from FILE, a line of peerpair identity.") {
         $0.identity = $1
       },
       .value(
-        "fingerprint", "The SHA-256 of this device's public key, in place of --identity; version 2 only."
+        "fingerprint", "Use this SHA-256 of this device's public key instead of --identity; version 2 only."
       ) {
         $0.fingerprint = $1
       },
-      .value("device-name", "The name under which this device is found; any name will do without it.") {
+      .value("device-name", "This device's name on the network; without it the scanner accepts any name.") {
         $0.deviceName = $1
       },
-      .value("expires-in", "How long the payload is good, up to 24h; the default is 5m.") {
+      .value("expires-in", "How long the payload is valid, at most 24h (default: 5m).") {
         $0.lifetime = $1
       },
-      .value("service", "The service type to look for; the default is _appsync._tcp.") { $0.service = $1 },
-      .flag("text", "Write what the QR symbol holds, Base64, in place of JSON.") { $0.wantsText = true },
+      .value("service", "The service type to look for (default: _appsync._tcp).") { $0.service = $1 },
+      .flag("text", "Write the text of the QR symbol, Base64, instead of JSON.") { $0.wantsText = true },
       now, output,
     ],
     statuses: [.badData, .noInput, .system, .cannotCreate, .inputOutput, .refused],
     examples: [
       .init(
-        "Make a payload that is good for a minute:",
+        "Make a payload that is valid for a minute:",
         "umask 077; qrpayload create --protocol 1 --expires-in 1m > payload.json")
     ],
     run: runCreate)
 
   private static let read = Command(
-    "read", "say what a payload holds, and whether to pair by it",
+    "read", "check and print a payload",
     discussion: [
       "Reads the text of a QR symbol, or the JSON that create writes, and prints it as JSON. With status 1 the "
         + "diagnostic has the reason: invalidQRCodePayload, expiredPairingPayload, incompatibleProtocolVersion, "
-        + "wrongServiceType or weakSecret. Where a clock that is ahead would explain why the payload has expired, the "
-        + "diagnostic has clockSkewSeconds in JSON."
+        + "wrongServiceType or weakSecret. If a clock that is ahead would explain why the payload has expired, "
+        + "the JSON diagnostic has clockSkewSeconds."
     ],
     settings: Settings(),
     options: [
-      .value("protocol", "The only protocol version to accept; without it, 1 or 2.") { $0.version = $1 },
-      .value("service", "The only service type to accept; the default is _appsync._tcp.") { $0.service = $1 },
-      .flag("no-verify", "Print the payload and all problems, one object, whatever they are.") {
+      .value("protocol", "Accept only this protocol version (default: 1 or 2).") { $0.version = $1 },
+      .value("service", "Accept only this service type (default: _appsync._tcp).") { $0.service = $1 },
+      .flag("no-verify", "Print one object with the payload and all problems, even if there are problems.") {
         $0.verifies = false
       },
       now,
@@ -126,7 +125,7 @@ enum QrpayloadTool {
     operands: file, statuses: [.no, .noInput, .inputOutput, .refused],
     examples: [
       .init(
-        "Check what a scanner has read, and keep it:",
+        "Check a scanned text, and keep the payload:",
         "umask 077; qrpayload read < scanned.txt > payload.json")
     ],
     run: runRead)
@@ -134,22 +133,24 @@ enum QrpayloadTool {
   private static let render = Command(
     "render", "draw a payload as a QR symbol",
     discussion: [
-      "On a terminal the symbol is dark on light, whatever the terminal's colours are, with the margin that scanners "
-        + "need. NO_COLOR makes no difference: without its two colours it would be no symbol."
+      "On a terminal the symbol is dark on light, whatever the terminal's colours are, with the margin that "
+        + "scanners need. NO_COLOR has no effect, because the symbol needs two colours."
     ],
     settings: Settings(),
     options: [
       .value(
         "format",
-        "Draw for a terminal, as png or svg, or write the code for people to type; without it, as the name of the "
-          + "--output file ends: .png, .svg, or .txt and no ending for a terminal."
+        "Draw a png, an svg, or for a terminal, or write the code to type (default: by the extension of --output: "
+          + ".png, .svg, or .txt or none for a terminal)."
       ) { $0.format = $1 },
       .flag(
-        "full", "On a terminal, draw with blanks alone: twice as large, for fonts whose blocks leave gaps."
+        "full", "On a terminal, draw with spaces only: twice as large, for fonts whose blocks leave gaps."
       ) {
         $0.isFull = true
       },
-      .value("scale", named: "N", "Pixels a module in a picture; the default is 8.") { $0.scale = $1 },
+      .value("scale", named: "N", "Draw each module of a picture with N pixels (default: 8).") {
+        $0.scale = $1
+      },
       output,
     ],
     operands: file, statuses: [.no, .noInput, .unavailable, .cannotCreate, .inputOutput, .refused],
@@ -157,7 +158,7 @@ enum QrpayloadTool {
       .init(
         "Draw a new payload as a picture:", "qrpayload create --protocol 1 | qrpayload render -o payload.png"),
       .init(
-        "The same for people to type:",
+        "Write the code to type:",
         "umask 077; peerpair identity | qrpayload create --identity - | qrpayload render --format code > code.txt"
       ),
     ],

@@ -32,13 +32,13 @@ struct DialogueChoices {
       Diagnostic(.untrustedPeer, "the connection is with '\(known)', not with '\(wanted)'")
     }
     let version = try agreed(version.map { "\($0.rawValue)" }, .version) { known, wanted in
-      Diagnostic(.otherProtocolVersion, "the connection speaks version '\(known)', not '\(wanted)'")
+      Diagnostic(.otherProtocolVersion, "the connection uses version '\(known)', not '\(wanted)'")
     }
     let selfId = try agreed(selfId, .selfId) { known, wanted in
       Diagnostic(.untrustedPeer, "this side is '\(known)' on the connection, not '\(wanted)'")
     }
     guard let peer, let version, let selfId else {
-      throw UsageError.conflict("outside of peerlink '--peer', '--protocol' and '--self-id' are needed")
+      throw UsageError.conflict("without peerlink, '--peer', '--protocol' and '--self-id' are required")
     }
     guard let version = ProtocolVersion(argument: version) else {
       throw Diagnostic(.otherProtocolVersion, "version '\(version)' of the protocol is neither 1 nor 2")
@@ -88,17 +88,17 @@ extension Option where Settings: DialogueConfigurable {
     [
       .value(
         "peer", named: "ID",
-        "The id of the other side, for which the caller vouches; peerlink says it in a variable."
+        "The id of the other side, which the caller vouches for (default: from peerlink)."
       ) { $0.dialogue.peer = $1 },
-      .value("protocol", "The version of the protocol, 1 or 2; peerlink says it in a variable.") {
+      .value("protocol", "The version of the protocol, 1 or 2 (default: from peerlink).") {
         $0.dialogue.version = $1
       },
-      .value("self-id", named: "ID", "The id of this side; peerlink says it in a variable.") {
+      .value("self-id", named: "ID", "The id of this side (default: from peerlink).") {
         $0.dialogue.selfId = $1
       },
       .value(
         "self-name", named: "NAME",
-        "What this side is called; the default is what peerlink says, else the id."
+        "The name of this side (default: from peerlink, else the id)."
       ) {
         $0.dialogue.selfName = $1
       },
@@ -108,14 +108,14 @@ extension Option where Settings: DialogueConfigurable {
           + "peer are added (default: the path of the store with .types at its end)."
       ) { $0.dialogue.types = $1 },
       .flag(
-        "mix-entities", "Let records that name no entity come to those that name theirs, for this session."
+        "mix-entities", "Allow records without an entity beside records that name theirs."
       ) {
         $0.dialogue.mixesEntities = true
       },
-      .value("max-page", "Send pages of at most SIZE, or one line; the default is 4M, and 8M the most.") {
+      .value("max-page", "Send pages of up to SIZE, or of one line (default: 4M; at most 8M).") {
         $0.dialogue.maxPage = $1
       },
-      .value("max-size", "Refuse messages above SIZE; the default is 16M, and 64M the most.") {
+      .value("max-size", "Refuse messages above SIZE (default: 16M; at most 64M).") {
         $0.dialogue.maxSize = $1
       },
       .value("timeout", "Give up after this long without traffic, or with almost none (default: 1m).") {

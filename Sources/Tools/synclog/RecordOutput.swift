@@ -46,11 +46,11 @@ struct RecordOutput: ~Copyable {
   /// Says what was written in another way than was asked for.
   func tell(_ console: Console) {
     if store.isOlder {
-      console.note("\(store.path): written by an earlier version; the lines are as it has them")
+      console.note("\(store.path): written by an earlier version; its lines are written unchanged")
     }
     if records.wrapped > 0 {
       console.note(
-        "written as change lines, as they would not be the same records without: \(records.wrapped)")
+        "written as change lines, because they would not be the same records otherwise: \(records.wrapped)")
     }
   }
 
@@ -60,7 +60,7 @@ struct RecordOutput: ~Copyable {
     } catch {
       throw Diagnostic(
         .missingEntity, "records of several entities do not name theirs", file: store.path,
-        hint: "--only NAME writes those of one, and --changes writes change lines")
+        hint: "--only NAME writes those of one entity, and --changes writes change lines")
     }
   }
 }

@@ -17,17 +17,18 @@ extension SynclogTool {
   }
 
   static let apply = Command(
-    "apply", "store changes that come from a peer",
+    "apply", "store changes from a peer",
     discussion: [
-      "In one transaction: of each key the newer change stays, and the token of the last checkpoint line becomes "
-        + "the checkpoint for what is fetched next. A change that cannot be applied is kept in quarantine, and tried "
-        + "again at every apply; as long as there are any, the status is 65. Writes the counts, one object.",
-      "Text that is not JSON, or longer than a store takes, is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
-        + "not move.",
+      "In one transaction, the newer change of each key is kept, and the token of the last checkpoint line "
+        + "becomes the checkpoint for the next fetch. A change that cannot be applied is kept in quarantine, and "
+        + "retried at every apply. While quarantine is not empty, the exit status is 65. Writes the counts, one "
+        + "object.",
+      "Text that is not JSON, or is longer than a store accepts, is a bad line. If one was left out and not kept "
+        + "by --rejects, the checkpoint does not move.",
     ],
     settings: ApplySettings(),
     options: [
-      .value("from", named: "PEER", "The id of the peer that the changes come from.", completion: .stores) {
+      .value("from", named: "PEER", "The id of the peer that sent the changes.", completion: .stores) {
         $0.from = $1
       },
       Option.keepConflicts,
@@ -35,7 +36,7 @@ extension SynclogTool {
     operands: .files { $1.files = $0 }, statuses: stored,
     examples: [
       .init(
-        "Take over what another store has:", "synclog since --store phone.db | synclog apply --from phone")
+        "Copy the changes of another store:", "synclog since --store phone.db | synclog apply --from phone")
     ],
     run: runApply)
 

@@ -15,30 +15,31 @@ extension SynclogTool {
   static let backup = Command(
     "backup", "copy the store into a file",
     discussion: [
-      "The copy is the store in one moment, whoever writes meanwhile; the types that peers of protocol 1 have told "
-        + "go with it, into FILE.types. Peers notice where a store was restored, and "
-        + "hand over what it lacks. A backup that is older than the last compact can bring back what was deleted.",
-      "FILE is not replaced where it is a database that is open, or was left open: where FILE-wal, FILE-shm or "
-        + "FILE-journal exists. restore puts a backup in the place of the store.",
+      "The copy is a consistent snapshot, even if others write meanwhile. The types that peers sent over protocol "
+        + "1 are copied into FILE.types. Peers notice when a store was restored, and send what it lacks. A backup "
+        + "that is older than the last compact can bring back deleted records.",
+      "FILE is not replaced if it is a database that is open or was left open: if FILE-wal, FILE-shm or "
+        + "FILE-journal exists. restore replaces the store with a backup.",
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
     statuses: stored, examples: [.init("Every night:", "synclog backup tasks-backup.db")], run: runBackup)
 
   static let restore = Command(
-    "restore", "put a backup in the place of the store",
+    "restore", "replace the store with a backup",
     discussion: [
-      "All that the store has is replaced in one transaction, or nothing. What was made here after the backup, and has "
-        + "reached no peer, is gone. Tokens that the store gave after the backup are foreign from then on: each peer "
-        + "notices at the next sync, and both sides compare all their records. What was deleted since stays deleted "
-        + "where a peer still knows of it. Writes the counts, one object.",
-      "Nothing else should use the store meanwhile: stop peersync serve, and what cron runs.",
+      "The whole store is replaced in one transaction, or nothing. Changes that were made here after the backup "
+        + "and have not reached a peer are lost. Tokens that the store issued after the backup become invalid: "
+        + "each peer notices at the next sync, and both sides compare all their records. Records deleted since "
+        + "stay deleted if a peer still knows of it. Writes the counts, one object.",
+      "First stop everything else that uses the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),
     options: [.flag("replace", "Replace a store that has records.") { $0.mayReplace = true }]
       + Option.storePlace,
     operands: Operands("FILE", count: 1...1) { $1.file = $0[0] }, statuses: stored,
-    examples: [.init("The disk is new:", "synclog restore tasks-backup.db")], run: runRestore)
+    examples: [.init("Restore a backup onto a new disk:", "synclog restore tasks-backup.db")], run: runRestore
+  )
 
   private static func runBackup(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
     let target = settings.name
@@ -49,7 +50,7 @@ extension SynclogTool {
     try refuseDatabase(target)
     return try withStore(settings.store, console) { store in
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
-      guard let place = file.temporary else { preconditionFailure("a regular file is made under a name") }
+      guard let place = file.temporary else { preconditionFailure("name a new file or a regular one") }
       try store.backup(to: place)
       try file.commit()
       try WireTypesFile.copy(besideStore: settings.store.path, to: target)
@@ -65,12 +66,12 @@ extension SynclogTool {
     for ending in ["-wal", "-shm", "-journal"] {
       if place.hasSuffix(ending), FileMode.exists(String(place.dropLast(ending.count))) {
         throw Diagnostic(
-          .cannotCreate, "not replaced: by its name it is the '\(ending)' of a database", file: target,
+          .cannotCreate, "not replaced: its name is that of a database's '\(ending)' file", file: target,
           hint: "give another name")
       }
       guard FileMode.exists(place + ending) else { continue }
       throw Diagnostic(
-        .cannotCreate, "not replaced: it may be open, since it has a '\(ending)' beside it", file: target,
+        .cannotCreate, "not replaced: it may be open, because a '\(ending)' file is beside it", file: target,
         hint: "give another name")
     }
   }
@@ -93,7 +94,7 @@ extension SynclogTool {
       if replaced + store.tombstones > 0, !settings.mayReplace {
         throw Diagnostic(
           .cannotCreate, "has \(replaced) records already", file: settings.store.path,
-          hint: "'--replace' gives them up; 'synclog backup' keeps a copy")
+          hint: "'--replace' discards them; 'synclog backup' keeps a copy first")
       }
       try backup.backup(to: settings.store.path)
       try WireTypesFile.copy(besideStore: settings.file, to: settings.store.path)

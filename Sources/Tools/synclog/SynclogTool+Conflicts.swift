@@ -8,33 +8,34 @@ import ToolInputs
 
 extension SynclogTool {
   static let conflicts = Command(
-    "conflicts", "changes that have lost against others that did not know them",
+    "conflicts", "manage changes that lost a conflict",
     discussion: [
-      "Where two devices change one record before they sync, the later change wins, and the other one is kept here: for "
-        + "30 days, up to 16 MiB, the oldest go first. A change that came by way of a third device can be among them."
+      "If two devices change one record before they sync, the later change wins, and the other one is kept here: "
+        + "for 30 days, up to 16 MiB; the oldest are removed first. A change that came by way of a third device "
+        + "can be among them."
     ],
     subcommands: [
       Command(
-        "list", "write what has lost, one object a line", settings: PlainSettings(),
+        "list", "write the lost changes, one object per line", settings: PlainSettings(),
         options: Option.json + Option.storePlace, statuses: asked,
-        examples: [.init("What has lost, and when:", "synclog conflicts list")], run: runConflictList),
+        examples: [.init("List what lost, and when:", "synclog conflicts list")], run: runConflictList),
       Command(
-        "show", "write both sides of one, and what differs",
-        discussion: ["In differs each member of the record that is not the same on both sides."],
+        "show", "write both sides of a conflict, and the differences",
+        discussion: ["differs has each member of the record that is different on the two sides."],
         settings: NamedSettings(), options: Option.storePlace, operands: conflictNumber, statuses: asked,
-        examples: [.init("What the first one is about:", "synclog conflicts show 1")], run: runConflictShow),
+        examples: [.init("Show the first conflict:", "synclog conflicts show 1")], run: runConflictShow),
       Command(
-        "restore", "let what has lost win after all",
+        "restore", "restore a lost change",
         discussion: [
-          "It is stored as a change that is made now, and goes to all peers. What it replaces is not kept."
+          "It is stored as a change made now, and is sent to all peers. The version that it replaces is not kept."
         ],
         settings: NamedSettings(), options: Option.storePlace + Option.present, operands: conflictNumber,
         statuses: [.no] + stored,
-        examples: [.init("Bring it back:", "synclog conflicts restore 1")], run: runConflictRestore),
+        examples: [.init("Restore the first one:", "synclog conflicts restore 1")], run: runConflictRestore),
       Command(
-        "drop", "let go of what has lost", settings: NamedSettings(), options: Option.storePlace,
+        "drop", "discard a lost change", settings: NamedSettings(), options: Option.storePlace,
         operands: conflictNumber, statuses: [.no] + stored,
-        examples: [.init("It is of no use:", "synclog conflicts drop 1")], run: runConflictDrop),
+        examples: [.init("Discard the first one:", "synclog conflicts drop 1")], run: runConflictDrop),
     ])
 
   private static let conflictNumber = Operands<NamedSettings>("NUMBER", count: 1...1) { $1.name = $0[0] }
@@ -92,8 +93,8 @@ extension SynclogTool {
       switch outcome {
       case .stored: return .done
       case .same: console.note("the store has it already")
-      case .conflict: console.note("its rule lets what is stored win")
-      case .refused: console.note("it is older than what has been pruned")
+      case .conflict: console.note("by the rule of its entity the stored version wins")
+      case .refused: console.note("it is older than the time before which records were pruned")
       case .excess(let excess): console.note("with its clock it would be \(excess.message)")
       }
       return .no
@@ -116,7 +117,7 @@ extension SynclogTool {
     }
     return try withStore(settings.store, console) { store in
       guard let conflict = try store.conflicts(only: number).first else {
-        console.note("there is no conflict \(number); 'synclog conflicts list' says which there are")
+        console.note("no conflict \(number); 'synclog conflicts list' lists them")
         return .no
       }
       return try body(store, conflict)

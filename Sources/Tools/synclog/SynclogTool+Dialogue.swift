@@ -22,31 +22,34 @@ extension SynclogTool {
   }
 
   static let request = Command(
-    "request", "fetch a peer's changes, and let it fetch those of this store",
+    "request", "fetch a peer's changes, and let it fetch this store's",
     discussion: [
-      "Speaks with synclog respond on the other side: message lines out on standard output, and in on standard "
-        + "input. frame exec puts frames around them, and peerlink, ssh or socat make the connection. A page of "
-        + "changes is stored in one transaction with its checkpoint, and acknowledged then; a run that is cut off is "
-        + "taken up by the next one.",
-      "With --push the other side has its turn when everything is read. Protocol 1 has no turns: a request that comes "
-        + "meanwhile is answered. A change that cannot be applied is kept in quarantine; as long as there are any, the status is 65. Without --follow a run takes "
-        + "at most an hour, and the next one goes on from there.",
+      "Exchanges message lines with synclog respond on the other side, by standard input and output. frame exec "
+        + "turns them into frames, and peerlink, ssh or socat make the connection. A page of changes is stored in "
+        + "one transaction with its checkpoint, and then acknowledged. If a run is interrupted, the next one "
+        + "resumes there.",
+      "With --push the other side fetches after everything is read. Protocol 1 does not have such turns; requests "
+        + "that arrive meanwhile are answered. A change that cannot be applied is kept in quarantine. While "
+        + "quarantine is not empty, the exit status is 65. Without --follow a run takes at most an hour, and the "
+        + "next one resumes there.",
     ],
     settings: RequestSettings(),
     options: [
       .flag("push", "Let the other side fetch what is new here.") { $0.asking.push = true },
       .flag("no-pull", "With --push: fetch nothing.") { $0.asking.noPull = true },
-      .value("follow", "Go on when everything is read; a request waits up to DURATION for changes.") {
+      .value(
+        "follow", "Keep running after everything is read; each request waits up to DURATION for changes."
+      ) {
         $0.asking.follow = $1
       },
       .value(
         "linger",
-        "With protocol 1: when everything is read, wait this long for a request of the other side (default: 0s)."
+        "With protocol 1: after everything is read, wait this long for a request of the other side (default: 0s)."
       ) { $0.asking.linger = $1 },
     ] + Option.speaking, statuses: spoken,
     examples: [
       .init(
-        "Bring two stores of one machine together:",
+        "Sync two stores on one machine:",
         "mkfifo back; synclog request --push --peer mac --self-id phone --protocol 2 --store phone.db < back | "
           + "synclog respond --peer phone --self-id mac --protocol 2 --store mac.db > back")
     ],
@@ -57,14 +60,14 @@ extension SynclogTool {
   static let respond = Command(
     "respond", "answer a peer's requests",
     discussion: [
-      "The other side of synclog request: message lines in on standard input, and out on standard output. It gives "
-        + "what the peer has not had, page by page, and fetches what is new there where the peer hands over the "
-        + "turn. It ends when the input ends."
+      "The other side of synclog request, which reads message lines from standard input and writes them to "
+        + "standard output. It sends what the peer lacks, page by page, and fetches what is new there if the peer "
+        + "allows it. It exits when the input ends."
     ],
     settings: RespondSettings(), options: Option.speaking, statuses: spoken,
     examples: [
       .init(
-        "The same with socat, which takes the place of a connection:",
+        "Sync them with socat in place of a connection:",
         "socat EXEC:'synclog request --peer mac --self-id phone --protocol 2 --store phone.db' "
           + "EXEC:'synclog respond --peer phone --self-id mac --protocol 2 --store mac.db'")
     ],
@@ -132,20 +135,20 @@ extension SynclogTool {
         peerId: connection.peer)
     else {
       throw UsageError.conflict(
-        "protocol 1 has no turns to give: run request without '--push' and '--follow' on either side")
+        "protocol 1 does not support '--push' and '--follow': run request without them on either side")
     }
     guard (1...SyncResponse.longestLine).contains(choices.maxPage.bytes) else {
-      throw UsageError.conflict("'--max-page' is from 1 to 8M")
+      throw UsageError.conflict("'--max-page' must be from 1 to 8M")
     }
     guard (1...LineCursor.longestLine).contains(choices.maxSize.bytes) else {
-      throw UsageError.conflict("'--max-size' is from 1 to 64M")
+      throw UsageError.conflict("'--max-size' must be from 1 to 64M")
     }
     settings.pageLimit = choices.maxPage.bytes
     settings.mixesEntities = choices.mixesEntities
     settings.lingerSeconds = Int(clamping: asking.linger?.components.seconds ?? 0)
     guard let follow = asking.follow else { return settings }
     guard (1...Int64(SyncRequest.longestWait)).contains(follow.components.seconds) else {
-      throw UsageError.conflict("'--follow' is from 1s to 1d")
+      throw UsageError.conflict("'--follow' must be from 1s to 1d")
     }
     settings.waitSeconds = Int(follow.components.seconds)
     return settings
@@ -166,7 +169,7 @@ extension Console {
   /// Of a store that was restored from a copy older than a compaction of the other side.
   fileprivate func note(kept count: Int) {
     note(
-      "this store was restored from a copy that is older than deletions which the other side has forgotten; records "
-        + "that it has no more stay, and go back to it: \(count)")
+      "this store was restored from a copy that is older than deletions which the other side has compacted away; "
+        + "records that the other side lacks stay, and are sent to it: \(count)")
   }
 }

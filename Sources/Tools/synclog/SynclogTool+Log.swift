@@ -7,14 +7,13 @@ import ToolInputs
 
 extension SynclogTool {
   static let log = Command(
-    "log", "say when each change came, and from whom",
+    "log", "write when each change arrived, and from which peer",
     discussion: [
-      "One object for each record that is stored, in the order in which they came: its place in that order, when it was "
-        + "stored here, the peer that it came from, if it did, and its key. A change that has been replaced is not there "
-        + "any more."
+      "Writes one object per stored record, in order of arrival: its place in that order, when it was stored "
+        + "here, the peer that sent it, if any, and its key. A change that has been replaced is not listed."
     ],
     settings: PlainSettings(), options: Option.storePlace, statuses: asked,
-    examples: [.init("What came last:", "synclog log | tail -n 3")], run: runLog)
+    examples: [.init("Show what arrived last:", "synclog log | tail -n 3")], run: runLog)
 
   private static func runLog(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in

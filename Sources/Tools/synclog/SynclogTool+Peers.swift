@@ -21,14 +21,15 @@ extension SynclogTool {
   static let checkpoint = Command(
     "checkpoint", "show or move a checkpoint",
     discussion: [
-      "An outgoing checkpoint is a token of the peer's store: up to there its changes are here. An incoming one is "
-        + "a token of this store: up to there the peer has said that it has what is here."
+      "An outgoing checkpoint is a token of the peer's store: its changes up to there are here. An incoming one "
+        + "is a token of this store: the peer has confirmed that it has the changes up to there."
     ],
     subcommands: [
       Command(
         "get", "write a checkpoint as a checkpoint line",
         discussion: [
-          "DIRECTION is outgoing or incoming. Status 1 where there is none, 66 where the peer is not known."
+          "DIRECTION is outgoing or incoming. The exit status is 1 if the checkpoint does not exist, and 66 if "
+            + "the peer is unknown."
         ],
         settings: CheckpointSettings(), options: Option.storePlace,
         operands: Operands("PEER DIRECTION", count: 2...2, completion: .stores) {
@@ -36,17 +37,16 @@ extension SynclogTool {
         },
         statuses: asked,
         examples: [
-          .init("Up to where the phone's changes are here:", "synclog checkpoint get phone outgoing")
+          .init("Write up to where the phone's changes are here:", "synclog checkpoint get phone outgoing")
         ],
         run: runGetCheckpoint),
       Command(
         "set", "move a checkpoint",
         discussion: [
-          "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming one has to be of this "
-            + "store. PEER is an id or the beginning of one, of at least 4 characters; a peer that is not known is "
-            + "added.",
-          "An empty TOKEN removes the checkpoint. An outgoing one that is removed also makes what came from the peer go "
-            + "out to it once more: it may have lost that.",
+          "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming one must be of this "
+            + "store. PEER is an id, or at least the first 4 characters of one; an unknown peer is added.",
+          "An empty TOKEN removes the checkpoint. If an outgoing one is removed, the changes that came from the "
+            + "peer are also sent to it again, because it may have lost them.",
         ],
         settings: CheckpointSettings(), options: Option.storePlace + Option.present,
         operands: Operands("PEER DIRECTION TOKEN", count: 3...3, completion: .stores) {
@@ -54,30 +54,30 @@ extension SynclogTool {
         },
         statuses: stored,
         examples: [
-          .init("Ask the phone for everything once more:", "synclog checkpoint set phone outgoing ''")
+          .init("Fetch everything from the phone again:", "synclog checkpoint set phone outgoing ''")
         ],
         run: runSetCheckpoint),
     ])
 
   static let peers = Command(
-    "peers", "list the stores that changes are exchanged with",
+    "peers", "list the peers of this store",
     discussion: [
-      "One object a peer: when it was heard of, up to which sequence it has what is here, how far that is behind, "
-        + "and its checkpoints."
+      "Writes one object per peer: when it was last seen, the sequence up to which it has this store's changes, "
+        + "how far it is behind, and its checkpoints."
     ],
     settings: PlainSettings(), options: Option.json + Option.storePlace, statuses: asked,
-    examples: [.init("Whom changes are exchanged with:", "synclog peers | jq -r .peer")],
+    examples: [.init("Print the ids of the peers:", "synclog peers | jq -r .peer")],
     subcommands: [
       Command(
         "forget", "forget a peer that will not come back",
         discussion: [
-          "With its checkpoints; what came from it stays. compact waits for it no more. Should it come back all the "
-            + "same, it is a new peer, and can bring back what was deleted."
+          "Removes its checkpoints; its changes stay. compact no longer waits for it. If it comes back anyway, it "
+            + "is a new peer, and can bring back deleted records."
         ],
         settings: NamedSettings(), options: Option.storePlace,
         operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] },
         statuses: stored,
-        examples: [.init("The old tablet is gone:", "synclog peers forget tablet")], run: runForget)
+        examples: [.init("Forget an old tablet:", "synclog peers forget tablet")], run: runForget)
     ], run: runPeers)
 
   private static func direction(_ settings: CheckpointSettings) throws -> CheckpointDirection {
@@ -104,7 +104,7 @@ extension SynclogTool {
     -> ExitStatus
   {
     let direction = try direction(settings)
-    if settings.peer.isEmpty { throw UsageError.conflict("the id of a peer is not empty") }
+    if settings.peer.isEmpty { throw UsageError.conflict("the id of a peer must not be empty") }
     try Diagnostic.naming(store: settings.store.path) { try direction.check(settings.token) }
     // A token of this store needs one.
     return try withStore(settings.store, console, creating: direction == .outgoing) { store in
@@ -144,7 +144,7 @@ extension SynclogTool {
           .init("behind", "behind", as: .count),
         ], settings.listing)
       for peer in try store.peerStatus() { try listing.add(peer) }
-      try listing.finish(none: "no changes have been exchanged with anyone", on: console)
+      try listing.finish(none: "no peers yet", on: console)
       return .done
     }
   }

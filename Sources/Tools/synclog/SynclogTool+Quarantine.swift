@@ -8,18 +8,18 @@ import ToolInputs
 
 extension SynclogTool {
   static let quarantine = Command(
-    "quarantine", "changes that could not be applied",
-    discussion: ["They are tried again at every apply. A line is named by the number that list shows."],
+    "quarantine", "manage changes that could not be applied",
+    discussion: ["They are retried at every apply. list shows the number of each change."],
     subcommands: [
       Command(
-        "list", "write what is kept aside, one object a line", settings: PlainSettings(),
+        "list", "write the changes in quarantine, one object per line", settings: PlainSettings(),
         options: Option.json + Option.storePlace, statuses: asked,
-        examples: [.init("What is kept aside, and why:", "synclog quarantine list")],
+        examples: [.init("List the changes, and why they are there:", "synclog quarantine list")],
         run: runList),
       Command(
-        "retry", "apply what can be applied by now", settings: PlainSettings(),
+        "retry", "apply the changes that can be applied by now", settings: PlainSettings(),
         options: Option.storePlace + Option.present + Option.drift + Option.maxDelete, statuses: stored,
-        examples: [.init("Try again, the clock having been put right:", "synclog quarantine retry")],
+        examples: [.init("Retry after the clock was corrected:", "synclog quarantine retry")],
         run: { settings, console in
           try run(settings.store, console, drift: settings.store.drift, only: nil)
         }),
@@ -27,14 +27,14 @@ extension SynclogTool {
         "accept", "apply a change though its clock is far ahead", settings: NamedSettings(),
         options: Option.storePlace + Option.present + Option.maxDelete, operands: number,
         statuses: [.no] + stored,
-        examples: [.init("Believe the clock of change 2:", "synclog quarantine accept 2")],
+        examples: [.init("Accept the clock of change 2:", "synclog quarantine accept 2")],
         run: { settings, console in
           try run(settings.store, console, drift: nil, only: try number(settings))
         }),
       Command(
-        "drop", "let go of a change for good", settings: NamedSettings(), options: Option.storePlace,
+        "drop", "discard a change for good", settings: NamedSettings(), options: Option.storePlace,
         operands: number, statuses: [.no] + stored,
-        examples: [.init("Forget change 3:", "synclog quarantine drop 3")], run: runDrop),
+        examples: [.init("Discard change 3:", "synclog quarantine drop 3")], run: runDrop),
     ])
 
   private static let number = Operands<NamedSettings>("NUMBER", count: 1...1) { $1.name = $0[0] }
@@ -62,7 +62,7 @@ extension SynclogTool {
         try listing.add(
           line: Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}".utf8))
       }
-      try listing.finish(none: "nothing is in quarantine", on: console)
+      try listing.finish(none: "quarantine is empty", on: console)
       return .done
     }
   }
@@ -80,7 +80,7 @@ extension SynclogTool {
       }
       try Descriptor.standardOutput.write("{\"released\":\(released)}\n")
       if let number, released == 0 {
-        console.note("there is no change \(number) that could be applied")
+        console.note("no change \(number) that could be applied")
         return .no
       }
       return report(try store.quarantineCount(), settings, console)
@@ -92,7 +92,7 @@ extension SynclogTool {
     return try withStore(settings.store, console) { store in
       try store.write {
         if try store.dropQuarantined(number) { return .done }
-        console.note("there is no change \(number)")
+        console.note("no change \(number)")
         return .no
       }
     }

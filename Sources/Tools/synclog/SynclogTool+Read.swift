@@ -32,52 +32,51 @@ extension SynclogTool {
   static let since = Command(
     "since", "write what has changed after a token",
     discussion: [
-      "Writes the newest change of each key that has changed after TOKEN, in the order in which they arrived, and "
-        + "a checkpoint line with the token to ask with next time. Without TOKEN, or with an empty one, it writes "
-        + "all changes."
+      "Writes the newest change of each key that has changed after TOKEN, in order of arrival, and a checkpoint "
+        + "line with the TOKEN for the next time. Without TOKEN, or with an empty one, it writes all changes."
     ],
     settings: SinceSettings(),
     options: [
-      .value("limit", "Write at most so many changes; the checkpoint says where to go on.") { $0.limit = $1 },
-      .value("max-bytes", "Write at most so many bytes of changes, at least one change.") {
+      .value("limit", "Write at most N changes; the checkpoint is where to continue.") { $0.limit = $1 },
+      .value("max-bytes", "Write at most SIZE of changes, but at least one change.") {
         $0.maxBytes = $1
       },
       .value(
-        "for", named: "PEER", "Leave out what came from this peer, unless all changes are asked for.",
+        "for", named: "PEER", "Leave out what came from this peer, unless all changes are requested.",
         completion: .stores
       ) { $0.peer = $1 },
     ] + Option.storePlace,
     operands: Operands("[TOKEN]", count: 0...1, completion: .nothing) { $1.token = $0.first ?? "" },
     statuses: asked,
-    examples: [.init("All changes, and the token of the present:", "synclog since > all")],
+    examples: [.init("Write all changes, and the current token:", "synclog since > all")],
     run: runSince)
 
   static let pending = Command(
     "pending", "write the changes that a peer does not have",
     discussion: [
-      "Those that were made here, or came from others, and that the peer has not acknowledged, in the order in which "
-        + "they arrived. PEER is an id or the beginning of one, of at least 4 characters; status 66 where it is not "
-        + "known, as it lacks everything then."
+      "Writes the changes, made here or by others, that the peer has not acknowledged, in order of arrival. PEER "
+        + "is an id, or at least the first 4 characters of one. If the peer is unknown, it lacks everything, and "
+        + "the exit status is 66."
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] }, statuses: asked,
-    examples: [.init("How many changes wait for the phone:", "synclog pending phone | wc -l")],
+    examples: [.init("Count the changes that wait for the phone:", "synclog pending phone | wc -l")],
     run: runPending)
 
   static let dump = Command(
     "dump", "write the records",
     discussion: [
-      "Each record as it was put in, if record would take that for the same record; else as a change line, of which "
-        + "the number is told. In a store with several entities, records that do not name theirs need --only, or "
-        + "--changes. In the order of the keys, without what is deleted.",
-      "A damaged row is left out and reported; the status is 65 then. With --baseline it ends the run.",
+      "Writes each record as it was put in, if record would read the same record from that; otherwise as a change "
+        + "line, and reports how many. If a store has several entities, records that do not name theirs need "
+        + "--only or --changes. The output is in key order, without deleted records.",
+      "A damaged row is left out and reported, and the exit status is 65. With --baseline it ends the run.",
     ],
     settings: DumpSettings(),
     options: [
-      .flag("changes", "Write change lines, deletions too.") { $0.changes = true },
+      .flag("changes", "Write change lines, including deletions.") { $0.changes = true },
       .flag(
         "baseline",
-        "Take what is written as the baseline of the next record: for an app that reads all of it."
+        "Use the output as the baseline of the next record, for an app that reads all of it."
       ) { $0.baseline = true },
     ] + Option.only + Option.storePlace,
     statuses: asked,
@@ -87,14 +86,14 @@ extension SynclogTool {
   static let get = Command(
     "get", "write one record",
     discussion: [
-      "ID is the text of the id, a number, or a whole identity object. The record is written as by dump. Status 1 if "
-        + "there is none, or it is deleted."
+      "ID is the text of the id, a number, or a whole identity object. The record is written as by dump. The exit "
+        + "status is 1 if the record does not exist or is deleted."
     ],
     settings: GetSettings(),
-    options: [.flag("changes", "Write the change line, a deletion too.") { $0.changes = true }]
+    options: [.flag("changes", "Write the change line, even if it is a deletion.") { $0.changes = true }]
       + Option.only + Option.storePlace,
     operands: Operands("ID", count: 1...1, completion: .nothing) { $1.id = $0[0] }, statuses: asked,
-    examples: [.init("What is known of record 2:", "synclog get 2")],
+    examples: [.init("Show record 2:", "synclog get 2")],
     run: runGet)
 
   private static func runSince(_ settings: SinceSettings, on console: Console) throws -> ExitStatus {
@@ -177,7 +176,7 @@ extension SynclogTool {
       if hasDeleted {
         console.note("'\(name)' is deleted; --changes writes the deletion")
       } else if status == .no {
-        console.note("no record has the identity '\(name)'")
+        console.note("no record with the identity '\(name)'")
       }
       return status
     }

@@ -16,25 +16,25 @@ extension SynclogTool {
   }
 
   static let reclock = Command(
-    "reclock", "bring clocks that are ahead back to now",
+    "reclock", "set clocks that are ahead back to now",
     discussion: [
-      "A record that was written while the clock was wrong wins over every later change, and peers do not take it. "
-        + "This gives it the present for its clock. ID is as for get; --ahead means all whose clock is further ahead "
-        + "than --max-drift allows. Writes the counts, one object.",
-      "What a peer has been given is left as it is, and named (65): if the peer has taken it, the old clock would come "
-        + "back and win over what is written meanwhile. If the peer has it in quarantine, drop it there, and reclock "
-        + "with --sent here.",
+      "A record that was written while the clock was ahead wins over every later change, and peers reject it. "
+        + "This command sets the clock of the record to now. ID is as for get; --ahead selects all records whose "
+        + "clock is further ahead than --max-drift allows. Writes the counts, one object.",
+      "A record that was sent to a peer is reported and not changed (65): if the peer has accepted it, the old "
+        + "clock would come back and win over later changes. If the peer has it in quarantine, drop it there, and "
+        + "reclock with --sent here.",
     ],
     settings: ReclockSettings(),
     options: [
-      .flag("ahead", "All whose clock is too far ahead.") { $0.ahead = true },
-      .flag("sent", "Those too that a peer has been given.") { $0.sent = true },
+      .flag("ahead", "Change all records whose clock is too far ahead.") { $0.ahead = true },
+      .flag("sent", "Also change records that were sent to a peer.") { $0.sent = true },
       .value("only", named: "NAME", "Only the records of this entity.", completion: .entities) {
         $0.only = $1
       },
     ] + Option.storePlace + Option.present + Option.drift,
     operands: Operands("[ID]", count: 0...1, completion: .nothing) { $1.id = $0.first }, statuses: stored,
-    examples: [.init("After the clock was wrong:", "synclog reclock --ahead")],
+    examples: [.init("Repair the records after the clock was ahead:", "synclog reclock --ahead")],
     run: runReclock)
 
   private static func runReclock(_ settings: ReclockSettings, on console: Console) throws -> ExitStatus {
@@ -58,7 +58,7 @@ extension SynclogTool {
       try Descriptor.standardOutput.write(
         line: ["reclocked": .integer(changes.count), "given": .integer(given.count)])
       for change in given { console.report(Diagnostic(given: change)) }
-      if given.isEmpty, changes.isEmpty { console.note("no such record has a clock that is ahead") }
+      if given.isEmpty, changes.isEmpty { console.note("no such record with a clock that is ahead") }
       return given.isEmpty ? .done : .badData
     }
   }
@@ -68,7 +68,7 @@ extension Diagnostic {
   fileprivate init(given change: AheadChange) {
     let peers = change.holders.map { "'\($0.id.escapingControls)'" }.joined(separator: ", ")
     self.init(
-      .clockAhead, "\(change.name): \(peers) has been given the clock \(change.clock); left as it is",
+      .clockAhead, "\(change.name): already sent to \(peers) with the clock \(change.clock); not changed",
       hint: "if it is in quarantine there, drop it there and use --sent here")
   }
 }

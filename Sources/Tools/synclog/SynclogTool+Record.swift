@@ -31,14 +31,14 @@ extension SynclogTool {
     "record", "store what has changed since the last record",
     discussion: [
       "Compares SNAPSHOT with the baseline, which is what the last record read or dump --baseline wrote, so that "
-        + "what came from peers meanwhile is not a difference. What is new or differs is stored with a clock later than "
-        + "the baseline's; what is missing is stored as a deletion. Writes the counts, one object.",
-      "A change that its rule lets lose against what came from a peer is reported as a conflict and not stored, and "
-        + "so is one that is older than what has been pruned.",
+        + "changes from peers are not differences. New and changed records are stored with a clock later than the "
+        + "baseline's; missing ones are stored as deletions. Writes the counts, one object.",
+      "A change is reported as a conflict and not stored if by its rule it loses against a peer's change, or if "
+        + "it is older than the time before which records were pruned.",
     ],
     settings: WriteSettings(),
     options: [
-      .flag("dry-run", "Say what would be stored, and store nothing.") { $0.isDryRun = true },
+      .flag("dry-run", "Print what would be stored, and store nothing.") { $0.isDryRun = true },
       Option.keepConflicts,
     ] + Option.writing,
     operands: Operands("SNAPSHOT", count: 1...1) { $1.files = $0 }, statuses: stored,
@@ -50,9 +50,9 @@ extension SynclogTool {
   static let put = Command(
     "put", "store changes that were made here",
     discussion: [
-      "Each line is stored with a clock later than that of what it replaces: its own, or now where it has none. "
-        + "Writes the counts, one object. A line that loses by its rule, or is older than what has been pruned, is "
-        + "reported as a conflict and not stored."
+      "Each line is stored with a clock later than that of the version it replaces: its own clock, or now if it "
+        + "has none. Writes the counts, one object. A line that loses by its rule, or is older than the time "
+        + "before which records were pruned, is reported as a conflict and not stored."
     ],
     settings: WriteSettings(), options: Option.writing,
     operands: .files { $1.files = $0 }, statuses: stored,
@@ -127,13 +127,13 @@ extension SynclogTool {
     console.note(replaced)
     if counts.ahead > 0 {
       console.note(
-        "stored with clocks ahead of now, as those of what was there are: \(counts.ahead); "
-          + "synclog reclock --ahead brings them back")
+        "stored with clocks ahead of now, because the replaced versions were ahead: \(counts.ahead); synclog "
+          + "reclock --ahead sets them back")
     }
     if counts.belowFloor > 0 {
       console.note(
-        "stored, and older than deletions that compact has removed: \(counts.belowFloor); a peer that still has such "
-          + "a deletion deletes its record again")
+        "stored, but older than deletions that compact has removed: \(counts.belowFloor); a peer that still has "
+          + "such a deletion deletes its record again")
     }
   }
 
@@ -145,8 +145,8 @@ extension SynclogTool {
     ]
     for (count, text) in counts where count > 0 {
       console.note(
-        "records that came after the last snapshot and are \(text): \(count); synclog dump --baseline makes one "
-          + "with them")
+        "records that arrived after the last snapshot and are \(text): \(count); synclog dump --baseline makes "
+          + "one with them")
     }
   }
 

@@ -11,37 +11,37 @@ extension SynclogTool {
   }
 
   static let initialize = Command(
-    "init", "make a store, and settle its rules",
+    "init", "make a store, and set its rules",
     discussion: [
-      "The rules say how records are read and merged; the store keeps them, so that no other command needs the "
-        + "options. Without init the first record, put or apply settles them. A store that another device's records "
-        + "go to needs no rules: it takes those of the first device that it meets.",
-      "--entity-name is the entity of records that do not name theirs, as long as the store has no other.",
+      "The rules define how records are read and merged. The store keeps them, so other commands do not need the "
+        + "options. Without init the first record, put or apply sets them. A store that receives another device's "
+        + "records takes the rules of the first device that it syncs with.",
+      "--entity-name is the entity of records that do not name theirs, while the store has no other entity.",
     ],
     settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
     examples: [
       .init(
-        "A store for the rows of a table:",
+        "Make a store for the rows of a table:",
         "synclog init --key /uuid --clock /updated_at --entity-name contact")
     ],
     run: runInit)
 
   static let rules = Command(
-    "rules", "how the store's records are read and merged",
-    discussion: ["The rules are one JSON object, see docs/formats/store.md."],
+    "rules", "show and change how records are read and merged",
+    discussion: ["The rules are one JSON object; see docs/formats/store.md."],
     subcommands: [
       Command(
-        "show", "write the rules", discussion: ["Status 1 if none are settled yet."],
+        "show", "write the rules", discussion: ["The exit status is 1 if no rules are set yet."],
         settings: PlainSettings(), options: Option.storePlace, statuses: asked,
         examples: [.init("See how records are read:", "synclog rules show")], run: runShow),
       Command(
         "set", "change the rules",
         discussion: [
-          "What the options say takes the place of what the rules say; the rest stays. If records of an entity merge "
-            + "by another rule from now on, all of them go to every peer again. Refused if records would have other keys."
+          "The given options replace those rules; the others stay. If an entity gets another merge rule, all of "
+            + "its records are sent to every peer again. The change is refused if records would get other keys."
         ],
         settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
-        examples: [.init("Merge as chores do:", "synclog rules set --profile chores")], run: runSet),
+        examples: [.init("Merge by the profile chores:", "synclog rules set --profile chores")], run: runSet),
     ])
 
   private static func runInit(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {
@@ -55,7 +55,7 @@ extension SynclogTool {
   private static func runShow(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
       guard let rules = try store.rules() else {
-        console.note("the store has no rules yet; it takes those of the first record, put, apply or peer")
+        console.note("no rules yet; the first record, put, apply or peer sets them")
         return .no
       }
       try Descriptor.standardOutput.write(String(decoding: rules.rules, as: UTF8.self) + "\n")
@@ -65,12 +65,14 @@ extension SynclogTool {
 
   private static func runSet(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {
     let choice = try settings.records.choice()
-    if choice.isEmpty { throw UsageError.conflict("rules set needs an option that says a rule") }
+    if choice.isEmpty { throw UsageError.conflict("rules set needs at least one option") }
     return try withStore(settings.store, console) { store in
       let sent = try store.write {
         try store.changeRules(choice.shape(replacing: store.rules() ?? RecordShape()))
       }
-      if sent > 0 { console.note("records that merge by another rule and go to every peer again: \(sent)") }
+      if sent > 0 {
+        console.note("records with another merge rule, which are sent to every peer again: \(sent)")
+      }
       return .done
     }
   }

@@ -19,41 +19,43 @@ extension SynclogTool {
   }
 
   static let compact = Command(
-    "compact", "remove the deletions that every peer knows of",
+    "compact", "remove deletions that every peer knows of",
     discussion: [
       "Tokens from before then expire. A peer that was silent for --retire-after is not waited for. Writes the "
-        + "count, one object. Records that are written anew later get clocks after those of the deletions, unless "
-        + "these are further ahead than --max-drift allows, which is told."
+        + "count, one object. Records that are written again later get clocks after those of the deletions, "
+        + "unless these are further ahead than --max-drift allows, which is reported."
     ],
     settings: CompactSettings(),
     options: [
-      .value("retire-after", "How long a peer may be silent; the default is 90d.") { $0.retireAfter = $1 }
+      .value("retire-after", "Do not wait for peers that were silent for longer than this (default: 90d).") {
+        $0.retireAfter = $1
+      }
     ] + Option.storePlace + Option.present + Option.drift,
-    statuses: stored, examples: [.init("Once a month:", "synclog compact")], run: runCompact)
+    statuses: stored, examples: [.init("Compact once a month:", "synclog compact")], run: runCompact)
 
   static let stat = Command(
     "stat", "count what is stored", settings: PlainSettings(), options: Option.storePlace, statuses: asked,
-    examples: [.init("How many records there are:", "synclog stat | jq .records")], run: runStat)
+    examples: [.init("Count the records:", "synclog stat | jq .records")], run: runStat)
 
   static let verify = Command(
-    "verify", "look for damage",
+    "verify", "check a store for damage",
     discussion: [
-      "Checks the database and its indexes, the checksum, key and sequence of every row, the counts, and whether a "
-        + "clock is further ahead than --max-drift allows. Status 65 if anything is wrong."
+      "Checks the database and its indexes, the checksum, key and sequence of every row, the counts, and whether "
+        + "a clock is further ahead than --max-drift allows. The exit status is 65 if anything is wrong."
     ],
     settings: PlainSettings(), options: Option.storePlace + Option.present + Option.drift, statuses: asked,
-    examples: [.init("Before trusting an old disk:", "synclog verify")], run: runVerify)
+    examples: [.init("Check a store on an old disk:", "synclog verify")], run: runVerify)
 
   static let prune = Command(
-    "prune", "drop records for their age",
+    "prune", "drop old records",
     discussion: [
-      "Drops the records of the entity given with --only, or of all append-only entities of the store's profile, "
-        + "whose clock is before TIME. No tombstone is left, and such records are refused from then on; tombstones "
-        + "that are there already stay for compact. Writes the count, one object."
+      "Drops records whose clock is before TIME: those of the entity given with --only, or of all append-only "
+        + "entities of the store's profile. They leave no tombstones, and such records are refused from then on. "
+        + "Existing tombstones are left to compact. Writes the count, one object."
     ],
     settings: PruneSettings(),
     options: [
-      .value("before", "Drop what is older.") { $0.before = $1 },
+      .value("before", "Drop records whose clock is before TIME.") { $0.before = $1 },
       .value("only", named: "NAME", "Only the records of this entity.", completion: .entities) {
         $0.only = $1
       },
@@ -61,7 +63,7 @@ extension SynclogTool {
     statuses: stored,
     examples: [
       .init(
-        "Keep what has been done since 2025:",
+        "Keep the completions since 2025:",
         "synclog prune --only CompletionEvent --before 2025-01-01T00:00:00Z")
     ],
     run: runPrune)
@@ -76,9 +78,9 @@ extension SynclogTool {
       try Descriptor.standardOutput.write(line: ["removed": .integer(compaction.removed)])
       if let key = compaction.ahead.first {
         console.note(
-          "deletions with clocks too far ahead: \(compaction.ahead.count), the first of "
-            + "\(Key.shown(key.span)); a record that is written anew under such a key may be deleted again by a "
-            + "peer that has not removed the deletion")
+          "deletions with clocks too far ahead: \(compaction.ahead.count), the first of \(Key.shown(key.span)); "
+            + "if a record is written again under such a key, a peer that still has the deletion may delete it"
+        )
       }
       return .done
     }

@@ -21,14 +21,13 @@ enum SynclogTool {
   }
 
   static let command = Command(
-    "synclog", "keep the newest change of every record, and tell what is new",
+    "synclog", "store the newest change of every record, and report what is new",
     discussion: [
-      "A store holds the newest change of every key, byte for byte, where it came from, and the order in which "
-        + "changes arrived. since tells what has changed after a token, at a cost that follows the changes and not "
-        + "the records. It is one SQLite file; what a command has stored is stored, whatever ends it.",
-      "record and put store what was changed here, apply what comes from a peer; request and respond bring two "
-        + "stores together. A store that is not named is store.db below PEERSYNC_HOME, else in peersync below "
-        + "XDG_STATE_HOME.",
+      "A store is one SQLite file with the newest change of every key, byte for byte, its origin, and the order "
+        + "in which changes arrived. since writes what has changed after a token; its cost depends on the "
+        + "changes, not on the records. Stored data survives if a command is interrupted.",
+      "record and put store local changes, apply stores a peer's changes, and request and respond sync two "
+        + "stores. The default store is store.db below PEERSYNC_HOME, else in peersync below XDG_STATE_HOME.",
     ],
     subcommands: [
       initialize, record, put, since, pending, apply, dump, get, log, checkpoint, peers, conflicts,

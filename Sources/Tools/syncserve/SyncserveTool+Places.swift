@@ -13,7 +13,7 @@ extension SyncserveTool {
     let (name, path) = try household(settings.name, in: settings.places())
     return try Diagnostic.naming(store: path) {
       if FileMode.exists(path) {
-        throw Diagnostic(.cannotCreate, "the household '\(name)' is there already", file: path)
+        throw Diagnostic(.cannotCreate, "the household '\(name)' exists already", file: path)
       }
       _ = try ChangeStore(path, creating: true, wait: settings.store.wait)
       try Descriptor.standardOutput.write(line: line(name, path))
@@ -45,7 +45,7 @@ extension SyncserveTool {
   static func runSet(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
     let (name, path) = try household(settings.name, in: settings.places())
     guard let tells = settings.tellsLosers else {
-      throw UsageError.conflict("nothing is set; --tell-loser or --no-tell-loser does")
+      throw UsageError.conflict("nothing to set; use --tell-loser or --no-tell-loser")
     }
     guard FileMode.exists(path) else { throw missing(name, settings.place?.path) }
     return try Diagnostic.naming(store: path) {
@@ -82,15 +82,15 @@ extension SyncserveTool {
     guard let path = places.path(of: name) else {
       throw UsageError.conflict(
         HouseholdPlaces.isName(name)
-          ? "a store that is one file has the household '\(HouseholdPlaces.only)' alone"
-          : "'\(name)' is not a name: small letters, digits and hyphens, at most 63")
+          ? "a store that is one file has only the household '\(HouseholdPlaces.only)'"
+          : "invalid name '\(name)': use up to 63 lower-case letters, digits and hyphens")
     }
     return (name, path)
   }
 
   static func missing(_ name: String, _ place: String?) -> Diagnostic {
     Diagnostic(
-      .fileNotFound, "no household has the name '\(name)'",
+      .fileNotFound, "unknown household '\(name)'",
       hint: "syncserve household list --store \(ShellWord.path(place ?? ""))")
   }
 
@@ -101,11 +101,11 @@ extension SyncserveTool {
     try SecretSource.checkStandardOutput()
     let names = places.names
     guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
-      throw UsageError.conflict("--household says which one is meant: there are \(names.count)")
+      throw UsageError.conflict("there are \(names.count) households: name one with --household")
     }
     let name = try household(wanted, in: places).name
     guard names.contains(name) else { throw missing(name, settings.place?.path) }
-    if settings.lifetime == .zero { throw UsageError.conflict("'--expires-in' 0s would open nothing") }
+    if settings.lifetime == .zero { throw UsageError.conflict("'--expires-in' must be more than 0s") }
     var record = KeyRecord(id: try newID(), household: name, createdAt: settings.store.present)
     (record.member, record.device) = (settings.member, settings.device)
     record.isReadOnly = settings.isReadOnly
@@ -115,7 +115,7 @@ extension SyncserveTool {
         try ChangeStore(path, creating: false, wait: settings.store.wait, takingOlder: true)
       }
       if try store.hasMember(member) == false {
-        console.note("the household has no member '\(member)' so far")
+        console.note("the household does not have a member '\(member)' yet")
       }
     }
     let (ring, new) = (KeyRing(in: places.serverFolder), record)
@@ -189,7 +189,7 @@ extension SyncserveTool {
 
   private static func find(_ id: String, in records: [KeyRecord]) throws -> Int {
     guard let index = records.firstIndex(where: { $0.id == id }) else {
-      throw Diagnostic(.unknownPeer, "no key has the id '\(id)'", hint: "syncserve key list prints them")
+      throw Diagnostic(.unknownPeer, "unknown key '\(id)'", hint: "syncserve key list prints the ids")
     }
     return index
   }

@@ -17,21 +17,22 @@ extension SyncserveTool {
   }
 
   static let pushes = Command(
-    "pushes", "print what members of households are to be told",
+    "pushes", "print notifications for members of households",
     discussion: [
-      "A line for each notification that a request to /sync has given rise to, for 'notify outbox add', which takes each once. All that "
-        + "there are, up to 10000 of a household. --follow goes on with what comes, until a signal.",
-      "Changes that come by /changes give rise to none: notify plan compares two states.",
+      "Prints one line per notification caused by a request to /sync, for 'notify outbox add', which takes each "
+        + "once. The server keeps up to 10000 per household. With --follow it keeps printing new ones until a "
+        + "signal.",
+      "Changes by /changes cause no notifications; for those, compare two states with notify plan.",
     ],
     settings: PlannerSettings(),
     options: [
       Option.place, householdName,
-      .flag("follow", short: "f", "Go on until stopped.") { $0.follows = true },
+      .flag("follow", short: "f", "Keep running until a signal.") { $0.follows = true },
     ],
     statuses: [.badData, .noInput, .inputOutput],
     examples: [
       .init(
-        "To the outbox:",
+        "Add them to an outbox:",
         "syncserve pushes --store server/ | notify outbox add --store notify.db > added.json")
     ],
     run: runPushes)
@@ -39,8 +40,8 @@ extension SyncserveTool {
   static let devices = Command(
     "devices", "print the devices that want pushes",
     discussion: [
-      "A line for each device that was given to /devices, for 'notify devices add'. --remove takes lines with a token, or those that "
-        + "'notify send' prints; other lines are passed over."
+      "Prints one line per device that was added by /devices, for 'notify devices add'. --remove takes lines with "
+        + "a token, or those that 'notify send' prints; other lines are skipped."
     ],
     settings: PlannerSettings(),
     options: [
@@ -50,16 +51,16 @@ extension SyncserveTool {
     statuses: [.badData, .noInput, .inputOutput, .tryAgain],
     examples: [
       .init(
-        "To the outbox:",
+        "Add them to an outbox:",
         "syncserve devices --store server/ | notify devices add --store notify.db > devices.json"),
       .init(
-        "Those that Apple does not know any more:",
+        "Remove devices that Apple reports as gone:",
         "syncserve devices --store server/ --remove sent.jsonl > gone.jsonl"),
     ],
     run: runDevices)
 
   private static let householdName = Option<PlannerSettings>.value(
-    "household", named: "NAME", "Only this household."
+    "household", named: "NAME", "Print only this household's."
   ) { $0.household = $1 }
 
   private static func runPushes(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {

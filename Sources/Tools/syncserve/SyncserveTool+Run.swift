@@ -12,15 +12,15 @@ import ToolInputs
 extension SyncserveTool {
   static func runServer(_ settings: RunSettings, on console: Console) throws -> ExitStatus {
     guard settings.maxBody.bytes > 0 else {
-      throw UsageError.conflict("'--max-body' 0 would take no changes; leave it out for 64M")
+      throw UsageError.conflict("'--max-body' must be more than 0; leave it out for 64M")
     }
     guard settings.quota?.bytes ?? Int.max >= 1 << 20 else {
-      throw UsageError.conflict("'--quota' is less than a household needs to begin with; take 1M or more")
+      throw UsageError.conflict("'--quota' must be at least 1M")
     }
     let places = try settings.places()
     guard !places.names.isEmpty else {
       throw Diagnostic(
-        .fileNotFound, "there is no household yet", file: settings.place?.path,
+        .fileNotFound, "no household yet", file: settings.place?.path,
         hint: "make one: syncserve household add home --store \(ShellWord.path(settings.place?.path ?? ""))")
     }
     try checkPermissions(of: places)
@@ -51,11 +51,11 @@ extension SyncserveTool {
     console.note("listening on \(listener.text)")
     if !settings.listen.isLocal {
       console.warn(
-        "without TLS, anyone on the network can read the keys and records that pass",
-        hint: "listen on 127.0.0.1, and put a proxy in front of it that speaks TLS, such as Caddy or nginx")
+        "without TLS, anyone on the network can read the keys and records in transit",
+        hint: "listen on 127.0.0.1 behind a proxy with TLS, such as Caddy or nginx")
     }
     if http.connections < 1_000 {
-      console.note("at most \(http.connections) connections at once: 'ulimit -n' allows no more files")
+      console.note("at most \(http.connections) connections at a time, because of 'ulimit -n'")
     }
     var next = Duration.zero
     while Interruption.pending == nil {

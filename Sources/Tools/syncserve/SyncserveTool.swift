@@ -11,11 +11,11 @@ enum SyncserveTool {
   static let command = Command(
     "syncserve", "keep the records of households on a server",
     discussion: [
-      "run answers HTTP requests for changes, from 'peersync run https://…' or from curl. A household is a store of "
-        + "its own, and a key opens one household. household makes stores, and key makes keys.",
+      "run answers HTTP requests for changes, from 'peersync run https://…' or from curl. Each household has its "
+        + "own store, and a key opens one household. household makes stores, and key makes keys.",
       "With --store FILE there is one household, whose name is home. With --store FOLDER/ each household has the "
-        + "file NAME.db in the folder. Both are stores as synclog has them. The keys are beside them, in FILE.server or "
-        + "FOLDER/server.",
+        + "file NAME.db in the folder. Both are ordinary stores, as synclog uses them. The keys are beside them, "
+        + "in FILE.server or FOLDER/server.",
     ],
     subcommands: [run, household, key, pushes, devices])
 
@@ -36,27 +36,29 @@ enum SyncserveTool {
   }
 
   private static let run = Command(
-    "run", "answer requests until a signal comes",
+    "run", "answer requests until a signal",
     discussion: [
-      "GET /changes and POST /changes are described in docs/formats/changes.md, GET /sync and POST /sync for an app that plans chores in "
-        + "docs/formats/planner.md. GET /openapi.json describes all requests. GET /health says whether the server is up.",
-      "GET / is a page for a browser, which asks for a name and a password: any name, and a key. GET /metrics has "
-        + "numbers for Prometheus. Both are about the household of the key.",
-      "The server has no TLS of its own: a proxy in front of it has, such as nginx or Caddy. That is why it listens on "
-        + "127.0.0.1 unless --listen says otherwise.",
-      "Writes a line of JSON for each request. Requests without a key have 100 lines at once and 10 a second; a line with "
-        + "omitted counts those that have none. At a signal it answers what has come, for at most 10s.",
+      "docs/formats/changes.md describes GET /changes and POST /changes; docs/formats/planner.md describes GET "
+        + "/sync and POST /sync for an app that plans chores. GET /openapi.json describes all requests. GET "
+        + "/health reports whether the server is up.",
+      "GET / is a page for a browser, which asks for a name and a password: give any name, and a key as the "
+        + "password. GET /metrics has numbers for Prometheus. Both show the household of the key.",
+      "The server does not use TLS: put a proxy such as nginx or Caddy in front of it. Therefore it listens on "
+        + "127.0.0.1 by default.",
+      "Writes one JSON line per request. For requests without a key, it writes up to 100 lines at once and 10 per "
+        + "second; a line with omitted counts the rest. At a signal it answers the pending requests, for at most "
+        + "10s.",
     ],
     settings: RunSettings(),
     options: [
       Option.place,
-      .value("listen", "Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477.") {
+      .value("listen", "Listen on HOST:PORT or unix:PATH (default: 127.0.0.1:8477).") {
         $0.listen = $1
       },
-      .value("max-body", "The largest body that is taken; the default is 64M.") { $0.maxBody = $1 },
+      .value("max-body", "Refuse request bodies above SIZE (default: 64M).") { $0.maxBody = $1 },
       .value(
         "quota",
-        "How large the store of each household may become, 1M or more, without the log beside it; without it, as large as the disk."
+        "Limit the store of each household to SIZE, at least 1M, not counting the log beside it (default: no limit)."
       ) {
         $0.quota = $1
       },
@@ -65,7 +67,7 @@ enum SyncserveTool {
     statuses: [.badData, .noInput, .system, .inputOutput, .refused],
     examples: [
       .init(
-        "On one machine, for a look:",
+        "Try it on one machine:",
         "syncserve run --store server/ --listen 127.0.0.1:8477 > access.jsonl &")
     ],
     run: runServer)
@@ -77,7 +79,7 @@ enum SyncserveTool {
     subcommands: [
       Command(
         "add", "make the store of a household",
-        discussion: ["NAME has small letters, digits and hyphens, at most 63."],
+        discussion: ["NAME consists of up to 63 lower-case letters, digits and hyphens."],
         settings: PlaceSettings(), options: [Option.place],
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .cannotCreate, .inputOutput, .tryAgain],
@@ -88,28 +90,34 @@ enum SyncserveTool {
         statuses: [.badData, .noInput, .inputOutput],
         examples: [.init("All households:", "syncserve household list --store server/")], run: runList),
       Command(
-        "set", "set what members are told", settings: PlaceSettings(),
+        "set", "set what members are notified of", settings: PlaceSettings(),
         options: [
-          .flag("tell-loser", "Also notify the member whose turn has become another's, or nobody's.") {
+          .flag("tell-loser", "Also notify a member who loses a turn.") {
             $0.tellsLosers = true
           },
-          .flag("no-tell-loser", "Do not notify that member, as it is at first.") { $0.tellsLosers = false },
+          .flag("no-tell-loser", "Do not notify that member (the initial setting).") {
+            $0.tellsLosers = false
+          },
         ] + [Option.place],
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
         examples: [
           .init(
-            "Who has lost a turn is told:",
+            "Notify members who lose a turn:",
             "syncserve household set home --tell-loser --store server/ > household.json")
         ],
         run: runSet),
       Command(
-        "remove", "take a household off the server",
+        "remove", "remove a household from the server",
         discussion: ["Revokes its keys. The store stays, under the name that is printed."],
         settings: PlaceSettings(), options: [Option.place],
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
-        examples: [.init("It has moved:", "syncserve household remove home --store server/ > removed.json")],
+        examples: [
+          .init(
+            "Remove a household that has moved:",
+            "syncserve household remove home --store server/ > removed.json")
+        ],
         run: runRemove),
     ])
 
@@ -131,69 +139,70 @@ enum SyncserveTool {
   private static let key = Command(
     "key", "make and revoke keys",
     discussion: [
-      "A key is a text that opens one household. It is printed once, when it is made, and kept nowhere on the server."
+      "A key is a text that opens one household. It is printed once, when it is made, and is not stored on the "
+        + "server."
     ],
     subcommands: [
       Command(
         "create", "make a key and print it",
         discussion: [
-          "Prints one line, the key. Write it to a file that only you can read; 'peersync remote add --key-file' reads it there."
+          "Prints one line, the key. Write it to a file that only you can read, for 'peersync remote add --key-file'."
         ],
         settings: KeySettings(),
         options: [
           .value(
-            "household", named: "NAME", "The household that the key opens; needed where there are several."
+            "household", named: "NAME", "The household that the key opens; required if there are several."
           ) {
             $0.household = $1
           },
-          .value("member", named: "MEMBER", "The member of the household whose key it is.") {
+          .value("member", named: "MEMBER", "The member of the household who owns the key.") {
             $0.member = $1
           },
-          .value("device", named: "NAME", "The device that the key is for, to be told from others.") {
+          .value("device", named: "NAME", "The device that the key is for, to distinguish keys.") {
             $0.device = $1
           },
-          .flag("read-only", "The key reads, and changes nothing.") { $0.isReadOnly = true },
-          .value("expires-in", "How long the key is good, such as 365d; without it, until it is revoked.") {
+          .flag("read-only", "Let the key only read.") { $0.isReadOnly = true },
+          .value("expires-in", "How long the key is valid, such as 365d (default: until it is revoked).") {
             $0.lifetime = $1
           },
         ] + [Option.place],
         statuses: keyStatuses,
         examples: [
           .init(
-            "A key for a phone:",
+            "Make a key for a phone:",
             "umask 077; syncserve key create --household home --device phone --store server/ > phone.key")
         ],
         run: runCreate),
       Command(
-        "list", "print what is known of the keys",
-        discussion: ["A line of JSON for each key, without the key itself."],
+        "list", "print the keys' details",
+        discussion: ["Prints one JSON line per key, without the key itself."],
         settings: KeySettings(), options: Option.json + [Option.place], statuses: keyStatuses,
         examples: [.init("All keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
       Command(
-        "revoke", "let a key open nothing any more",
-        discussion: ["From the next request on. KEYID is what list prints."],
+        "revoke", "make a key invalid",
+        discussion: ["It takes effect from the next request on. KEYID is as list prints it."],
         settings: KeySettings(), options: [Option.place],
         operands: Operands("KEYID", count: 1...1, completion: .nothing) { $1.id = $0[0] },
         statuses: keyStatuses,
         examples: [
           .init(
-            "The phone is lost:",
+            "Revoke the key of a lost phone:",
             "syncserve key revoke \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\").keyId')\" --store server/ > revoked.json"
           )
         ],
         run: runRevoke),
       Command(
-        "rotate", "make a new key in place of another",
-        discussion: ["The new key has what the old one has, and its places: nothing is sent a second time."],
+        "rotate", "replace a key with a new one",
+        discussion: ["The new key has the rights and checkpoints of the old one: nothing is sent twice."],
         settings: KeySettings(),
         options: [
-          .value("overlap", "How long the old key opens as well; the default is 0s.") { $0.overlap = $1 }
+          .value("overlap", "Keep the old key valid for this long (default: 0s).") { $0.overlap = $1 }
         ] + [Option.place],
         operands: Operands("KEYID", count: 1...1, completion: .nothing) { $1.id = $0[0] },
         statuses: keyStatuses,
         examples: [
           .init(
-            "A new key for all of next year:",
+            "Replace a key, with a week of overlap:",
             "umask 077; syncserve key rotate --store server/ --overlap 7d \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\").keyId')\" > new.key"
           )
         ],
@@ -215,14 +224,16 @@ extension PlaceConfigurable {
   var isPlacedByEnvironment: Bool { false }
 
   func places() throws(UsageError) -> HouseholdPlaces {
-    guard let place else { throw .conflict("--store is needed: a file, or a folder with a slash at its end") }
+    guard let place else {
+      throw .conflict("--store is required: a file, or a folder with a slash at its end")
+    }
     return HouseholdPlaces(place.path)
   }
 }
 
 extension Option where Settings: PlaceConfigurable {
   static var place: Option {
-    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
+    .value("store", "A file, or a folder with one file per household.") { $0.place = $1 }
   }
 }
 

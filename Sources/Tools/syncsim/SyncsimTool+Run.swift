@@ -9,7 +9,7 @@ import SystemIO
 extension SyncsimTool {
   static func runSeeds(_ settings: Settings, on console: Console) throws -> ExitStatus {
     if settings.seed != nil, settings.seeds != nil {
-      throw UsageError.conflict("'--seed' and '--seeds' cannot go together")
+      throw UsageError.conflict("'--seed' and '--seeds' cannot be used together")
     }
     if settings.dryRun { return try writeStories(settings) }
     let runner = StoryRunner(plant: settings.plant)

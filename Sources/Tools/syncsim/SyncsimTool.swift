@@ -29,70 +29,73 @@ enum SyncsimTool {
   }
 
   static let command = Command(
-    "syncsim", "let devices with real stores sync over a bad network, and see what comes of it",
+    "syncsim", "simulate devices with real stores that sync over a bad network",
     discussion: [
-      "Each seed makes a story: edits, deletions, snapshots, sessions, crashes, restored backups, clocks that are "
-        + "wrong, partitions, compactions, devices that join late. The rules, the dialogue and the store are those of "
-        + "the other tools, the store in memory; time and network are not real. In the end the clocks are right and "
-        + "all devices sync until nothing moves. Then all must have the records that lwwmerge gives of all writes.",
-      "The same seed gives the same story and the same end, everywhere.",
+      "Each seed makes a story: edits, deletions, snapshots, sessions, crashes, restored backups, wrong clocks, "
+        + "partitions, compactions, devices that join late. The rules, the dialogue and the store are those of "
+        + "the other tools, with the store in memory; time and network are simulated. At the end the clocks are "
+        + "right, and all devices sync until nothing changes. Then all must have the records that lwwmerge makes "
+        + "of all writes.",
+      "The same seed gives the same story and the same result on every machine.",
     ],
     examples: [
       .init("Ten stories:", "syncsim run --seeds 1..10"),
-      .init("Run again what was found:", "syncsim replay story.jsonl"),
+      .init("Replay a story that failed:", "syncsim replay story.jsonl"),
     ],
     subcommands: [run, replay])
 
   private static let run = Command(
-    "run", "make stories of seeds and run them",
+    "run", "make stories from seeds and run them",
     discussion: [
-      "Ends at the first story that fails, and writes the shortest one found that fails in the same way, one object a "
-        + "line, for replay; the status is 1 then. Otherwise writes how many there were, one object."
+      "Stops at the first story that fails, with status 1, and writes the shortest one found that fails in the "
+        + "same way, one object per line, for replay. Otherwise it writes one object with the number of stories."
     ],
     settings: Settings(), options: storyOptions + runOptions + commonOptions,
     statuses: [.no, .inputOutput],
     examples: [
-      .init("Longer stories of two devices:", "syncsim run --devices 2 --steps 100 --seeds 1..5"),
+      .init("Run longer stories of two devices:", "syncsim run --devices 2 --steps 100 --seeds 1..5"),
       .init("Look at a story without running it:", "syncsim run --seed 7 --devices 2 --steps 3 --dry-run"),
     ],
     run: runSeeds)
 
   private static let replay = Command(
     "replay", "run a story from a file",
-    discussion: ["Writes what has come of it, one object; the status is 1 where it fails."],
+    discussion: ["Writes the result, one object; the exit status is 1 if the story fails."],
     settings: Settings(), options: logOptions + commonOptions,
     operands: Operands("[FILE]", count: 0...1) { $1.file = $0.first ?? "-" },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput],
-    examples: [.init("With everything that happens:", "syncsim replay --log events.jsonl story.jsonl")],
+    examples: [
+      .init("Replay a story, and log all its events:", "syncsim replay --log events.jsonl story.jsonl")
+    ],
     run: runReplay)
 
   private static let storyOptions: [Option<Settings>] = [
-    .value("devices", named: "N", "How many devices there are; the default is 5.") { $0.devices = $1 },
-    .value("steps", named: "N", "How many steps a story has; the default is 60.") { $0.steps = $1 },
-    .value("seed", named: "N", "The seed of the story, from 1 on; the default is 1.") { $0.seed = $1 },
-    .value("seeds", "Run one story for each of these seeds, in place of --seed.") { $0.seeds = $1 },
-    .value("links", "Who speaks with whom; by default each story draws it.") { $0.links = $1 },
+    .value("devices", named: "N", "Simulate N devices (default: 5).") { $0.devices = $1 },
+    .value("steps", named: "N", "Make stories of N steps (default: 60).") { $0.steps = $1 },
+    .value("seed", named: "N", "The seed of the story, from 1 on (default: 1).") { $0.seed = $1 },
+    .value("seeds", "Run one story for each of these seeds, instead of --seed.") { $0.seeds = $1 },
+    .value("links", "Which devices sync with each other (default: random for each story).") { $0.links = $1 },
   ]
 
   private static let runOptions: [Option<Settings>] = [
-    .flag("dry-run", "Write the stories and do not run them.") { $0.dryRun = true },
+    .flag("dry-run", "Write the stories, and do not run them.") { $0.dryRun = true },
     .flag(
-      "keep-going", "Run all seeds, and write one object for each that fails in place of its story."
+      "keep-going", "Run all seeds, and write one object for each that fails instead of its story."
     ) { $0.keepsGoing = true },
-    .value("threads", "How many threads to use, at most 64; the default is one a processor.") {
+    .value("threads", "Use N threads, at most 64 (default: one per processor).") {
       $0.threads = $1
     },
   ]
 
   private static let commonOptions: [Option<Settings>] = [
-    .flag("counts", "Write how much has happened, too.") { $0.showsCounts = true },
+    .flag("counts", "Also write how many events there were.") { $0.showsCounts = true },
     .value(
-      "plant", "Put a known mistake between the dialogue and the store, to see that it is found."
+      "plant", "Put a known bug between the dialogue and the store, to check that it is found."
     ) { $0.plant = $1 },
   ]
 
   private static let logOptions: [Option<Settings>] = [
-    .value("log", "Write everything that happens to FILE, one object a line.") { $0.log = $1 }
+    .value("log", "Write all events to FILE, one object per line.") { $0.log = $1 }
   ]
 
   static func summary(_ members: [JSONMember], _ counts: SimulationCounts, _ settings: Settings) -> String {

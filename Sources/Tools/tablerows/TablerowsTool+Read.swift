@@ -12,13 +12,13 @@ extension TablerowsTool {
   static let read = Command(
     "read", "write the rows of a table",
     discussion: [
-      "The rows as they are in one moment, in the table's own order. A value that JSON has no form for ends the run: bytes "
-        + "without --base64, text that is not UTF-8, an infinite number."
+      "Writes a consistent snapshot of the rows, in the table's own order. A value that JSON cannot express ends "
+        + "the run: bytes without --base64, text that is not UTF-8, an infinite number."
     ],
     settings: ReadSettings(),
     options: [
       .value(
-        "where", named: "CONDITION", "Only the rows that meet CONDITION, an expression of SQL."
+        "where", named: "CONDITION", "Write only the rows that meet CONDITION, an SQL expression."
       ) { $0.condition = $1 }
     ] + Option.table,
     operands: Operands("DATABASE TABLE", count: 2...2) {
@@ -26,9 +26,9 @@ extension TablerowsTool {
     },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain],
     examples: [
-      .init("The contacts of an app:", "tablerows read app.db contacts"),
+      .init("Write the contacts of an app:", "tablerows read app.db contacts"),
       .init(
-        "Record what has changed in them since the last time:",
+        "Record their changes since the last time:",
         "tablerows read app.db contacts | synclog record --entity-name Contact -"),
     ],
     run: runRead)

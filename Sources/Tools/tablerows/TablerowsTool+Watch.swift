@@ -15,16 +15,16 @@ extension TablerowsTool {
   }
 
   static let watch = Command(
-    "watch", "write a line when the database has changed",
+    "watch", "write a line when the database changes",
     discussion: [
-      "One line at once, so that nothing is missed before it, and one after each commit, or after several that were made "
-        + "together. The database is not opened: no writer ever waits for a watch. A line can also come without a change, "
-        + "as when the last app closes the database."
+      "Writes one line at once, so that no change is missed, and one after each commit, or after several quick "
+        + "ones. The database is not opened, so writers never wait for a watch. A line can also appear without a "
+        + "change, for example when the last app closes the database."
     ],
     settings: WatchSettings(),
     options: [
-      .value("count", named: "N", "End after N lines.") { $0.count = $1 },
-      .value("timeout", "End after so long, with status 1 where --count has not been reached.") {
+      .value("count", named: "N", "Exit after N lines.") { $0.count = $1 },
+      .value("timeout", "Exit after this long, with status 1 if --count has not been reached.") {
         $0.timeout = $1
       },
     ],

@@ -18,24 +18,25 @@ extension TablerowsTool {
   }
 
   static let write = Command(
-    "write", "bring rows into a table",
+    "write", "write rows into a table",
     discussion: [
-      "A line is a row, as read writes it, or a change line, as synclog since and deltadiff write them: the row of its key "
-        + "becomes as the line says, or is deleted. A row that is so already is not touched, and a column that the line "
-        + "does not have stays as it is. Checkpoint lines are passed over.",
-      "All is written in one transaction, or nothing. Constraints, foreign keys and triggers are those of the table. A row "
-        + "that the table refuses is a bad line: with --on-error skip the rest goes in. Writes the counts, one object.",
+      "A line is a row, as read writes it, or a change line, as synclog since and deltadiff write it. The row "
+        + "with its key is inserted, updated or deleted. Equal rows are not touched, and columns that the line "
+        + "does not have keep their values. Checkpoint lines are skipped.",
+      "All lines are written in one transaction, or none. The table's constraints, foreign keys and triggers "
+        + "apply. A row that the table refuses is a bad line; with --on-error skip the rest is written. Writes "
+        + "the counts, one object.",
     ],
     settings: WriteSettings(),
     options: [
       .repeated(
-        "key", "A column that tells the rows apart, as a JSON Pointer; the default is the primary key."
+        "key", "A column that identifies the rows, as a JSON Pointer (default: the primary key)."
       ) { $0.key.append($1) },
       .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
       .value(
         "max-delete",
-        "Refuse a run that deletes more rows: a number, a share such as 20%, or off. The default is the larger of 100 and "
-          + "20%."
+        "Refuse to delete more rows than this: a number, a share such as 20%, or off (default: the larger of 100 "
+          + "and 20%)."
       ) { $0.maxDelete = $1 },
     ] + Option.table + Option.badLines,
     operands: Operands("DATABASE TABLE [FILE...]", count: 2...Int.max) {
@@ -45,14 +46,14 @@ extension TablerowsTool {
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused],
     examples: [
       .init(
-        "Bring what a peer has changed into the table:",
+        "Write a peer's changes into the table:",
         "synclog since | tablerows write --only Contact app.db contacts")
     ],
     run: runWrite)
 
   private static func runWrite(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
     for pointer in settings.key where pointer.tokens.count != 1 {
-      throw UsageError.conflict("'--key \(pointer.text)' names no column: /COLUMN does")
+      throw UsageError.conflict("'--key \(pointer.text)' does not name a column: use /COLUMN")
     }
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let intake = try withDatabase(

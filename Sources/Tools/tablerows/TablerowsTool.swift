@@ -22,11 +22,11 @@ enum TablerowsTool {
   static let command = Command(
     "tablerows", "read and write the rows of an SQLite table as JSON lines",
     discussion: [
-      "The table stays the app's own: nothing is added to the database, and the app may use it at the same time. "
-        + "read writes each row as an object, write takes such lines, or change lines, back into the table, and watch tells "
-        + "when the database has changed.",
-      "Integers are exact, other numbers keep a point or an exponent, NULL is null. Bytes need --base64, for a column of "
-        + "theirs. Columns that are declared as BOOLEAN have false and true.",
+      "Nothing is added to the database, and its app may use it at the same time. read writes each row as an "
+        + "object, write puts such lines, or change lines, back into the table, and watch reports when the "
+        + "database changes.",
+      "Integers are exact, other numbers keep a point or an exponent, and NULL is null. Columns with bytes need "
+        + "--base64. Columns that are declared as BOOLEAN have false and true.",
     ],
     subcommands: [read, write, watch])
 
@@ -67,20 +67,20 @@ extension Option where Settings: TableConfigurable {
   static var table: [Option] {
     [
       .repeated(
-        "column", named: "COLUMN", "Only this column, and others that are named so; the default is all."
+        "column", named: "COLUMN", "Use only this column (default: all columns)."
       ) {
         $0.table.columns.append($1)
       },
-      .repeated("base64", named: "COLUMN", "This column has bytes, in JSON as Base64.") {
+      .repeated("base64", named: "COLUMN", "This column contains bytes; JSON has them as Base64.") {
         $0.table.base64.append($1)
       },
-      .repeated("bool", named: "COLUMN", "This column has 0 and 1, in JSON as false and true.") {
+      .repeated("bool", named: "COLUMN", "This column contains 0 and 1; JSON has them as false and true.") {
         $0.table.boolean.append($1)
       },
-      .repeated("nested", named: "COLUMN", "This column has JSON as its text, in JSON as the value itself.") {
+      .repeated("nested", named: "COLUMN", "This column contains JSON text; JSON has it as a value.") {
         $0.table.nested.append($1)
       },
-      .value("wait", "How long to wait for another process that writes; the default is 10s.") {
+      .value("wait", "How long to wait while another process writes (default: 10s).") {
         $0.table.wait = $1
       },
     ]

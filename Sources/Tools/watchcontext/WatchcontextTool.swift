@@ -5,12 +5,13 @@ import SyncCore
 /// The command line of `watchcontext`.
 enum WatchcontextTool {
   static let command = Command(
-    "watchcontext", "what a phone and its watch tell each other in the application context",
+    "watchcontext", "select and exchange application context between a phone and its watch",
     discussion: [
-      "Registered keys are JSON objects, a line each: key, availability (all, phoneOnly, watchOnly, "
-        + "phoneWithWatchSync), policy (never, manual, automaticSmall), and the value as data (Base64), text or json.",
-      "eligible says which of them go to the watch, and why; context is what goes; snapshot what a request of the watch "
-        + "is answered with. run is the phone or the watch as a filter.",
+      "Registered keys are JSON objects, one per line: key, availability (all, phoneOnly, watchOnly, "
+        + "phoneWithWatchSync), policy (never, manual, automaticSmall), and the value as data (Base64), text or "
+        + "json.",
+      "eligible reports which keys go to the watch, and why. context writes what is sent, and snapshot writes the "
+        + "reply to a request of the watch. run is the phone or the watch as a filter.",
     ],
     subcommands: [eligible, context, snapshot, run])
 
@@ -34,10 +35,10 @@ enum WatchcontextTool {
 
     func check() throws(UsageError) {
       guard let role else { throw .conflict("'run' needs --role") }
-      if role == .watch, keys != nil { throw .conflict("a watch has no '--keys'") }
-      if role == .phone, handlers != nil { throw .conflict("a phone has no '--handlers'") }
+      if role == .watch, keys != nil { throw .conflict("a watch does not use '--keys'") }
+      if role == .phone, handlers != nil { throw .conflict("a phone does not use '--handlers'") }
       if isLink, !files.isEmpty {
-        throw .conflict("with '--link' standard input is the other side: '--local' takes events")
+        throw .conflict("with '--link' standard input is the other side: read events with '--local'")
       }
       if isLink, role == .watch, deliver == nil {
         throw .conflict("with '--link' standard output is the other side: a watch needs '--deliver'")
@@ -54,57 +55,58 @@ enum WatchcontextTool {
   private static let input = Operands<ValueSettings>.files { $1.files = $0 }
 
   private static let eligible = Command(
-    "eligible", "say which registered keys go to the watch, and why",
+    "eligible", "report which registered keys go to the watch, and why",
     discussion: [
-      "Reasons: manual, automaticSmall, override for those that go; reservedKey, noValue, phoneOnly, watchOnly, never, "
-        + "tooLarge for those that stay."
+      "Reasons for keys that go: manual, automaticSmall, override. Reasons for keys that stay: reservedKey, "
+        + "noValue, phoneOnly, watchOnly, never, tooLarge."
     ],
     settings: ValueSettings(), options: Option.overriding + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
-    examples: [.init("Why a value does not arrive:", "watchcontext eligible keys.jsonl")],
+    examples: [.init("Find out why a value does not arrive:", "watchcontext eligible keys.jsonl")],
     run: runEligible)
 
   private static let context = Command(
-    "context", "put the values that go to the watch into one object",
+    "context", "write the values that go to the watch as one object",
     discussion: [
-      "A context replaces the one before, so it holds all of them. One that is too large is an error that names the keys "
-        + "that take most."
+      "A context replaces the previous one, so it contains all values. If it is too large, the error names the "
+        + "largest keys."
     ],
     settings: ValueSettings(), options: Option.limits + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
-    examples: [.init("What goes to the watch:", "watchcontext context keys.jsonl")],
+    examples: [.init("Write the context for the watch:", "watchcontext context keys.jsonl")],
     run: runContext)
 
   private static let snapshot = Command(
     "snapshot", "write the reply to a request of the watch",
-    discussion: ["Key and value in Base64, or {\"ack\":true} where there is none to send."],
+    discussion: ["Writes key and value in Base64, or {\"ack\":true} if there is no value to send."],
     settings: ValueSettings(), options: Option.limits + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
-    examples: [.init("What the phone would answer:", "watchcontext snapshot keys.jsonl")],
+    examples: [.init("Write the phone's reply:", "watchcontext snapshot keys.jsonl")],
     run: runSnapshot)
 
   private static let run = Command(
-    "run", "be the phone or the watch: session events in, actions out",
+    "run", "act as the phone or the watch: read session events, write actions",
     discussion: [
       "Events: launch, activationDidComplete, sessionWatchStateDidChange, sessionReachabilityDidChange, "
         + "didReceiveMessage, didReceiveReply, messageDidFail, didReceiveUserInfo, didFinishUserInfoTransfer, "
-        + "didReceiveApplicationContext, valueDidChange. Actions: updateApplicationContext, reply, sendMessage, transferUserInfo, deliver. An action "
-        + "of the other side stands for the event that it makes.",
-      "With --link standard input and output are the other side, as with 'peerlink connect HOST:PORT -- frame exec -- "
-        + "watchcontext run --link': it is launched and reachable when the run begins, and out of reach at the end of "
-        + "input. Changes that come together go out as one context.",
+        + "didReceiveApplicationContext, valueDidChange. Actions: updateApplicationContext, reply, sendMessage, "
+        + "transferUserInfo, deliver. An action of the other side counts as the event that it causes.",
+      "With --link standard input and output are the other side, as with 'peerlink connect HOST:PORT -- frame "
+        + "exec -- watchcontext run --link'. The other side is launched and reachable when the run begins, and "
+        + "unreachable at the end of input. Changes that arrive together are sent as one context.",
     ],
     settings: RunSettings(),
     options: [
-      .value("role", "Which side this is: phone or watch; it has to be given.") { $0.role = $1 },
+      .value("role", "Act as this side, phone or watch (required).") { $0.role = $1 },
       .value("keys", "The phone's registered keys; valueDidChange lines change them.") { $0.keys = $1 },
       .value(
         "handlers",
-        "How the watch decodes values: an object of keys with json, utf8 or base64. Other keys are delivered apart."
+        "Read from FILE how the watch decodes values: an object of keys with json, utf8 or base64. Other keys are "
+          + "delivered separately."
       ) { $0.handlers = $1 },
-      .value("deliver", "Append what is delivered to FILE, not to standard output.") { $0.deliver = $1 },
-      .flag("link", "Speak to the other side by standard input and output.") { $0.isLink = true },
-      .value("local", "With --link take events of this device from FILE, a named pipe for example.") {
+      .value("deliver", "Append what is delivered to FILE instead of standard output.") { $0.deliver = $1 },
+      .flag("link", "Exchange data with the other side by standard input and output.") { $0.isLink = true },
+      .value("local", "With --link, read events of this device from FILE, for example a named pipe.") {
         $0.local = $1
       },
     ] + Option.limits + Option.badLines,
@@ -112,7 +114,7 @@ enum WatchcontextTool {
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
       .init(
-        "What a watch has made of a log:",
+        "Show the deliveries of a watch:",
         "watchcontext run --role watch --handlers handlers.json events.jsonl")
     ],
     run: runRun)
@@ -127,11 +129,11 @@ extension Option where Settings: RulesConfigurable {
   fileprivate static var overriding: [Option] {
     [
       .value(
-        "max-auto-sync-size", "The largest value that goes to the watch by itself; the default is 64K."
+        "max-auto-sync-size", "The largest value that is sent automatically (default: 64K)."
       ) { (settings: inout Settings, size: ByteSize) in settings.rules.maxAutoSyncSize = size.bytes },
       .repeated(
         "override", named: "KEY",
-        "Send KEY whatever its policy and size are, if it may be on the watch at all. May be given again."
+        "Send KEY regardless of its policy and size, if it is available on the watch."
       ) { (settings: inout Settings, key: String) in settings.rules.overrides.insert(key) },
     ]
   }
@@ -140,7 +142,7 @@ extension Option where Settings: RulesConfigurable {
     overriding + [
       .value(
         "max-context",
-        "The largest context, keys and values together; the default is 256K, above which systems drop it."
+        "The largest context, keys and values together (default: 256K; systems drop larger ones)."
       ) { (settings: inout Settings, size: ByteSize) in settings.rules.maxContextSize = size.bytes }
     ]
   }

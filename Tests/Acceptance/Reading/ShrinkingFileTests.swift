@@ -28,7 +28,7 @@ import Testing
   private static func message(_ tool: String) -> [String] {
     [
       "74", "\(tool): big: the file became shorter while it was read",
-      "\(tool): hint: let its writer finish first, or give --no-mmap to read what is there",
+      "\(tool): hint: let its writer finish first, or use --no-mmap to read it as it is",
     ]
   }
 
@@ -97,7 +97,7 @@ import Testing
     let steps = Self.cutBeforeSorting(command, 0)
       .replacing("truncate -s 0 big", with: "printf '{\"ID\"' | dd of=big conv=notrunc 2>/dev/null")
     let tool = String(command.prefix { $0 != " " })
-    let message = Self.message(tool).map { $0.replacing("became shorter", with: "was written to") }
+    let message = Self.message(tool).map { $0.replacing("became shorter", with: "was changed") }
     #expect(try await sandbox.run(steps).rendering == message)
   }
 

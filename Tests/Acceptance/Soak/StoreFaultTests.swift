@@ -55,7 +55,7 @@ import Testing
             judge "$kind" "$room KiB left" "$status"
             case $status in
             0) echo "$kind" >>written ;;
-            74) grep -q 'no room on the disk' errors || cat errors ;;
+            74) grep -q 'the disk is full' errors || cat errors ;;
             *) echo "$kind, $room KiB left: status $status: $(head -n 1 errors)" ;;
             esac
           done

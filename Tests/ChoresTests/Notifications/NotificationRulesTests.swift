@@ -76,7 +76,7 @@ import Testing
 
   @Test func errorsSayWhere() throws {
     let told = try #require(NotificationRules { _ in nil })
-    expectSyncError("0 members are 'Cem'", .unknownValue) {
+    expectSyncError("0 members are called 'Cem'", .unknownValue) {
       _ = try told.plan(from: [Self.home], to: planned, by: "Cem", now: now)
     }
     expectSyncError("text 1: line 1: not a JSON object", .notAnObject) {

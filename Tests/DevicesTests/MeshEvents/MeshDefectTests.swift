@@ -46,13 +46,13 @@ import Testing
       Log.state("h", "notConnected"),
       Log.state("h", "connected"))
     #expect(refused.events == ["peerDiscovered K", "peerDisconnected K", "peerConnected K"])
-    #expect(refused.errors == [.unconnectedPeer("Bob", count: 1, reason: "was not connected after all")])
+    #expect(refused.errors == [.unconnectedPeer("Bob", count: 1, reason: "was never connected")])
   }
 
   @Test func dataAfterTheEndIsReported() {
     let log = Log(Log.state("h", "connected"), Log.state("h", "notConnected"), Log.vote("h", "1"))
     #expect(log.events.count == 2)
-    #expect(log.errors == [.unconnectedPeer("Bob", count: 1, reason: "is not connected any more")])
+    #expect(log.errors == [.unconnectedPeer("Bob", count: 1, reason: "is no longer connected")])
   }
 
   @Test func aPeerThatIsLostAndConnectedIsStillThere() {

@@ -290,7 +290,7 @@ def log_of_strangers():
     more = sum(event["count"] for event in door.events("peersRefused"))
     check(len(refused) < 100, f"{len(refused)} events are written, each code at most 20 times")
     check(len(refused) + more == 1_000, "the others are counted")
-    notes = [line for line in door.errors.splitlines() if "more of the kind" in line]
+    notes = [line for line in door.errors.splitlines() if "more like this" in line]
     check(len(door.errors.splitlines()) < 200 and notes, "and so it is on standard error")
 
 

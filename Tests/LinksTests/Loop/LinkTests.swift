@@ -125,7 +125,7 @@ struct LinkTests {
     test.link.begin(at: start)
     test.far.shutdownWriting()
     try test.drive { test.link.isClosed }
-    #expect(test.link.failure == .connectionLost("the connection ended before anything was said"))
+    #expect(test.link.failure == .connectionLost("the connection ended before a message arrived"))
   }
 
   @Test func aHalfCloseIsWaitedForInTheFarewell() throws {

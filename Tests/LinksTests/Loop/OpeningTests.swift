@@ -182,7 +182,7 @@ struct OpeningTests {
       let key = side == .listener ? nil : laptop
       _ = try opening.handleHandshake(provingKey: key, settings(side))
       _ = try handle(Array(LinkGreeting.welcomeFrame.prefix(count)), by: &opening, settings(side))
-      #expect(throws: LinkFailure.connectionLost("the connection ended before anything was said")) {
+      #expect(throws: LinkFailure.connectionLost("the connection ended before a message arrived")) {
         try opening.handle([], settings(side))
       }
     }

@@ -37,7 +37,7 @@ struct RelayingTests {
       let isOverLater = relaying.handle(.init(local: local), settings.timeouts, at: .seconds(9))
       #expect(!isOverLater && relaying.deadline == .seconds(65))
     }
-    #expect(relaying.timeOut(settings.timeouts) == .timedOut("nothing moved for 60 s"))
+    #expect(relaying.timeOut(settings.timeouts) == .timedOut("no traffic for 60 s"))
     #expect(self.relaying(self.settings(idle: nil)).deadline == nil)
   }
 
@@ -52,7 +52,7 @@ struct RelayingTests {
     #expect(relaying.timeOut(settings.timeouts) == .timedOut("no pairHello within 10 s"))
     _ = relaying.handle(.init(local: local, hasMoved: true), settings.timeouts, at: .seconds(6))
     #expect(relaying.deadline == .seconds(66))
-    #expect(relaying.timeOut(settings.timeouts) == .timedOut("nothing moved for 60 s"))
+    #expect(relaying.timeOut(settings.timeouts) == .timedOut("no traffic for 60 s"))
   }
 
   /// Whoever reads a little now and then does not put off the end of a link on which all is said.
@@ -66,7 +66,7 @@ struct RelayingTests {
       #expect(!isOver && relaying.isDraining && relaying.deadline == .seconds(12))
     }
     #expect(
-      relaying.timeOut(settings.timeouts) == .timedOut("what was left to say was not read within 10 s"))
+      relaying.timeOut(settings.timeouts) == .timedOut("the other side did not read the rest within 10 s"))
     let isOver = relaying.handle(
       .init(local: local, isOutboundDone: true), settings.timeouts, at: .seconds(6))
     #expect(isOver && !relaying.isDraining)

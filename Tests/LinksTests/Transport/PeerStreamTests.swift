@@ -108,7 +108,7 @@ struct PeerStreamTests {
     #expect(try !ends.server.handshake())
     let goodbye: [UInt8] = [21, 3, 3, 0, 2, 1, 0]
     #expect(try ends.client.connection.write(goodbye.span) == goodbye.count)
-    let failure = LinkFailure.connectionLost("the other side left before it had shown who it is")
+    let failure = LinkFailure.connectionLost("the other side closed the connection before it authenticated")
     #expect(throws: failure) { while try !ends.server.handshake() {} }
     #expect(ends.server.peer == nil)
   }
@@ -119,7 +119,7 @@ struct PeerStreamTests {
     #expect(try !ends.client.handshake())
     let refusal: [UInt8] = [21, 3, 3, 0, 2, 2, 42]
     #expect(try ends.server.connection.write(refusal.span) == refusal.count)
-    let failure = LinkFailure.connectionLost("the other side left before it had shown who it is")
+    let failure = LinkFailure.connectionLost("the other side closed the connection before it authenticated")
     #expect(throws: failure) { while try !ends.client.handshake() {} }
     #expect(ends.client.peer == nil)
   }

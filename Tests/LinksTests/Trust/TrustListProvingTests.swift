@@ -26,16 +26,16 @@ import Testing
   @Test func nobodyIsTrusted() throws {
     let lack = try #require(try list().lackOfProof)
     #expect(lack.code == .unknownPeer)
-    #expect(lack.text == "no peer is trusted yet")
+    #expect(lack.text == "no trusted peers yet")
     #expect(lack.hint == "pair with one: peersync pair")
   }
 
   @Test func peersOfVersion1CannotProveWhoTheyAre() throws {
     let one = try #require(try list(.one).lackOfProof)
     #expect(one.code == .otherProtocolVersion)
-    #expect(one.text == "Peer 0: the only peer that is trusted speaks protocol version 1")
+    #expect(one.text == "Peer 0: the only trusted peer uses protocol version 1")
     #expect(one.hint == "update it and pair again: peersync pair")
     #expect(
-      try list(.one, .one).lackOfProof?.message == "all 2 peers that are trusted speak protocol version 1")
+      try list(.one, .one).lackOfProof?.message == "all 2 trusted peers use protocol version 1")
   }
 }

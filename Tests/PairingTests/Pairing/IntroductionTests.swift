@@ -29,10 +29,10 @@ import Testing
       String(repeating: "x", count: 64), String(repeating: "é", count: 32), "a\u{7}", "a\u{2028}b", "a\nb",
       "\u{200b}", " ", "\u{2067}\u{2069}", "\u{2800}\u{3164}",
     ])
-  func aNameThatDoesNotDo(version: ProtocolVersion, name: String) {
+  func anInvalidName(version: ProtocolVersion, name: String) {
     let pairing = run(version) { $0.deviceName = name }
     #expect(pairing.errors == [.untrustedPeer] && pairing.isWithoutTrust)
-    #expect(pairing.providing.detail?.contains("the name does not do") == true)
+    #expect(pairing.providing.detail?.contains("invalid device name") == true)
   }
 
   /// The provider's name is looked at as well.

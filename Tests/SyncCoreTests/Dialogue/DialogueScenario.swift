@@ -75,7 +75,7 @@ struct DialogueScenario {
       sentAt: Instant(seconds: 1_767_225_600)!, inReplyTo: replyTo, body: body)
   }
 
-  // MARK: What the other side says
+  // MARK: What the other side reports
 
   static func request(
     since: [UInt8]? = nil, waitSeconds: Int = 0, rules: String = rules, entities: String? = nil

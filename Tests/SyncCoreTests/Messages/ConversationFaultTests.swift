@@ -82,8 +82,8 @@ import Testing
     lines.remove(at: 2)
     #expect(
       findings(lines) == [
-        "2: unexpectedMessage: a request while the page before it is not acknowledged",
-        "6: responseWithoutRequest: a response to no open request",
+        "2: unexpectedMessage: a request before the previous page was acknowledged",
+        "6: responseWithoutRequest: a response without an open request",
       ])
   }
 
@@ -158,9 +158,9 @@ import Testing
   @Test(arguments: [PairingLines.all, PairingLines.one])
   func whatComesFromTheWrongSideIsAFinding(lines: [String]) {
     for (index, message) in [
-      (0, nil), (1, "a pairConfirm of the side that has sent the pairHello"),
-      (2, "a pairDone of the side that has sent the pairConfirm"),
-      (3, "an ack of a pairDone by the side that has sent it"),
+      (0, nil), (1, "a pairConfirm of the side that sent the pairHello"),
+      (2, "a pairDone of the side that sent the pairConfirm"),
+      (3, "an ack of a pairDone by the side that sent it"),
     ] where index < lines.count {
       var lines = lines
       lines[index] = Self.ofTheOtherSide(lines[index])
@@ -169,7 +169,7 @@ import Testing
         #expect(findings == ["\(index): unexpectedMessage: \(message)"])
       } else {
         // The side that begins is the scanner, so the fault shows in the next message.
-        #expect(findings == ["1: unexpectedMessage: a pairConfirm of the side that has sent the pairHello"])
+        #expect(findings == ["1: unexpectedMessage: a pairConfirm of the side that sent the pairHello"])
       }
     }
   }
@@ -177,7 +177,7 @@ import Testing
   /// The ack answers who has sent the `pairDone`, whoever should have.
   @Test func theAckOfAPairDoneOfTheWrongSideIsNoFinding() {
     let lines = PairingLines.all.enumerated().map { $0 < 2 ? $1 : Self.ofTheOtherSide($1) }
-    #expect(findings(lines) == ["2: unexpectedMessage: a pairDone of the side that has sent the pairConfirm"])
+    #expect(findings(lines) == ["2: unexpectedMessage: a pairDone of the side that sent the pairConfirm"])
   }
 
   @Test func thePairHelloOfTheOtherSideIsAFinding() {
@@ -192,7 +192,7 @@ import Testing
   func theRightPairConfirmAfterAFalseOneIsNoFinding(lines: [String]) {
     #expect(
       findings(Self.damaged(lines, .forged, at: 1))
-        == ["1: unexpectedMessage: a pairConfirm of the side that has sent the pairHello"])
+        == ["1: unexpectedMessage: a pairConfirm of the side that sent the pairHello"])
   }
 
   @Test(arguments: [PairingLines.all, PairingLines.one])
@@ -241,7 +241,7 @@ import Testing
   @Test(arguments: [
     (#"{}"#, "not a change line: no member 'identity'"),
     (#"{"id":"1"}"#, "not a change line: no member 'identity'"),
-    (#"{"identity":{}}"#, "no key: 'entityName' is missing or no string"),
+    (#"{"identity":{}}"#, "no key: 'entityName' is missing or not a string"),
   ])
   func changesAreChangeLines(line: String, message: String) {
     var lines = Self.talk("pull", .pull).lines

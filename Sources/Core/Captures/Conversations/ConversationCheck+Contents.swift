@@ -28,7 +28,7 @@ extension ConversationCheck {
     fault.map { [ConversationFinding(.invalidMessage, $0)] } ?? []
   }
 
-  /// The first entry of a delta of version 1 that is none; what an app has besides is its own affair.
+  /// The first invalid entry of a delta of version 1; an app may add other members.
   private static func fault(inDelta text: [UInt8]) -> String? {
     do throws(WireFailure) {
       var ignored = 0

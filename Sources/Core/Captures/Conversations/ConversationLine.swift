@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// Where a message of a conversation was, as far as an envelope says so.
+/// The place of a message in a conversation, as far as its envelope has it.
 package struct MessagePlace: Equatable, Sendable {
   /// The offset of the frame that it came in.
   package var offset: Int?
@@ -41,14 +41,14 @@ package struct ConversationLine: Equatable, Sendable {
     guard line.isObject(message) else { throw .noMessage("not a JSON object") }
     if let envelope = try Envelope(line, message) { (message, place) = (envelope.message, envelope.place) }
     guard let members = try? MessageMembers(line, message), members.has(.type) else {
-      throw .noMessage("no message: it has no type")
+      throw .noMessage("not a message: it has no type")
     }
     if place.time == nil {
       place.time = (try? members.find(.sentAt, in: line)).flatMap { Self.time(line, $0) }
     }
   }
 
-  /// Where a message was, or bytes that are none; nil of a line that tells neither.
+  /// The place of a message, or of bytes that are not a message; nil if the line has neither.
   package static func place(of line: Span<UInt8>) -> MessagePlace? {
     do throws(Failure) {
       return try Self(line).place
@@ -82,7 +82,7 @@ package struct ConversationLine: Equatable, Sendable {
     package var isGap: Bool { code == "missingBytes" }
   }
 
-  /// What an envelope says; a message itself has none of its members.
+  /// The members of an envelope; a message itself has none of them.
   private struct Envelope {
     var message: Range<Int>
     var place = MessagePlace()

@@ -60,7 +60,7 @@ struct PairingCheck: Equatable, Sendable {
     keep(session)
     if isEarly { return [.init(.unexpectedMessage, "pairConfirm without a pairHello of its session")] }
     guard session.scanner != place.side else {
-      return [.init(.unexpectedMessage, "a pairConfirm of the side that has sent the pairHello")]
+      return [.init(.unexpectedMessage, "a pairConfirm of the side that sent the pairHello")]
     }
     return []
   }
@@ -81,7 +81,7 @@ struct PairingCheck: Equatable, Sendable {
     if session.step == .greeted { return "pairDone without a pairConfirm of its session" }
     if session.step == .done { return "a second pairDone of its session" }
     if let scanner = session.scanner, scanner != place.side {
-      return "a pairDone of the side that has sent the pairConfirm"
+      return "a pairDone of the side that sent the pairConfirm"
     }
     if let key = session.key, key != done.peer.publicKeyFingerprint {
       return "a pairDone with another key than the pairHello of its session"
@@ -93,6 +93,6 @@ struct PairingCheck: Equatable, Sendable {
   func check(ack place: Place) -> [ConversationFinding]? {
     guard let done = done.last(where: { $0.id == place.reply }) else { return nil }
     guard done.sender == place.side else { return [] }
-    return [.init(.unexpectedMessage, "an ack of a pairDone by the side that has sent it")]
+    return [.init(.unexpectedMessage, "an ack of a pairDone by the side that sent it")]
   }
 }

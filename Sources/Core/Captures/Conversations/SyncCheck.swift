@@ -57,11 +57,11 @@ struct SyncCheck: Equatable, Sendable {
     if asked[side]?.contains(where: { !$0.isExcused }) == true {
       excuseQuestions(of: side)
       question.isExcused = true
-      return [.init(.unexpectedMessage, "a request while the one before it is not answered")]
+      return [.init(.unexpectedMessage, "a request before the previous one was answered")]
     }
     if owed[side]?.contains(where: { !$0.isExcused }) == true {
       excusePages(of: side)
-      return [.init(.unexpectedMessage, "a request while the page before it is not acknowledged")]
+      return [.init(.unexpectedMessage, "a request before the previous page was acknowledged")]
     }
     early[side] = nil
     return []
@@ -89,7 +89,7 @@ struct SyncCheck: Equatable, Sendable {
 
   mutating func check(_ response: SyncResponse, _ place: Place) -> [ConversationFinding] {
     var page = Page(id: place.id, token: response.token)
-    let stranger = ConversationFinding(.responseWithoutRequest, "a response to no open request")
+    let stranger = ConversationFinding(.responseWithoutRequest, "a response without an open request")
     let asker = place.side.other
     guard let index = open(for: place.reply, of: asker), let question = asked[asker]?.remove(at: index) else {
       stray.appendWaiting(Stray(from: place.side, page: page))
@@ -118,12 +118,12 @@ struct SyncCheck: Equatable, Sendable {
     if response.hasMore,
       response.token.isEmpty || response.token == question.since || response.content == .lines([])
     {
-      findings.append(.init(.unexpectedMessage, "a page that does not move on, and is not the last one"))
+      findings.append(.init(.unexpectedMessage, "a page with the same token, though not the last one"))
     }
     if question.isResync, response.resync == nil {
       findings.append(.init(.unexpectedMessage, "a resync answered without 'heldTokenData'"))
     } else if !question.isResync, response.resync != nil {
-      findings.append(.init(.unexpectedMessage, "'heldTokenData' that no resync has asked for"))
+      findings.append(.init(.unexpectedMessage, "'heldTokenData' without a resync"))
     }
     return findings
   }
@@ -150,7 +150,7 @@ struct SyncCheck: Equatable, Sendable {
       return findings
     }
     if findings.isEmpty, page == nil, !mayAsk(side) {
-      findings = [.init(.notYourTurn, "'\(place.peer.shown)' hands over a turn that is not its own")]
+      findings = [.init(.notYourTurn, "'\(place.peer.shown)' passes on a turn that it does not have")]
     }
     turn = side.other
     return findings

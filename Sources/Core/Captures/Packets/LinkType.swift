@@ -1,4 +1,4 @@
-/// What goes before the IP packet in a captured packet.
+/// The kind of header before the IP packet in a captured packet.
 package enum LinkType: Sendable {
   case ethernet
   /// Linux "cooked" captures, of which there are two forms.
@@ -22,7 +22,7 @@ package enum LinkType: Sendable {
     }
   }
 
-  /// Where the IP packet starts in a captured packet; nil where it has none.
+  /// The start of the IP packet in a captured packet; nil if it does not contain one.
   ///
   /// The address family of a loopback header depends on the system that captured it, so the packet's own version decides.
   func networkStart(in packet: Span<UInt8>) -> Int? {
@@ -35,7 +35,7 @@ package enum LinkType: Sendable {
     }
   }
 
-  /// Where the packet starts behind VLAN tags (IEEE 802.1Q, 802.1ad), four bytes each; nil if it is not one of IP.
+  /// The start of the packet behind VLAN tags (IEEE 802.1Q, 802.1ad), four bytes each; nil if it is not IP.
   private static func start(in packet: Span<UInt8>, behind type: UInt16?, _ start: Int) -> Int? {
     var (type, start) = (type, start)
     while let tag = type, [0x8100, 0x88A8, 0x9100].contains(tag) {

@@ -22,7 +22,7 @@ package struct Piece: Equatable, Sendable {
 
 /// Pieces that came out of order, sorted and without overlaps: of bytes that came twice the first ones are kept.
 struct PieceList: Sendable {
-  /// What a piece takes besides its bytes, in bytes.
+  /// The size of a piece besides its bytes, in bytes.
   static let overhead = 96
   private(set) var pieces: [Piece] = []
   /// How much memory the pieces take, about, in bytes.

@@ -61,7 +61,7 @@ struct CaptureMembers: Sendable {
   }
 }
 
-/// Who sent something to whom, and when.
+/// The sender, the receiver and the time.
 ///
 /// All is text as it is written, since it is only compared and written again.
 struct CaptureOrigin: Sendable {

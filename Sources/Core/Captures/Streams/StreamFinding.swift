@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// What is wrong with a stream besides its gaps, which are in the output.
+/// A fault of a stream other than its gaps, which are in the output.
 package enum StreamFinding: Explained, Equatable, Sendable {
   /// So many bytes came again as others; the first ones were kept.
   case overlap(StreamName, offset: Int, count: Int)
@@ -25,13 +25,13 @@ package enum StreamFinding: Explained, Equatable, Sendable {
   package var message: String {
     switch self {
     case .overlap(let name, let offset, let count):
-      "\(name.text): offset \(offset): \(Self.bytes(count)) came again with another value; the first is kept"
+      "\(name.text): offset \(offset): \(Self.bytes(count)) repeated with another value; the first is kept"
     case .late(let name, let offset, let count):
-      "\(name.text): offset \(offset): \(Self.bytes(count)) came too late for the gap that was reported"
+      "\(name.text): offset \(offset): \(Self.bytes(count)) came too late for a gap that was already reported"
     case .early(let name, let count):
       "\(name.text): left out \(Self.bytes(count)) from before the first packet of the stream"
-    case .stray(let name): "\(name.text): left out a segment that is outside of every window"
-    case .evicted(let name): "\(name.text): forgotten to save memory; what follows gets another number"
+    case .stray(let name): "\(name.text): left out a segment outside every window"
+    case .evicted(let name): "\(name.text): dropped to save memory; the rest of it gets another number"
     }
   }
 

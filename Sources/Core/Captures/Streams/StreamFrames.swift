@@ -16,7 +16,7 @@ package struct StreamFrames: Sendable {
     package var isForgotten = false
   }
 
-  /// A direction: between two frames, in the middle of one, or of bytes that are none.
+  /// A direction: between two frames, inside one, or inside bytes that are not a frame.
   private struct Course {
     var reader: FrameReader
     var bytes: [UInt8] = []
@@ -92,12 +92,12 @@ package struct StreamFrames: Sendable {
   private func refuseRepetition(_ line: StreamLine) throws(MemberError) {
     guard line.offset > 0, let next = courses[line.direction]?.next, line.offset < next else { return }
     throw MemberError(
-      .wrong("below \(next), where its direction goes on", .overlappingBytes), at: ["offset"])
+      .wrong("below \(next), where its direction continues", .overlappingBytes), at: ["offset"])
   }
 
   // MARK: Memory
 
-  /// What a direction takes besides its bytes, about, in bytes.
+  /// The approximate size of a direction besides its bytes, in bytes.
   private static let overhead = 512
 
   private mutating func take(_ direction: StreamLine.Direction) -> Course? {

@@ -5,7 +5,7 @@ import SyncCore
 package struct StreamOutput: Sendable {
   /// The lines so far; whoever writes them empties it.
   package var lines: [UInt8] = []
-  /// What was found since the last time that somebody emptied it.
+  /// The findings since this was last emptied.
   package var findings: [StreamFinding] = []
   package private(set) var gaps = 0
   /// How many bytes the gaps have in all.
@@ -56,7 +56,7 @@ package struct StreamOutput: Sendable {
     lines.append(contentsOf: "\"}\n".utf8)
   }
 
-  /// What a line has up to the end of its time.
+  /// The beginning of a line, up to the end of its time.
   private mutating func begin(_ head: [UInt8], _ time: Instant) {
     if time.seconds != second {
       second = time.seconds
@@ -81,7 +81,7 @@ package struct StreamOutput: Sendable {
 }
 
 extension StreamName {
-  /// What the lines of the direction begin with, up to their time.
+  /// The beginning of the direction's lines, up to their time.
   var head: [UInt8] {
     var head = Array("{\"stream\":\(number),".utf8)
     Self.append(from, to, to: &head)

@@ -25,7 +25,7 @@ struct StreamTable: Sendable {
     var hole: Range<Int>
   }
 
-  /// What a stream takes besides the bytes that it keeps, about, in bytes.
+  /// The approximate size of a stream besides the bytes that it keeps, in bytes.
   private static let overhead = 2_048
   /// Bytes that the other side has may still come in the capture, out of order.
   private static let patience = Duration.seconds(2)

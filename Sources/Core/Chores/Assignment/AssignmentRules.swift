@@ -9,7 +9,7 @@ public struct AssignmentRules: Sendable {
   private let shape = RecordShape.chores
   private let zones: @Sendable (String) -> Zone?
 
-  /// `zones` finds a time zone by its name, such as `Europe/Paris`; nil if there is none.
+  /// `zones` finds a time zone by its name, such as `Europe/Paris`; nil if it does not exist.
   public init(zones: @escaping @Sendable (String) -> Zone?) {
     self.zones = zones
   }
@@ -39,7 +39,8 @@ public struct AssignmentRules: Sendable {
   /// The change line that gives a turn to another member, to be merged into the records; the rotation resumes after it.
   ///
   /// `member` is an id, a name, or the beginning of an id of at least 4 letters; `occurrence` is as in
-  /// ``explain(_:in:_:)``. Nil if either is none or may be several, or the turn is done, skipped or not planned.
+  /// ``explain(_:in:_:)``. Nil if either is unknown or ambiguous, or the turn is done, skipped or not
+  /// planned.
   public func reassign(
     _ occurrence: String, to member: String, in texts: [[UInt8]], _ horizon: Horizon
   ) throws(SyncError) -> [UInt8]? {
@@ -122,7 +123,7 @@ public struct Horizon: Sendable {
   /// Dates are those of each template's zone.
   public init(now: Instant, until end: End) { (self.now, self.end) = (now, end) }
 
-  /// The first and the last date in a zone; nil if there is none.
+  /// The first and the last date in a zone; nil if they do not exist.
   package func days(in zone: Zone) -> ClosedRange<Int>? {
     let first = zone.day(of: now)
     let last =

@@ -137,11 +137,11 @@ typealias ChoreMembers = PlacedMembers<ChoreMember, MemberError>
 
 extension MemberError {
   static func invalidDate(_ member: ChoreMember) -> MemberError {
-    MemberError(.wrong("no date of its kind", .invalidDate), at: [member.name])
+    MemberError(.wrong("not a valid date", .invalidDate), at: [member.name])
   }
 
   static func outOfRange(_ member: ChoreMember) -> MemberError {
-    let flaw = "out of range, or no whole number where one is wanted"
+    let flaw = "out of range, or not a whole number where one is required"
     return MemberError(.wrong(flaw, .numberOutOfRange), at: [member.name])
   }
 }

@@ -82,7 +82,7 @@ package struct Household: Sendable {
   private mutating func find(_ name: String?, _ lookup: (String) -> Zone?) throws(MemberError) {
     guard let name, zones[name] == nil else { return }
     guard let zone = lookup(name) else {
-      throw MemberError(.other("no time zone '\(name)' is known", .unknownZone))
+      throw MemberError(.other("unknown time zone '\(name)'", .unknownZone))
     }
     zones[name] = zone
   }

@@ -50,7 +50,7 @@ package struct QuietHours: Equatable, Sendable {
     return intervals
   }
 
-  /// The first moment after `instant` at which a quiet time begins or ends; nil if there is none that can be written.
+  /// The first moment after `instant` at which a quiet time begins or ends; nil if none can be written.
   ///
   /// Clocks reach the other edge of the quiet hours within a day. If they are moved before that, they may be beyond
   /// the edge at once; otherwise the way to it is longer or shorter, and is measured again from there.
@@ -75,7 +75,7 @@ package struct QuietHours: Equatable, Sendable {
 
 extension Zone {
   /// The first moment after one and up to another, in whole seconds, at which clocks show something else than a second
-  /// later than before; nil if there is none.
+  /// later than before; nil if it does not exist.
   ///
   /// Finds one change. Two changes within a day that cancel each other out are not seen; no zone has had any since 1970.
   fileprivate func clockChange(after first: Instant, upTo last: Instant) -> Instant? {

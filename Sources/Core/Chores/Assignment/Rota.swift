@@ -100,7 +100,7 @@ extension Rota {
     }
     return TextTable(rows, numbers: []).text
       + "\nturns, and the dates on which they could have had one\n" + TextTable(people, numbers: [1, 2]).text
-      + "\ndates, and the difference in turns among those who are there equally\n"
+      + "\ndates, and the difference in turns among members who are present on the same dates\n"
       + TextTable(chores, numbers: [1, 2]).text
   }
 

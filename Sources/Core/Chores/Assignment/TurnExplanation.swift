@@ -42,7 +42,7 @@ package struct TurnExplanation {
     case .done: "done"
     case .skipped: "skipped"
     case .overridden: "overridden"
-    case .given: turn.holder == nil ? "nobody is there" : "given by \(found.template.record.rule.rawValue)"
+    case .given: turn.holder == nil ? "nobody is present" : "given by \(found.template.record.rule.rawValue)"
     }
   }
 

@@ -7,7 +7,7 @@ package struct TurnWalk: Sendable {
     package enum Reason: Sendable { case done, skipped, overridden, given }
 
     package var day: Int
-    /// The place of its occurrence among those of the template; nil if there is none yet.
+    /// The place of its occurrence among those of the template; nil if it does not exist yet.
     package var stored: Int?
     /// The place of a member; nil for nobody.
     package var holder: Int?

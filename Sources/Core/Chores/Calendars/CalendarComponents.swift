@@ -64,7 +64,7 @@ package struct CalendarComponents {
     }
     try components.consume(line, at: first)
     if let last = components.open.last {
-      throw .at(line: last.line, "\(last.name.shown) has no end")
+      throw .at(line: last.line, "\(last.name.shown) does not end")
     }
     guard isAny else { throw .at(line: 1, "the file is empty") }
     return components.found

@@ -16,7 +16,7 @@ struct CalendarZones {
     if time.isUTC { return .utc }
     guard let name, !time.isDate else { return floating }
     if let zone = own[name] ?? system(name) { return zone }
-    throw CalendarError("no time zone '\(name.shown)' is in the file or known")
+    throw CalendarError("unknown time zone '\(name.shown)', which the file does not define")
   }
 
   /// Takes a `VTIMEZONE`; `end` is how far its rules are followed.
@@ -69,7 +69,7 @@ struct CalendarProperties {
     }
     if let fault = all.first(where: { $0.name == CalendarProperty.unreadable }) {
       let id = all.first { $0.name == "UID" }?.value ?? ""
-      throw CalendarError("cannot be read: \(fault.value.shown(upTo: 160))").of(event: id)
+      throw CalendarError("invalid: \(fault.value.shown(upTo: 160))").of(event: id)
     }
     self.all = all
   }

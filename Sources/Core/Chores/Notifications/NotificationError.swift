@@ -28,7 +28,7 @@ extension NotificationError {
     case .collapseIDTooLong(let count):
       "the collapse id has \(count) bytes, more than \(PushRequest.longestCollapseID)"
     case .invalidHeader(let name):
-      "'\(name)' is empty, or has a control character or a space at an end"
+      "'\(name)' is empty, or has a control character, or begins or ends with a space"
     }
   }
 }
@@ -46,7 +46,7 @@ extension NotificationMembers {
 
   func optionalInstant(_ name: String) throws(NotificationError) -> Instant? {
     guard let text = try optionalString(name) else { return nil }
-    guard let instant = Instant(text) else { throw error(name, .wrong("no date of its kind", .invalidDate)) }
+    guard let instant = Instant(text) else { throw error(name, .wrong("not a valid date", .invalidDate)) }
     return instant
   }
 

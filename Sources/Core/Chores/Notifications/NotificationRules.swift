@@ -50,7 +50,8 @@ public struct NotificationRules: Sendable {
     let after = try assignment.household(new, countingFrom: old.count)
     let members = actor.map { after.members(named: $0) }
     if let members, members.count != 1 {
-      throw SyncError(Diagnostic(.unknownValue, "\(members.count) members are '\((actor ?? "").shown)'"))
+      throw SyncError(
+        Diagnostic(.unknownValue, "\(members.count) members are called '\((actor ?? "").shown)'"))
     }
     let plan = PushPlan(
       old: before, new: after, actor: members.map { after.members[$0[0]].id }, tellingLosers: tellingLosers,

@@ -7,7 +7,7 @@ package struct PushAnswer: Equatable, Sendable {
     case sent
     /// It will never go, however often it is sent.
     case failed
-    /// The device is no longer there, since this moment where the service has said when.
+    /// The device is gone, since this moment if the service has sent it.
     case gone(since: Instant?)
     /// It may go later, not before so many seconds are over.
     case again(after: Int)

@@ -20,7 +20,7 @@ public enum ContextEvent: Hashable, Sendable {
   /// A request of ours has left the system's queue.
   case didFinishUserInfoTransfer
   case didReceiveApplicationContext(ContextMap)
-  /// A registered value is another one now, or there is none any more.
+  /// A registered value has changed, or was removed.
   case valueDidChange(RegisteredValue)
 }
 

@@ -43,11 +43,11 @@ extension ContextError {
       "more than one value: " + names.map { "'\($0)'" }.joined(separator: " and ")
     case .invalidBase64(let name, let reason): "'\(name.shown)' is not Base64: \(reason)"
     case .duplicateKey(let key): "duplicate key '\(key.shown)'"
-    case .reservedKey(let key): "'\(key.shown)' is a word of the messages between phone and watch, and no key"
+    case .reservedKey(let key): "'\(key.shown)' is reserved by the messages between phone and watch"
     case .contextTooLarge(let size, let limit, let largest):
-      "a context of \(size) bytes, \(limit) at most; most of it is "
+      "a context of \(size) bytes, more than \(limit); most of it is "
         + largest.map { "'\($0.key.shown)' (\($0.size))" }.joined(separator: ", ")
-    case .unknownMessage: "a message that is not a request: {\"request_sync\":true} is the only one"
+    case .unknownMessage: "not a request: {\"request_sync\":true} is the only one"
     case .undecodableValue(let key, let form): "'\(key.shown)' is not \(form)"
     }
   }

@@ -27,8 +27,9 @@ public struct ContextRules: Hashable, Sendable {
   /// Why a value that should go by itself does not; nil for all others.
   package func excess(of value: RegisteredValue) -> String? {
     guard decide(value) == .tooLarge, let size = value.data?.count else { return nil }
-    return "'\(value.key.shown)' does not go to the watch: it has \(size) bytes, and automaticSmall takes "
-      + "\(maxAutoSyncSize) at most"
+    return
+      "'\(value.key.shown)' is not sent to the watch: it has \(size) bytes, and automaticSmall allows at "
+      + "most \(maxAutoSyncSize)"
   }
 
   /// Says why a value goes or stays.
@@ -82,7 +83,7 @@ public struct RegisteredValue: Hashable, Sendable {
   public var availability: Availability
   /// Whether the value goes to the watch by itself.
   public var policy: Policy
-  /// The value as it is stored; nil if there is none.
+  /// The value as it is stored; nil if it does not exist.
   public var data: [UInt8]?
 
   /// A key with all that is known of it.
@@ -109,7 +110,7 @@ extension RegisteredValue {
 
   private static let forms = ["data", "text", "json"]
 
-  /// Null and absent are no value, and two are one too many.
+  /// Null and absent are not values, and two values are too many.
   private static func value(_ line: ContextLine) throws(ContextError) -> [UInt8]? {
     var given: [String] = []
     for form in forms { if try line[form] != nil { given.append(form) } }

@@ -125,7 +125,7 @@ struct MeshBook {
     if wasConnected || hasFailed {
       MeshEventText.append("peerDisconnected", peers[index].text, at, to: &output)
     }
-    if !wasConnected, let error = discarded(index, because: "was not connected after all") { throw error }
+    if !wasConnected, let error = discarded(index, because: "was never connected") { throw error }
   }
 
   /// Whether the handle's connection has ended, and no other has begun.
@@ -166,7 +166,7 @@ struct MeshBook {
     }
     let name = peers[index].peer.name
     guard !handles[handle].hasLeft else {
-      throw .unconnectedPeer(name, count: 1, reason: "is not connected any more")
+      throw .unconnectedPeer(name, count: 1, reason: "is no longer connected")
     }
     guard peers[index].heldBytes + text.count <= Self.heldLimit else {
       throw .unconnectedPeer(name, count: 1, reason: "is not connected yet, and has sent too much")

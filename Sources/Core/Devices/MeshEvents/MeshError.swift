@@ -48,16 +48,17 @@ extension MeshError {
     case .member(let error): error.message
     case .severalNames: "more than one of 'name' and 'displayName'"
     case .invalidBase64(let reason): "the data is not Base64: \(reason)"
-    case .notAMeshMessage(let name?, let reason): "'\(name.shown)' has sent no message: \(reason)"
+    case .notAMeshMessage(let name?, let reason):
+      "'\(name.shown)' has sent data that is not a message: \(reason)"
     case .notAMeshMessage(nil, let reason): reason
-    case .unknownHandle(let callback): "'\(callback)' of a handle that nothing has told of"
+    case .unknownHandle(let callback): "'\(callback)' of an unknown handle"
     case .unconnectedPeer(let name, let count, let reason):
       "\(count == 1 ? "a message" : "\(count) messages") of '\(name.shown)', which \(reason)"
     case .changedIdentity(let old, let new):
-      "a connected peer is called '\(new.shown)' now: it stays '\(old.shown)' as long as it is connected"
+      "a connected peer is now called '\(new.shown)': it stays '\(old.shown)' while it is connected"
     case .untrustedSender(let name, let reason): "'\(name.shown)' \(reason)"
     case .droppedVotes(let songs, let name):
-      "a vote\(name.map { " of '\($0.shown)'" } ?? "") is dropped, as the queue does not have the song: "
+      "a vote\(name.map { " of '\($0.shown)'" } ?? "") is dropped, because the queue does not have the song: "
         + songs.map { "'\($0.shown)'" }.joined(separator: ", ")
     case .staleSnapshot(let sequence, let last): "snapshot \(sequence) after snapshot \(last)"
     }

@@ -99,7 +99,7 @@ extension MeshPeer {
 }
 
 extension Members<MeshError> {
-  /// The name of a peer, which callbacks and apps call `displayName`; nil if there is none.
+  /// The name of a peer, which callbacks and apps call `displayName`; nil if it does not exist.
   func peerName() throws(MeshError) -> String? {
     let (name, displayName) = (try optionalString("name"), try optionalString("displayName"))
     if name != nil, displayName != nil { throw .severalNames }
@@ -109,7 +109,7 @@ extension Members<MeshError> {
 
 /// Writes event lines.
 enum MeshEventText {
-  /// `peer` is JSON; `at` is the raw value of the time, empty if there is none.
+  /// `peer` is JSON; `at` is the raw value of the time, empty if it does not exist.
   static func append(_ event: String, _ peer: [UInt8], _ at: Span<UInt8>, to output: inout [UInt8]) {
     output += "{\"event\":\"\(event)\",\"peer\":".utf8
     output += peer

@@ -9,7 +9,7 @@ public struct MeshGuest: Sendable {
   public struct View: Equatable, Sendable {
     /// Whether the host is connected.
     public var isConnected = false
-    /// The last one, also while there is no connection; nil before the first.
+    /// The last one, also while disconnected; nil before the first.
     public var snapshot: MeshSnapshot?
     /// The intents that have not arrived yet.
     public var pending: [MeshIntent] = []
@@ -146,7 +146,7 @@ public enum MeshGuestError: Error, Equatable, Sendable {
 extension MeshError {
   package init(_ error: MeshGuestError) {
     switch error {
-    case .notTheHost(let peer): self = .untrustedSender(peer.name, "sends something and is not the host")
+    case .notTheHost(let peer): self = .untrustedSender(peer.name, "sends a message and is not the host")
     case .stale(let sequence, let last): self = .staleSnapshot(sequence: sequence, last: last)
     }
   }

@@ -123,8 +123,8 @@ public enum MeshHostError: Error, Equatable, Sendable {
 extension MeshError {
   package init(_ error: MeshHostError) {
     switch error {
-    case .notConnected(let peer): self = .untrustedSender(peer.name, "wants something and is not connected")
-    case .notAGuest(let peer): self = .untrustedSender(peer.name, "sends a state, which only the host does")
+    case .notConnected(let peer): self = .untrustedSender(peer.name, "sends an intent and is not connected")
+    case .notAGuest(let peer): self = .untrustedSender(peer.name, "sends a state, which only the host may do")
     case .notInQueue(let songID, let peer): self = .droppedVotes([songID], of: peer.name)
     }
   }

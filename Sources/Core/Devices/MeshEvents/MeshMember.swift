@@ -12,7 +12,7 @@ enum MeshMember: Int, CaseIterable, PlacedName {
 typealias MeshMembers = PlacedMembers<MeshMember, MeshError>
 
 extension MeshMembers {
-  /// The raw value of the time, empty if there is none.
+  /// The raw value of the time, empty if it does not exist.
   @inline(__always)
   @_lifetime(copy text)
   func time(in text: Span<UInt8>) -> Span<UInt8> { text.extracting((try? find(.at, in: text)) ?? 0..<0) }

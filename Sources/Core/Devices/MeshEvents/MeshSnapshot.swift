@@ -97,7 +97,7 @@ public struct MeshSong: Hashable, Sendable {
 
   /// A song with all that is known of it; `duration` is in seconds, and finite.
   public init(id: String, title: String, artist: String, albumArtURL: String? = nil, duration: Double) {
-    precondition(duration.isFinite, "a duration that JSON can say")
+    precondition(duration.isFinite, "a duration that JSON can express")
     let text = "\(duration)"
     self.init(id, title, artist, albumArtURL, text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
   }

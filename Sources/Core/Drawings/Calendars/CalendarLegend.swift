@@ -27,7 +27,7 @@ enum CalendarLegend {
     let (rota, color) = (page.rota, page.colors[index])
     let (turns, chances) = (rota.turns[index], rota.chances[index])
     let label = rota.household.members[index].label
-    svg.element("title", [:], "\(label): \(turns) turns, there on \(chances) of the dates")
+    svg.element("title", [:], "\(label): \(turns) turns, present on \(chances) of the dates")
     svg.element("circle", ["cx": "\(x + 7)", "cy": "\(y + 11)", "r": "7", "fill": color])
     svg.element(
       "text", ["class": "person", "x": "\(x + 22)", "y": "\(y + 17)"],

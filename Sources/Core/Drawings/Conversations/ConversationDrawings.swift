@@ -5,7 +5,7 @@ package struct ConversationDrawings: Sendable {
 
   package private(set) var drawings: [ConversationDrawing] = []
   package private(set) var leftOut = LeftOut()
-  /// The line of the last message, drawn or not; 0 where there is none.
+  /// The line of the last message, drawn or not; 0 without messages.
   package private(set) var lastLine = 0
   private var places: [Int?: Int] = [:]
   private var count = 0

@@ -24,8 +24,8 @@ package struct ConversationSVG {
     var whole = XMLText()
     whole.raw(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width) \(height)\" width=\"\(Self.width)\" "
-        + "height=\"\(height)\" role=\"img\" aria-label=\"What two peers said to each other\">\n"
-        + "<style>\(Self.style)</style>\n")
+        + "height=\"\(height)\" role=\"img\" aria-label=\"Messages between two "
+        + "peers\">\n<style>\(Self.style)</style>\n")
     whole.element("rect", ["class": "page", "width": "\(Self.width)", "height": "\(height)"])
     whole.raw(svg.text + "</svg>\n")
     text = whole.text

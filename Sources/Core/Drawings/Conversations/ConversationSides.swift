@@ -9,7 +9,7 @@ struct ConversationSides: Sendable {
     var other: Side { self == .left ? .right : .left }
   }
 
-  /// What is known of a sender before the message is read.
+  /// The facts about a sender before its message is read.
   struct Sender {
     /// The name of the file that the message stands in, or the address that it came from.
     var name: String?

@@ -7,7 +7,7 @@ enum MessageContent {
   private static let mostLines = 20
   /// More of a value is left out, in characters.
   private static let longestValue = 400
-  /// What a drawing says anyway.
+  /// The members that a drawing always shows.
   private static let leftOut: Set = ["type", "protocolVersion", "sentAt"]
 
   static func lines(_ message: Range<Int>, in text: Span<UInt8>) -> [String] {

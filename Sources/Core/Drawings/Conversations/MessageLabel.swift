@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What a drawing says of a message: its type, sizes, counts, and members that the protocol is about.
+/// The text of a message in a drawing: its type, sizes, counts, and the members that the protocol needs.
 ///
 /// Whatever is not asked for here is not shown: records, names of devices, secrets.
 enum MessageLabel {

@@ -85,8 +85,8 @@ package enum PairingGateError: Error, Equatable, Sendable {
     switch self {
     case .foreign(let reason): reason
     case .frameTooLarge(let limit): "a frame of more than \(limit) bytes before pairing is done"
-    case .noMessage: "a frame that holds no message before pairing is done"
-    case .notPairing(let type, _): "'\(type.escapingControls)' is not a message of this point of a pairing"
+    case .noMessage: "a frame without a message before pairing is done"
+    case .notPairing(let type, _): "unexpected '\(type.escapingControls)' in a pairing"
     case .otherVersion(let version, _): MessageError.incompatibleProtocolVersion(version).message
     }
   }

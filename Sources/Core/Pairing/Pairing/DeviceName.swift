@@ -16,7 +16,7 @@ package enum DeviceName {
     let limit = PairingPayload.longestName
     if count > limit { return "it has \(count) bytes, more than \(limit)" }
     if name.unicodeScalars.contains(where: breaksLines) { return "it has a control character" }
-    return likeness(of: name).isEmpty ? "nothing of it can be seen" : nil
+    return likeness(of: name).isEmpty ? "it has no visible character" : nil
   }
 
   /// A form that is equal for names that look alike.
@@ -53,7 +53,7 @@ package enum DeviceName {
 }
 
 extension PeerIntroduction {
-  /// The fault in how a peer introduces itself over a protocol version; nil if there is none.
+  /// The fault in how a peer introduces itself over a protocol version; nil if it is valid.
   ///
   /// docs/formats/pairing.md has the form of each member. Lower-case, no final period.
   package func flaw(over version: ProtocolVersion) -> String? {
@@ -64,7 +64,7 @@ extension PeerIntroduction {
 
   /// The same of a name alone.
   static func nameFlaw(_ name: String) -> String? {
-    DeviceName.problem(of: name).map { "the name does not do: \($0)" }
+    DeviceName.problem(of: name).map { "invalid device name: \($0)" }
   }
 
   /// The SHA-256 of a key, or over version 1 a random number with no key behind it: neither can be taken for the other.

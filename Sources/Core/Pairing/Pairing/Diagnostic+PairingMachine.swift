@@ -8,7 +8,7 @@ extension Diagnostic {
     let (code, matter) = event == .peerRefuses ? Self.refusal(machine.refusal) : Self.reason(event)
     self.init(code, machine.detail.map { "\(matter): \($0)" } ?? matter)
     if event == .wrongFingerprint {
-      hint = "this is another device, or somebody in between: try the next one"
+      hint = "this is another device, or an attacker in between: try the next one"
     }
     // A payload that has expired is not a mere answer here.
     if code == .expiredPairingPayload || code == .invalidQRCodePayload { ending = .refused }
@@ -26,24 +26,24 @@ extension Diagnostic {
       case .untrustedPeer: .untrustedPeer
       default: nil
       }
-    return (known ?? .peerError, "the other side refuses")
+    return (known ?? .peerError, "the other side refused")
   }
 
   private static func reason(_ event: PairingEvent) -> (ErrorCode, String) {
     switch event {
-    case .wrongFingerprint: (.wrongFingerprint, "the other side's key is not the one of the payload")
+    case .wrongFingerprint: (.wrongFingerprint, "the other side's key is not the payload's")
     case .wrongProof: (.invalidPairingSecret, "the other side does not know the secret of this pairing")
-    case .secretInClear: (.invalidPairingSecret, "the other side has sent the secret in clear")
+    case .secretInClear: (.invalidPairingSecret, "the other side has sent the secret unencrypted")
     case .wrongSession: (.invalidPairingSession, "the other side is not in this pairing session")
     case .expired: (.expiredPairingPayload, "the payload has expired")
-    case .wrongVersion: (.otherProtocolVersion, "the other side speaks another protocol version")
+    case .wrongVersion: (.otherProtocolVersion, "the other side uses another protocol version")
     case .stranger: (.untrustedPeer, "the other side must not be trusted")
     case .tooLarge: (.messageTooLarge, "a message has more than \(PairingGate.limit) bytes")
     case .unreadable: (.protocolBroken, "the other side has sent no message")
-    case .peerIsBusy: (.peerBusy, "the other side has no time")
-    case .end: (.connectionClosed, "the other side has gone away")
-    case .timeOut: (.timedOut, "the other side has said too little for too long")
-    default: (.protocolBroken, "the other side has sent a message that has no place here")
+    case .peerIsBusy: (.peerBusy, "the other side is busy")
+    case .end: (.connectionClosed, "the other side closed the connection")
+    case .timeOut: (.timedOut, "the other side has sent too little for too long")
+    default: (.protocolBroken, "the other side has sent an unexpected message")
     }
   }
 }

@@ -30,7 +30,7 @@ package struct PairingContext: Sendable {
     peerFingerprint: String? = nil, proofs: Proofs? = nil,
     areEqual: @escaping @Sendable ([UInt8], [UInt8]) -> Bool, newId: @escaping @Sendable () -> UUIDText
   ) {
-    precondition(version == .one || peerFingerprint != nil && proofs != nil, "version 2 rests on TLS")
+    precondition(version == .one || peerFingerprint != nil && proofs != nil, "version 2 requires TLS")
     self.role = role
     self.version = version
     self.payload = payload

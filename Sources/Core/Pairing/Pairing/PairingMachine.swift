@@ -74,7 +74,7 @@ package struct PairingMachine: Sendable {
     case .ack(let ack): return judge(ack, message.inReplyTo)
     case .error(let error): return judge(error)
     case .syncRequest, .syncResponse:
-      detail = "a peer that is not paired wants to sync"
+      detail = "a peer that is not paired tries to sync"
       return .stranger
     }
   }
@@ -88,7 +88,7 @@ package struct PairingMachine: Sendable {
   /// The peer's description of itself contradicts the connection, or the known facts.
   mutating func isStranger(_ peer: PeerIntroduction, _ facts: PairingFacts) -> Bool {
     if let seen = context.peerFingerprint, peer.publicKeyFingerprint != seen {
-      detail = "the other side names a key that is not that of its connection"
+      detail = "the other side names another key than that of its connection"
       return true
     }
     guard let conflict = facts.trust.conflict(with: peer, over: context.version, own: context.own) else {
@@ -149,11 +149,11 @@ extension PeerErrorCode {
   fileprivate var meaning: String {
     switch self {
     case .invalidPairingSecret: "the pairing secret or proof is wrong"
-    case .invalidPairingSession: "there is no such pairing session"
+    case .invalidPairingSession: "unknown pairing session"
     case .expiredPairingPayload: "the pairing payload has expired"
     case .incompatibleProtocolVersion: "this pairing is of another protocol version"
     case .untrustedPeer: "this peer is not trusted"
-    case .frameTooLarge: "a pairing message is smaller"
+    case .frameTooLarge: "the message is too large for a pairing"
     default: ""
     }
   }

@@ -27,7 +27,7 @@ extension PairingPayload {
 
   /// The JSON without white space around it, out of its Base64 where it is in that.
   private static func json(in text: Span<UInt8>) throws(PairingPayloadProblem) -> [UInt8] {
-    guard text.count <= longestText else { throw .invalid("longer than a QR symbol can say") }
+    guard text.count <= longestText else { throw .invalid("longer than a QR symbol can hold") }
     let inked = text.indices.filter { ![32, 9, 10, 13].contains(text[$0]) }
     guard let first = inked.first, let last = inked.last else { throw .invalid("the text is empty") }
     if text[first] == UInt8(ascii: "{") { return (first...last).map { text[$0] } }
@@ -80,7 +80,7 @@ extension PayloadMembers {
     return word
   }
 
-  /// A name that a service can be found under; nil if there is none.
+  /// A name that a service can be found under; nil if it does not exist.
   fileprivate func optionalName(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String? {
     guard try self[name.rawValue] != nil else { return nil }
     let word = try word(name)

@@ -130,7 +130,7 @@ extension PairingPayloadProblem {
   /// Lower-case, no final period; what others have written is shown with its controls escaped.
   package var message: String {
     switch self {
-    case .invalid(let matter): "no pairing payload: \(matter)"
+    case .invalid(let matter): "not a pairing payload: \(matter)"
     case .expired(0): "the payload has just expired"
     case .expired(let seconds): "the payload expired \(seconds) s ago"
     case .incompatibleVersion(let version, let wanted):

@@ -21,12 +21,12 @@ extension TrustConflict {
   /// Lower-case, no final period; what others have written is shown with its controls escaped.
   package var message: String {
     switch self {
-    case .ourselves: "that is this device itself, or one with a copy of its key"
+    case .ourselves: "this is this device itself, or one with a copy of its key"
     case .flaw(let flaw): flaw
     case .otherKey(let record): "'\(record.deviceName.shown)' is known with another key"
     case .otherId(let record): "this key is known as '\(record.deviceName.shown)', with another id"
     case .otherVersion(let record):
-      "'\(record.deviceName.shown)' is known over protocol version \(record.version.rawValue) only"
+      "'\(record.deviceName.shown)' is known only over protocol version \(record.version.rawValue)"
     case .provenName(let record):
       "'\(record.deviceName.shown)' is the name of a peer of protocol version 2, which version 1 cannot prove"
     }
@@ -65,7 +65,7 @@ extension TrustList {
   /// The reason not to believe the claimed sender of a version 1 message, which nothing proves; nil for a peer trusted over
   /// version 1.
   package func objection(toSenderOf message: Message) -> String? {
-    guard let id = message.peerId else { return "the first message does not say who sends it" }
+    guard let id = message.peerId else { return "the first message does not name its sender" }
     guard let known = record(of: id) else { return "'\(id.shown)' is not trusted" }
     if known.version != .one { return TrustConflict.otherVersion(known).message }
     if let flaw = message.deviceName.flatMap(PeerIntroduction.nameFlaw) { return flaw }

@@ -12,7 +12,7 @@ package struct TrustList: RecordList {
     try RecordLines.read(text) { line throws(MemberError) in
       let record = try TrustRecord(parsing: line.span)
       if contains(record) {
-        throw MemberError(.other("the peer or its key stands in an earlier line", .damagedRecord))
+        throw MemberError(.other("the peer or its key appears in an earlier line", .damagedRecord))
       }
       records.append(record)
     }
@@ -62,7 +62,7 @@ extension TrustList {
   /// The shortest beginning of an id that may stand for it.
   package static let shortestPrefix = 4
 
-  /// Finds a peer by its id, the beginning of its id, or its name, where that is no other's too.
+  /// Finds a peer by its id, the beginning of its id, or its name, if that is unique.
   package func find(_ peer: String) -> Match {
     if let record = record(of: peer) { return .one(record) }
     let isPrefix = peer.utf8.count >= Self.shortestPrefix

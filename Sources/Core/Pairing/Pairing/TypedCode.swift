@@ -44,12 +44,12 @@ package struct TypedCode: Sendable {
     var digits: [UInt8] = []
     for letter in letters {
       guard let digit = Self.digit(letter) else {
-        throw .invalid("a code has no letter '\(String(decoding: [letter], as: UTF8.self))'")
+        throw .invalid("a code does not contain '\(String(decoding: [letter], as: UTF8.self))'")
       }
       digits.append(digit)
     }
     guard digits.count == Self.digitCount else {
-      throw .invalid("the code has \(digits.count) letters and digits, and not \(Self.digitCount)")
+      throw .invalid("the code has \(digits.count) letters and digits, not \(Self.digitCount)")
     }
     guard Self.remainder(of: digits) == 0 else { throw .invalid("a letter or digit of the code is wrong") }
     bytes = Self.regrouped(digits.dropLast(), from: 5, to: 8)
@@ -65,7 +65,7 @@ package struct TypedCode: Sendable {
       .joined(separator: "-")
   }
 
-  /// What the code says, as a payload without a name and with the beginning of a fingerprint.
+  /// The payload in the code, without a name and with the beginning of a fingerprint.
   var payload: PairingPayload {
     let number = { (range: Range<Int>) in bytes[range].reduce(0) { $0 << 8 | UInt32($1) } }
     let expiresAt = Instant(clock: (Int64(number(24..<28)), 0))

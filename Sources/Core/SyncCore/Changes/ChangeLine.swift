@@ -82,8 +82,8 @@ extension ChangeError {
     case .invalidVersion: "'version' is not a number"
     case .invalidToken: "'newTokenData' of a checkpoint is not a string"
     case .wireDelta: "a delta of protocol version 1, not a line of changes"
-    case .missingClock: "deleted, but nothing says when"
-    case .missingEntity: "names no entity, and the store has more than one; --entity-name says which"
+    case .missingClock: "deleted, but the time is missing"
+    case .missingEntity: "does not name its entity, and the store has more than one; use --entity-name"
     case .missingMember(let pointer): "required member '\(pointer)' is missing"
     }
   }
@@ -136,8 +136,8 @@ extension StorableLine.Excess {
   /// Lower-case, no final period.
   package var message: String {
     switch self {
-    case .length(let limit): "longer than \(limit) bytes, which is all that a store takes"
-    case .depth(let limit): "nested deeper than \(limit) levels, which is all that a store takes"
+    case .length(let limit): "longer than \(limit) bytes, more than a store accepts"
+    case .depth(let limit): "nested deeper than \(limit) levels, more than a store accepts"
     }
   }
 }

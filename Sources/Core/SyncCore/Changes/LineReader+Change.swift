@@ -5,7 +5,7 @@ extension LineReader {
   mutating func changeKey(_ line: Span<UInt8>) throws(ChangeError) -> Key {
     try members.requireSingle([.identity, .entityName])
     guard let name = members[.entityName], line.isString(name) else {
-      throw .noKey("'entityName' is missing or no string")
+      throw .noKey("'entityName' is missing or not a string")
     }
     guard let identity = members[.identity], line[identity.lowerBound] == UInt8(ascii: "{") else {
       throw .noKey("'identity' is not an object")

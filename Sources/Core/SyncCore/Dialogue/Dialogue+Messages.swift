@@ -2,7 +2,7 @@ extension Dialogue {
   /// Checks the sender and the version of a message before its content.
   mutating func handle(_ message: Message, _ stamp: MessageStamp) -> DialogueStep {
     guard message.version == settings.version else {
-      let reason = "version \(settings.version.rawValue) is spoken here"
+      let reason = "this side uses version \(settings.version.rawValue)"
       return refuse(.otherVersion, .incompatibleProtocolVersion, reason, replyTo: message.id, stamp)
     }
     if let peer = message.peerId, !PeerID.areSame(peer, settings.peerId) {

@@ -115,7 +115,7 @@ package struct WireFailure: Explained, Equatable, Sendable {
     case .inexactNumber: "--lossy rounds to the nearest double"
     case .outOfRange(.int64): "--lossy makes it a double, unless its type is known"
     case .nestedValue: "--lossy leaves the value out"
-    case .duplicateKey: "a delta has one entry a record: merge the lines first, with lwwmerge"
+    case .duplicateKey: "a delta has one entry per record: merge the lines first, with lwwmerge"
     case .sameOnTheWire:
       "a profile with \"identity\": \"date\" makes one record of them, for lwwmerge to merge"
     case .unknownMember: "--lossy leaves unknown members out"

@@ -117,7 +117,7 @@ package struct IdentityFile: Sendable {
     }
   }
 
-  /// The text of the file; nil if there is none.
+  /// The text of the file; nil if it does not exist.
   package func text() throws(TransportError) -> [UInt8]? { try file.read() }
 
   /// Writes a text of an identity; one of another device does not replace what another process has made meanwhile.

@@ -146,7 +146,7 @@ enum PEM {
     return unsafe (key, certificate)
   }
 
-  /// The first private key, which the caller owns; nil if there is none or it is damaged.
+  /// The first private key, which the caller owns; nil if it is missing or damaged.
   static func readKey(_ text: Span<UInt8>) throws(TransportError) -> OpaquePointer? {
     // With an empty pass phrase at hand the library never asks the terminal for one.
     var noPassPhrase: CChar = 0

@@ -10,7 +10,7 @@ package struct PrivateFile: Sendable {
     path = "\(folder)/\(name)"
   }
 
-  /// All bytes of the file; nil if there is none.
+  /// All bytes of the file; nil if it does not exist.
   package func read() throws(TransportError) -> [UInt8]? {
     let looseness: (problem: String, remedy: String)?
     do throws(SystemError) { looseness = try FileMode.looseness(ofSecret: path) } catch {

@@ -8,12 +8,12 @@ internal import COpenSSL
 package final class SigningKey {
   private let key: OpaquePointer
 
-  /// Reads the first private key of PEM blocks; nil if there is none, or one that is not on the curve P-256.
+  /// Reads the first private key of PEM blocks; nil if it is missing, or not on the curve P-256.
   package convenience init?(pem: Span<UInt8>) throws(TransportError) {
     try unsafe self.init(pem) { unsafe Self.isP256($0) }
   }
 
-  /// Reads the first private key of PEM blocks; nil if there is none, or one that is not of RSA with at least 2,048 bits.
+  /// Reads the first private key of PEM blocks; nil if it is missing, or not an RSA key of at least 2,048 bits.
   package convenience init?(rsaPEM pem: Span<UInt8>) throws(TransportError) {
     try unsafe self.init(pem) { key in
       unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA && EVP_PKEY_get_bits(key) >= 2_048

@@ -104,7 +104,7 @@ package struct DNSServiceType: Hashable, Sendable {
 
   package static let peers = DNSServiceType(ServiceTypeName.peers)!
 
-  /// Takes `_name._tcp` or `_name._udp`, with or without `.local`; nil if it is none.
+  /// Takes `_name._tcp` or `_name._udp`, with or without `.local`; nil for any other text.
   package init?(_ text: String) {
     guard let text = ServiceTypeName.plain(text),
       let name = DomainName(labels: text.split(separator: ".").map(String.init) + ["local"])
@@ -113,7 +113,7 @@ package struct DNSServiceType: Hashable, Sendable {
     self.name = name
   }
 
-  /// A type as others list it, `_name._tcp`; nil for what is none.
+  /// A type as others list it, `_name._tcp`; nil if it is not a type.
   ///
   /// Longer names than RFC 6335 allows are about, and are shown.
   static func text(of name: DomainName) -> String? {

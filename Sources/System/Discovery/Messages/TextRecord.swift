@@ -20,7 +20,7 @@ package struct TextRecord: Hashable, Sendable {
   /// The key, without a value, of a device that takes whoever wants to pair, and nobody else.
   package static let pairing = "pairing"
 
-  /// What a device announces that takes links: `pv`, the version of the peer protocol, and `id`.
+  /// The TXT record of a device that accepts links: `pv`, the version of the peer protocol, and `id`.
   ///
   /// Without an id it waits to be paired with, and has `pairing` instead. In version 1 the record is empty: the first apps go by
   /// the name alone.
@@ -66,7 +66,7 @@ package struct TextRecord: Hashable, Sendable {
     return pairs.first { $0.key.lowercased() == key }
   }
 
-  /// The value of a key as text; nil if there is none, or it is not UTF-8.
+  /// The value of a key as text; nil if it is missing, or not UTF-8.
   package func text(_ key: String) -> String? {
     self[key]?.value.flatMap { String(validating: $0, as: UTF8.self) }
   }

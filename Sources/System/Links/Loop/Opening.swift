@@ -69,7 +69,7 @@ struct Opening {
   /// Takes bytes that have come, at most `room` of them; none are the end of the connection.
   mutating func handle(_ bytes: [UInt8], _ settings: LinkSettings) throws(LinkFailure) -> Verdict? {
     guard step != .handshake else { return nil }
-    if bytes.isEmpty { throw .connectionLost("the connection ended before anything was said") }
+    if bytes.isEmpty { throw .connectionLost("the connection ended before a message arrived") }
     frame += bytes
     guard let byteCount else { return try refuseLength() }
     if frame.count < byteCount { return nil }
@@ -86,7 +86,7 @@ struct Opening {
       return .refuse(Self.otherVersion, .protocolBroken(reason))
     }
     return .refuse(
-      PeerError(.frameTooLarge, "the first message has at most \(FirstMessage.limit) bytes"),
+      PeerError(.frameTooLarge, "the first message is longer than \(FirstMessage.limit) bytes"),
       .protocolBroken("the other side does not begin with a message"))
   }
 
@@ -114,7 +114,7 @@ struct Opening {
       peer = sender
       return .open(heard: frame)
     case .failure(let failure):
-      return .refuse(PeerError(.untrustedPeer, "this peer is not trusted here"), failure)
+      return .refuse(PeerError(.untrustedPeer, "this peer is not trusted"), failure)
     }
   }
 

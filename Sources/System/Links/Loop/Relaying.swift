@@ -73,10 +73,10 @@ struct Relaying {
   /// Why it ends when the time is over.
   func timeOut(_ timeouts: LinkTimeouts) -> LinkFailure {
     if isDraining {
-      return .timedOut("what was left to say was not read within \(timeouts.handshake.shown)")
+      return .timedOut("the other side did not read the rest within \(timeouts.handshake.shown)")
     }
     return lacksHello
       ? .timedOut("no pairHello within \(timeouts.handshake.shown)")
-      : .timedOut("nothing moved for \((timeouts.idle ?? .zero).shown)")
+      : .timedOut("no traffic for \((timeouts.idle ?? .zero).shown)")
   }
 }

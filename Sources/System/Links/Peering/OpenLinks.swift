@@ -33,7 +33,7 @@ package final class OpenLinks {
   /// Why a peer cannot have one more link; nil if it can, or over version 1 where it is not known yet.
   package func refusal(of peer: LinkPeer?) -> PeerError? {
     if let limitOfPeer, count(of: peer) >= limitOfPeer { return nil }
-    return links.count < limit ? nil : PeerError(.busy, "all \(limit) places are taken, try again later")
+    return links.count < limit ? nil : PeerError(.busy, "\(limit) links are in use: try again later")
   }
 
   private func makeRoom(for peer: LinkPeer?) {
@@ -57,18 +57,18 @@ extension Diagnostic {
     case .untrustedPeer(let key?):
       self.init(
         .untrustedPeer, "the other side's key is not trusted: \(key.text)", file: remote,
-        hint: "pair with it first, or check that this is the device you mean")
+        hint: "pair with it first, or check that this is the right device")
     case .untrustedSender(let objection): self.init(.untrustedPeer, objection, file: remote)
     case .refusedByPeer(let reason):
       self.init(
         .refusedByPeer, "the other side refuses this device: \(reason)", file: remote,
-        hint: "pair with it, or pair anew where it has forgotten this device")
+        hint: "pair with it, or pair again if it has forgotten this device")
     case .busyPeer(let error): self.init(.peerBusy, error.message.escapingControls, file: remote)
     case .protocolBroken(let reason): self.init(.protocolBroken, reason, file: remote)
     case .connectionLost(let reason): self.init(.connectionLost, reason, file: remote)
     case .timedOut(let reason): self.init(.timedOut, reason, file: remote)
-    case .crowdedOut: self.init(.peerBusy, "pushed out by newer connections", file: remote)
-    case .stopped: self.init(.peerBusy, "no more connections are taken: this side ends", file: remote)
+    case .crowdedOut: self.init(.peerBusy, "replaced by newer connections", file: remote)
+    case .stopped: self.init(.peerBusy, "this side is ending and accepts no more connections", file: remote)
     case .local(let error): self.init(error)
     }
   }

@@ -51,7 +51,7 @@ package struct PairingOffer {
     if Interruption.pending != nil || cancellation?.isCancelled == true { throw SystemError.interrupted }
     if outcome.isDeclined { throw Diagnostic(.notConfirmed, "the other side was not accepted") }
     throw Diagnostic(
-      .expiredPairingPayload, "the time of the pairing is over",
+      .expiredPairingPayload, "the pairing code has expired",
       hint: "run 'peersync pair' again for a new code")
   }
 }
@@ -97,7 +97,7 @@ extension PairingOffer {
         return Diagnostic(
           .connectionLost,
           "'\(peer.deviceName.escapingControls)' may not know that it is trusted here: the connection broke off",
-          file: link.remote.text, hint: "it can pair again until the payload expires; nobody else can")
+          file: link.remote.text, hint: "only it can pair again until the payload expires")
       }
       return PairingTrial.trouble(of: link)
     }
@@ -151,9 +151,9 @@ package struct PairingTrial {
     }
     if case .untrustedPeer(let key?) = link.failure {
       return Diagnostic(
-        .wrongFingerprint, "the key there is not that of the pairing code: \(key.text)",
+        .wrongFingerprint, "its key is not the pairing code's: \(key.text)",
         file: link.remote.text,
-        hint: "this is another device, or somebody in between")
+        hint: "this is another device, or an attacker in between")
     }
     return Diagnostic(
       link.failure ?? .connectionLost("the connection ended before the pairing was done"),

@@ -145,7 +145,7 @@ package final class PeerStream: RelaySource, RelaySink {
 
 /// Why a link does not come about, or ends before its time.
 package enum LinkFailure: Error, Equatable, Sendable {
-  /// The other side's key is none that we trust; nil if it showed none.
+  /// The other side's key is not trusted; nil if it showed none.
   case untrustedPeer(KeyFingerprint?)
   /// Over version 1: who the other side says that it is, or does not, is nobody that we trust.
   case untrustedSender(String)

@@ -72,7 +72,9 @@ final class TLSSession {
   func handshake() throws(LinkFailure) -> Bool {
     guard let result = try call({ unsafe SSL_do_handshake(ssl) }) else { return false }
     // A goodbye in place of a proof.
-    guard result > 0 else { throw .connectionLost("the other side left before it had shown who it is") }
+    guard result > 0 else {
+      throw .connectionLost("the other side closed the connection before it authenticated")
+    }
     peer = shown
     return true
   }
@@ -120,7 +122,7 @@ final class TLSSession {
     (wantsRoom, wantsInputToWrite) = (false, false)
     let result = body()
     if hasTooManyKeyUpdates {
-      throw .protocolBroken("more than \(Self.keyUpdateLimit) changes of the key within a minute")
+      throw .protocolBroken("more than \(Self.keyUpdateLimit) key updates within a minute")
     }
     if result > 0 { return result }
     let code = unsafe SSL_get_error(ssl, result)
@@ -149,7 +151,7 @@ final class TLSSession {
     if Self.refusals.contains(alert) {
       // A server that refuses us has proven its key before that; whoever has not may be anybody.
       guard side == .server || peer != nil else {
-        return .connectionLost("the other side left before it had shown who it is")
+        return .connectionLost("the other side closed the connection before it authenticated")
       }
       return .refusedByPeer("it does not trust this device's key")
     }

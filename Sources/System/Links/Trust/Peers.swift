@@ -107,8 +107,8 @@ extension LinkPeer {
       // A peer that can prove who it is must not be believed without proof.
       throw Diagnostic(
         known == 1 ? .otherProtocolVersion : .untrustedPeer,
-        "'\(name)' is known over protocol version \(known) only",
-        hint: known == 1 ? "--protocol 1 speaks it, which proves nothing about the other side" : nil)
+        "'\(name)' is known only over protocol version \(known)",
+        hint: known == 1 ? "use --protocol 1, which does not authenticate the other side" : nil)
     }
     self.init(record)
   }

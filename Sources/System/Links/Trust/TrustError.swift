@@ -28,7 +28,7 @@ extension Diagnostic {
       self.init(
         .damagedRecord, message, file: path, line: line,
         hint: path.hasSuffix(Peers.trustFile)
-          ? "mend or remove the line; nobody is trusted until then" : "mend or remove the line")
+          ? "fix or remove the line; no peer is trusted until then" : "fix or remove the line")
     case .conflict(let conflict): self.init(conflict)
     }
   }
@@ -68,11 +68,11 @@ extension TrustList {
     case .one(let record): return record
     case .none:
       throw Diagnostic(
-        .unknownPeer, "no trusted peer is '\(peer)'", hint: "see 'peerpair list'")
+        .unknownPeer, "not a trusted peer: '\(peer)'", hint: "see 'peerpair list'")
     case .several(let records):
       let ids = records.map(\.peerId).joined(separator: ", ")
       throw Diagnostic(
-        .unknownPeer, "'\(peer)' may be any of \(records.count) peers",
+        .unknownPeer, "'\(peer)' matches \(records.count) peers",
         hint: "name one by its id: \(ids)")
     }
   }
@@ -81,13 +81,13 @@ extension TrustList {
   package var lackOfProof: Diagnostic? {
     guard !records.contains(where: { $0.version == .two }) else { return nil }
     guard let old = records.first else {
-      return Diagnostic(.unknownPeer, "no peer is trusted yet", hint: "pair with one: peersync pair")
+      return Diagnostic(.unknownPeer, "no trusted peers yet", hint: "pair with one: peersync pair")
     }
     return Diagnostic(
       .otherProtocolVersion,
       records.count == 1
-        ? "the only peer that is trusted speaks protocol version 1"
-        : "all \(records.count) peers that are trusted speak protocol version 1",
+        ? "the only trusted peer uses protocol version 1"
+        : "all \(records.count) trusted peers use protocol version 1",
       file: old.deviceName.escapingControls, hint: "update it and pair again: peersync pair")
   }
 }

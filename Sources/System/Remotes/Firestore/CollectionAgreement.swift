@@ -2,7 +2,7 @@ import Crypto
 package import JSONLines
 import SyncCore
 
-/// What all stores that sync with a collection have in common, as the first of them has written it beside the collection.
+/// The settings that all stores of a collection share, as the first of them wrote them beside the collection.
 package struct CollectionAgreement {
   /// The entity, and how documents are deleted.
   package let settings: CollectionSettings
@@ -91,11 +91,11 @@ extension CollectionPath {
   /// The URL as a word of a command.
   var word: String { ServerAddress.word(url) }
 
-  /// What helps a device that the agreement does not let in.
+  /// The remedy for a device that contradicts the agreement.
   package func hint(for code: ErrorCode) -> String {
     code == .identityDiffers
-      ? "records of another key are other records: a store of their own (--store) can have those of the collection"
-      : "'synclog rules set' makes them the same; to change them for all devices, remove the document "
+      ? "records with another key are other records: use a new store (--store) for those of the collection"
+      : "make them the same with 'synclog rules set'; to change them for all devices, remove the document "
         + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set them on each"
   }
 }

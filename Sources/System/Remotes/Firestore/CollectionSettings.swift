@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What a person says about a Firestore collection when adding it.
+/// The settings that a person gives when adding a Firestore collection.
 package struct CollectionSettings: Equatable, Sendable {
   /// The entity of the records in it.
   package var entity = ""
@@ -15,7 +15,7 @@ package struct CollectionSettings: Equatable, Sendable {
 
   init(_ entity: String, deletedField: String?) { (self.entity, self.deletedField) = (entity, deletedField) }
 
-  /// What others say otherwise about the same collection; nil if nothing.
+  /// The first setting in which others differ about the same collection; nil if they agree.
   ///
   /// `owner` is who has these settings.
   package func difference(from others: Self, of owner: String) -> String? {

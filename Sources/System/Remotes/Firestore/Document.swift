@@ -35,7 +35,7 @@ struct Document {
   /// The member in which this program notes what a change line has besides its fields.
   static let note = "peersync"
 
-  /// What the record is made of: all but the note.
+  /// The members of the record: all but the note.
   var content: [JSONMember] { fields.filter { $0.name != Self.note } }
 
   private func noted(_ name: String) -> String? {
@@ -56,7 +56,7 @@ struct Document {
   var line: String? { noted("line") }
   var digest: String? { noted("digest") }
 
-  /// Tells one note from another, whenever it was written; empty where there is none.
+  /// Distinguishes notes, whenever they were written; empty if the document has none.
   static func noteID(_ fields: [JSONMember]) -> String {
     guard let note = fields[named: note]?["mapValue"]?["fields"],
       let line = note["line"]?["stringValue"]?.stringValue,

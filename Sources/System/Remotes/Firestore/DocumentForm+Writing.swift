@@ -51,7 +51,7 @@ extension DocumentForm {
     return MergeOrder.compare(outgoing.change, outgoing.text.span, other, line.span).order > 0
   }
 
-  /// What the document of a change is to be; `present` is the one that it replaces, `sample` tells the types of others.
+  /// The document for a change; `present` is the one that it replaces, and `sample` has the types of others.
   func fields(
     of outgoing: Outgoing, over present: Document?, id: String, sample: [JSONMember]
   ) throws(DocumentProblem) -> [JSONMember] {
@@ -63,7 +63,7 @@ extension DocumentForm {
     } else {
       if outgoing.fields[named: Document.note] != nil {
         throw DocumentProblem(
-          .unknownMember, "'\(Document.note)' is the name of what this program notes in a document")
+          .unknownMember, "'\(Document.note)' is the name of the member that this program adds to documents")
       }
       if let deletedField, let mark = outgoing.fields[named: deletedField], mark != false, mark != .null {
         throw DocumentProblem(
@@ -92,7 +92,7 @@ extension DocumentForm {
     return content
   }
 
-  /// What is noted beside the collection of a document that a deletion removes.
+  /// The note, beside the collection, about a document that a deletion removes.
   func removalFields(of outgoing: Outgoing, id: String) throws(DocumentProblem) -> [JSONMember] {
     let fields: [JSONMember] = [
       JSONMember("id", ["stringValue": .string(id)]),

@@ -11,7 +11,7 @@ struct DocumentForm {
   let types: WireTypes
   let names: DocumentName
   let shape: RecordShape
-  /// Where all devices look for the clock of a document of an app; nil for where this store does.
+  /// The place where all devices find the clock of an app's document; nil for this store's own.
   private let clock: JSONPointer?
   var reader: LineReader
 
@@ -35,7 +35,7 @@ struct DocumentForm {
     var isFinal = false
   }
 
-  /// What this store knows of a document that it reads again.
+  /// The facts that this store has of a document that it reads again.
   struct Past {
     /// As it was read or written last.
     var known: KnownDocument?
@@ -164,7 +164,7 @@ struct DocumentForm {
     return isDeleted
   }
 
-  /// What a store has noted beside the collection of a document that it removed; nil of another document.
+  /// A store's note, beside the collection, about a document that it removed; nil of another document.
   mutating func removal(_ document: Document) -> Removal? {
     func text(_ name: String) -> String? { document.fields[named: name]?["stringValue"]?.stringValue }
     guard document.instant(Removal.time) != nil, let id = text("id"), let line = text("line"),

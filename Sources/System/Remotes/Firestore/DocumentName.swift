@@ -6,7 +6,7 @@ struct DocumentName {
   /// The only member that an identity has where the document's id is its value.
   let member: String
 
-  /// That of the entity's plain records: `id`, unless the rules of the store say otherwise.
+  /// The key of the entity's plain records: `id`, unless the rules of the store name another one.
   init(_ entity: String, _ shape: RecordShape) {
     let keys = shape.profile[Array(entity.utf8)].keys
     let pointers = keys.isEmpty ? shape.keys : keys

@@ -66,13 +66,13 @@ enum DocumentValues {
   private static let notNumbers = ["NaN", "Infinity", "-Infinity"]
 
   private static func unfit(_ name: String, _ type: String) -> DocumentProblem {
-    DocumentProblem(.unfitValue, "'\(name.shown(upTo: 100))' has a value that no \(type) is")
+    DocumentProblem(.unfitValue, "'\(name.shown(upTo: 100))' has a value that is not a valid \(type)")
   }
 
   private static func unknown(_ name: String, _ type: String) -> DocumentProblem {
     DocumentProblem(
       .unknownTag,
-      "'\(name.shown(upTo: 100))' has a value of a type that is not known: \(type.shown(upTo: 60))")
+      "'\(name.shown(upTo: 100))' has a value of an unknown type: \(type.shown(upTo: 60))")
   }
 
   // MARK: From plain JSON
@@ -86,13 +86,13 @@ enum DocumentValues {
       throw DocumentProblem(.duplicateMember, "duplicate member '\(name.shown(upTo: 100))'")
     }
     guard depth <= deepest else {
-      throw DocumentProblem(.nestingTooDeep, "a document has maps and arrays in at most \(deepest) levels")
+      throw DocumentProblem(.nestingTooDeep, "maps and arrays in a document have at most \(deepest) levels")
     }
     var fields: [JSONMember] = []
     for member in members {
       let name = member.name
       guard isName(name) else {
-        throw DocumentProblem(.unknownMember, "a document can have no member '\(name.shown(upTo: 100))'")
+        throw DocumentProblem(.unknownMember, "a document cannot have a member '\(name.shown(upTo: 100))'")
       }
       let value = try typed(
         member.value, like: present[named: name], types(name, member.value), depth: depth, name)
@@ -123,7 +123,7 @@ enum DocumentValues {
       for (index, element) in elements.enumerated() {
         if case .array = element {
           throw DocumentProblem(
-            .nestedValue, "'\(name.shown(upTo: 100))' has an array in an array, which no document can have")
+            .nestedValue, "'\(name.shown(upTo: 100))' has an array in an array, which a document cannot have")
         }
         let other = index < others.count ? others[index] : others.last
         values.append(try typed(element, like: other, nil, depth: depth + 1, name))
@@ -137,7 +137,7 @@ enum DocumentValues {
   }
 
   private static func tooDeep() throws(DocumentProblem) -> JSONValue {
-    throw DocumentProblem(.nestingTooDeep, "a document has maps and arrays in at most \(deepest) levels")
+    throw DocumentProblem(.nestingTooDeep, "maps and arrays in a document have at most \(deepest) levels")
   }
 
   private static func typed(_ text: String, like present: JSONValue?, _ type: WireTag?) -> JSONValue {
@@ -188,7 +188,7 @@ enum DocumentValues {
     guard let double = Double(text), double.isFinite, isSame("\(double)", text) else {
       throw DocumentProblem(
         .inexactNumber,
-        "'\(name.shown(upTo: 100))' is \(text.shown(upTo: 60)), which would not come back as it is")
+        "'\(name.shown(upTo: 100))' is \(text.shown(upTo: 60)), which a document cannot hold exactly")
     }
     // A server may keep no sign of zero.
     return ["doubleValue": .number("\(double == 0 ? 0 : double)")]

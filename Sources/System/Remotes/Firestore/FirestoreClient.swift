@@ -30,7 +30,7 @@ package final class FirestoreClient {
     if keyFile == nil, emulator == nil {
       throw Diagnostic(
         .notReadable, "a Firestore remote needs the key of a service account, or a token",
-        hint: "'peersync remote add --key-file FILE \(path.url)' names its file")
+        hint: "name its file: peersync remote add --key-file FILE \(path.url)")
     }
   }
 
@@ -45,7 +45,7 @@ package final class FirestoreClient {
       throw Diagnostic(
         .invalidOptionValue, "FIRESTORE_EMULATOR_HOST is '\(word.shown(upTo: 100))', not HOST:PORT",
         hint:
-          "an emulator on this machine: FIRESTORE_EMULATOR_HOST=127.0.0.1:8080; unset it for Google's service"
+          "for an emulator on this machine: FIRESTORE_EMULATOR_HOST=127.0.0.1:8080; unset it for Google's service"
       )
     }
     return word
@@ -89,7 +89,7 @@ package final class FirestoreClient {
         let values = parts.compactMap { $0["document"] }
         let found = values.compactMap { Document($0, of: query.isBeside ? path.checkpointPath : path.path) }
         guard found.count == values.count else {
-          throw Diagnostic(.protocolBroken, "an answer with what is not a document of the collection")
+          throw Diagnostic(.protocolBroken, "an answer with a document that is not of the collection")
         }
         return (found, time, found.count < query.limit)
       } catch let error as Diagnostic where error.code == .messageTooLarge && query.limit > 1 {
@@ -167,7 +167,7 @@ package final class FirestoreClient {
     return found
   }
 
-  /// What the stores that sync with the collection have agreed on; nil before one has written.
+  /// The agreement of the stores that sync with the collection; nil before one was written.
   package func agreement() throws -> CollectionAgreement? {
     try beside([CollectionAgreement.id]).values.first.flatMap { CollectionAgreement($0) }
   }
@@ -176,7 +176,7 @@ package final class FirestoreClient {
     let answer = try send(":batchGet", below: [], ["documents": .array(names)])
     let told = (answer.arrayValue ?? []).count { $0["found"] != nil || $0["missing"] != nil }
     guard told == Set(names.map { Array($0.text.utf8) }).count else {
-      throw Diagnostic(.protocolBroken, "an answer about other documents than were asked for")
+      throw Diagnostic(.protocolBroken, "an answer about other documents than requested")
     }
     return (answer.arrayValue ?? []).compactMap { $0["found"].flatMap { Document($0, of: collection) } }
   }
@@ -196,7 +196,7 @@ package final class FirestoreClient {
       let answer = try send(":commit", below: [], ["writes": .array(writes)])
       let results = answer["writeResults"]?.arrayValue ?? []
       guard results.count == writes.count else {
-        throw Diagnostic(.protocolBroken, "an answer that does not say what was written")
+        throw Diagnostic(.protocolBroken, "an answer without what was written")
       }
       return .done(results.map { $0["updateTime"]?.stringValue.flatMap { Document.isTime($0) ? $0 : nil } })
     } catch let error as ServiceError {
@@ -225,13 +225,13 @@ package final class FirestoreClient {
       let answer = try authorized().send("POST", "/v1/\(place)\(method)", [], body: text)
       if answer.status == 200 {
         guard let value = try? JSONValue(parsing: answer.body.span) else {
-          throw Diagnostic(.protocolBroken, "what the service answers is not JSON")
+          throw Diagnostic(.protocolBroken, "the service's answer is not JSON")
         }
         // An answer in parts may break off: what is there is not all.
         if value["error"] == nil, value.arrayValue?.contains(where: { $0["error"] != nil }) != true {
           return value
         }
-        throw Diagnostic(.connectionLost, "Firestore has broken off its answer")
+        throw Diagnostic(.connectionLost, "Firestore's answer was cut off")
       }
       // A token may be withdrawn before its time.
       if answer.status == 401, !isRenewed, case .account? = credentials {
@@ -261,7 +261,7 @@ package final class FirestoreClient {
     var settings = HTTPClient.Settings(url: host, key: token)
     (settings.patience, settings.contentType) = (patience, "application/json")
     settings.largestAnswer = 32 << 20
-    settings.absence = "is this machine online, and is there a Firestore at \(host)?"
+    settings.absence = "check that this machine is online, and that Firestore is at \(host)"
     counted = bytes
     transport = nil
     let client = try HTTPClient(settings)
@@ -280,12 +280,14 @@ package final class FirestoreClient {
       switch answer.status {
       case 401:
         Diagnostic(
-          .refusedByPeer, message, hint: "a token is good for an hour; the key of a service account stays")
+          .refusedByPeer, message,
+          hint: "a token is valid for an hour; the key of a service account does not expire")
       case 403:
         Diagnostic(
           .refusedByPeer, message,
           hint: "the account needs the role Cloud Datastore User; '--direction pull' only reads")
-      case 404: Diagnostic(.unknownPeer, message, hint: "is '\(path.project)' the id of the project?")
+      case 404:
+        Diagnostic(.unknownPeer, message, hint: "check that '\(path.project)' is the id of the project")
       case 400 where status == "FAILED_PRECONDITION":
         Diagnostic(
           .peerError, message,
@@ -296,7 +298,7 @@ package final class FirestoreClient {
         Diagnostic(
           .peerBusy, message,
           hint: answer.status == 429
-            ? "a quota is used up: run it again later" : "run it again: it goes on there")
+            ? "a quota is used up: run it again later" : "run it again: it continues there")
       default: Diagnostic(.peerError, message)
       }
     return ServiceError(diagnostic: diagnostic, status: status, message: words)

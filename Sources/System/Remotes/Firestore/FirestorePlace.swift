@@ -63,7 +63,7 @@ package struct CollectionPath: Equatable, Sendable {
 /// How far a collection has been read: the token of a dialogue.
 struct FirestorePlace: Equatable {
   enum Phase: String {
-    /// What other stores have noted of the documents that they removed.
+    /// The notes of other stores about the documents that they removed.
     case removals
     /// Every document, in the order of their names.
     case all
@@ -117,7 +117,7 @@ struct FirestorePlace: Equatable {
   /// Goes on after a document of a phase that has its documents in the order of a time in them.
   mutating func move(to last: Document, _ time: String?) throws(Diagnostic) {
     guard let time, time != at || after.map({ DocumentID($0) != DocumentID(last.id) }) ?? true else {
-      throw Diagnostic(.protocolBroken, "documents in another order than was asked for")
+      throw Diagnostic(.protocolBroken, "documents in another order than requested")
     }
     (at, after) = (time, last.id)
   }

@@ -8,7 +8,7 @@ extension FirestoreRemote {
     var writes: [JSONValue] = []
     /// The document of each write; nil where it is removed.
     var written: [(id: String, document: KnownDocument?)] = []
-    /// What is noted of documents that are removed, and the writes that do so.
+    /// The notes about removed documents, and the writes that make them.
     var removals: [(removal: Removal, write: JSONValue)] = []
     /// Deletions of records that have no documents to mark.
     var unmarked: [Removal] = []
@@ -83,7 +83,8 @@ extension FirestoreRemote {
       if let removed = try removed(id), try isAside(change.key, removed.gone) {
         throw DocumentProblem(
           .quarantined,
-          "the deletion of its document is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it"
+          "the deletion of its document is in quarantine, which 'peersync run' retries; synclog quarantine list "
+            + "shows it"
         )
       }
       if let known, let removal, removal.isNews(about: known),
@@ -155,7 +156,7 @@ extension FirestoreRemote {
           id: id, key: known?.key ?? [], updated: present.updated, clock: known?.clock,
           noted: Document.noteID(present.fields), problem: error.message))
       throw DocumentProblem(
-        error.code, "its document is not a record, and is not written over: \(error.message)")
+        error.code, "its document is not a record, and is not overwritten: \(error.message)")
     }
     // What this store has not read is not written over: it is read first, and merged.
     if known?.updated != present.updated {
@@ -171,7 +172,7 @@ extension FirestoreRemote {
     if let known, try !aside(known).isEmpty {
       throw DocumentProblem(
         .quarantined,
-        "what the document has now is in quarantine, which 'peersync run' tries again; synclog quarantine list shows it"
+        "the document's content is in quarantine, which 'peersync run' retries; synclog quarantine list shows it"
       )
     }
     return true
@@ -186,7 +187,7 @@ extension FirestoreRemote {
       plan.hasNews = true
       return
     }
-    throw DocumentProblem(.conflict, "its document \(state), which a run both ways would merge")
+    throw DocumentProblem(.conflict, "its document \(state); a run in both directions would merge it")
   }
 
   /// A record that was changed here before its document was found removed, with a clock after the one that others give the

@@ -119,7 +119,7 @@ extension FirestoreRemote {
     return swept.advanced(by: .seconds(settings.sweepSeconds)) <= present
   }
 
-  /// What this store knows of a document that it reads.
+  /// The facts that this store has of a document that it reads.
   mutating func past(of document: Document, _ known: KnownDocument?) throws -> DocumentForm.Past {
     guard let known else { return try DocumentForm.Past(removed: removed(document.id)) }
     var past = DocumentForm.Past(known: known)

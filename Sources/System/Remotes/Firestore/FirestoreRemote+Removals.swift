@@ -3,7 +3,7 @@ import Store
 import SyncCore
 
 extension FirestoreRemote {
-  /// What other stores have noted of the removal of these documents, by their ids.
+  /// The notes of other stores about the removal of these documents, by their ids.
   mutating func removals(of ids: [String]) throws -> [DocumentID: Removal] {
     guard !ids.isEmpty, settings.deletedField == nil else { return [:] }
     var removals: [DocumentID: Removal] = [:]
@@ -86,8 +86,8 @@ extension FirestoreRemote {
     throw Diagnostic(
       .tooManyDeletions, "the collection is empty, and had \(count) documents",
       hint:
-        "'--max-delete off' deletes them here too; to write them there again: peersync remote remove \(client.path.word), and "
-        + "add it as before")
+        "use '--max-delete off' to delete them here too; to write them there again: peersync remote remove "
+        + "\(client.path.word), and add it as before")
   }
 
   /// Appends the deletion of a document that another program has removed, with a clock just after that of its record.

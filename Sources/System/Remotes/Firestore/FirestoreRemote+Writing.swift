@@ -117,7 +117,7 @@ extension FirestoreRemote {
         return try write(changes[changes.endIndex...], token)
       }
     }
-    throw Diagnostic(.peerBusy, "others write the same documents all the time")
+    throw Diagnostic(.peerBusy, "others keep writing the same documents")
   }
 
   private func keepOverwritten(_ plan: Plan) throws {

@@ -29,9 +29,9 @@ package struct FirestoreRemote: DialogueStore {
   var outlived: [(key: [UInt8], line: [UInt8])] = []
   /// The document in which this store tells how far it has been written; a copy of the store goes on in another one.
   private(set) var checkpointID: String
-  /// What it tells.
+  /// The collection's settings.
   private var written: [UInt8]??
-  /// What all stores have agreed on; nil before one has written, or of a store that has not looked yet.
+  /// The agreement of all stores; nil before one was written, or before this store has looked.
   package internal(set) var agreement: CollectionAgreement?
   /// When a store has written last, as the collection tells; nil before anybody asked.
   var lastWriting: Instant??
@@ -87,16 +87,16 @@ package struct FirestoreRemote: DialogueStore {
     guard let common = CollectionAgreement(document) else {
       throw Diagnostic(
         .damagedRecord,
-        "the document '\(client.path.checkpointPath)/\(document.id)' is not as this program writes it",
-        hint: "remove it from the database; the next run writes it anew")
+        "the document '\(client.path.checkpointPath)/\(document.id)' is not in this program's format",
+        hint: "remove it from the database; the next run writes it again")
     }
     if let text = common.settings.difference(from: settings, of: "the collection") {
       let url = client.path.word
       throw Diagnostic(
         .rulesDiffer, text,
         hint:
-          "to take what the collection has: peersync remote remove \(url); peersync remote add \(url), with the other "
-          + "options as before")
+          "to use those of the collection: peersync remote remove \(url); peersync remote add \(url), with the "
+          + "other options as before")
     }
     let own = try store.rules()
     if let own, let (code, text) = try common.difference(from: own) {
@@ -108,13 +108,13 @@ package struct FirestoreRemote: DialogueStore {
     agreement = common
   }
 
-  /// What other stores have, for the dialogue to compare; nil where they are not known.
+  /// The rules of the other stores, for the dialogue to compare; nil if they are unknown.
   package func shared() throws -> SharedRules? {
     guard let own = try store.rules(), let agreement else { return nil }
     return SharedRules(own, digest: try own.rulesDigest(), entities: agreement.identities)
   }
 
-  /// What this store has to say if it is the first one; nil if it is not.
+  /// The agreement that this store writes if it is the first one; nil if it is not.
   func newAgreement() throws -> CollectionAgreement? {
     guard agreement == nil, let rules = try store.rules() else { return nil }
     return CollectionAgreement(settings, rules, try store.entityForms())
@@ -170,7 +170,7 @@ package struct FirestoreRemote: DialogueStore {
 
   // MARK: What is left out
 
-  /// Documents that are no records: how many, one of them, and why.
+  /// Documents that are not records: how many, one of them, and why.
   package func unreadable() throws -> (count: Int, first: String, problem: String)? {
     try peer().flatMap { try store.unreadableDocuments(of: $0) }
   }

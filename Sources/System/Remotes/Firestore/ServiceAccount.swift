@@ -21,7 +21,7 @@ enum GoogleKey {
         throw Diagnostic(
           .notASigningKey, "not the key of a service account: client_email, private_key (RSA), token_uri",
           file: path,
-          hint: "the console of Google Cloud makes one under IAM, service accounts, keys")
+          hint: "make one in the Google Cloud console under IAM, service accounts, keys")
       }
       self = .account(account)
       return
@@ -62,7 +62,7 @@ struct ServiceAccount {
       "grant_type=\("urn:ietf:params:oauth:grant-type:jwt-bearer".percentEncoded)&assertion=\(assertion)"
     var settings = HTTPClient.Settings(url: tokenURI, key: "")
     (settings.patience, settings.contentType) = (patience, "application/x-www-form-urlencoded")
-    settings.absence = "is this machine online? \(tokenURI) gives the tokens"
+    settings.absence = "check that this machine is online and can reach \(tokenURI)"
     let answer = try HTTPClient(settings).send("POST", "", [], body: Array(body.utf8))
     let value = try? JSONValue(parsing: answer.body.span)
     if answer.status == 200, let text = value?["access_token"]?.stringValue, !text.isEmpty,
@@ -75,7 +75,8 @@ struct ServiceAccount {
     throw Diagnostic(
       answer.status >= 500 || answer.status == 429 ? .peerBusy : .refusedByPeer,
       "no token for the service account: \(reason.shown(upTo: 300))",
-      hint: answer.status < 500 ? "is the key still there, and is this machine's clock right?" : nil)
+      hint: answer.status < 500
+        ? "check that the key still exists, and that this machine's clock is right" : nil)
   }
 
   private func assertion(now: Instant) throws -> String {

@@ -149,7 +149,7 @@ package final class HTTPClient: ServerTransport {
     }
     if Interruption.pending != nil { throw SystemError.interrupted }
     if exchange.isTooLarge {
-      throw Diagnostic(.messageTooLarge, "the server answers more than \(settings.largestAnswer) bytes")
+      throw Diagnostic(.messageTooLarge, "the server's answer has more than \(settings.largestAnswer) bytes")
     }
     guard code == CURLE_OK else { throw failure(code) }
     var status = 0
@@ -178,16 +178,16 @@ package final class HTTPClient: ServerTransport {
       return Diagnostic(
         .cannotConnect, reason,
         hint: settings.absence
-          ?? "is it running, and is that its address? 'curl \(settings.url)/health' asks it")
-    case CURLE_OPERATION_TIMEDOUT: return Diagnostic(.timedOut, "the server has said nothing for too long")
+          ?? "check that it is running, and its address: curl \(settings.url)/health")
+    case CURLE_OPERATION_TIMEDOUT: return Diagnostic(.timedOut, "the server has not answered in time")
     case CURLE_PEER_FAILED_VERIFICATION:
       return Diagnostic(
-        .refusedByPeer, "the server's certificate is not one to trust",
-        hint: "'peersync remote add --ca-file' names the certificates of an authority of your own")
+        .refusedByPeer, "the server's certificate is not trusted",
+        hint: "for your own certificate authority: peersync remote add --ca-file")
     case CURLE_SSL_CONNECT_ERROR:
       return Diagnostic(
         .connectionLost, "the TLS handshake failed: \(reason)",
-        hint: "a server on this machine that has no TLS is http://")
+        hint: "use http:// for a server on this machine without TLS")
     case CURLE_SSL_CACERT_BADFILE:
       return Diagnostic(.notReadable, "no certificates can be read", file: settings.authorities)
     default: return Diagnostic(.connectionLost, reason)

@@ -7,7 +7,7 @@ package enum ServerAddress {
     ShellWord.isPlain(url.filter { $0 != ":" }) ? url : ShellWord.posix(url)
   }
 
-  /// The URL without the slashes at its end; nil if the word is none.
+  /// The URL without the slashes at its end; nil if the word is not a URL.
   ///
   /// Without TLS the key would go in clear: `http://` is for this machine alone.
   package static func url(_ word: String) -> String? {

@@ -166,29 +166,29 @@ extension Diagnostic {
       )
     case .full:
       (
-        .storeFull, "no room on the disk; what was being stored has been left out",
-        "make room, then run the same command again"
+        .storeFull, "the disk is full; the last changes were not stored",
+        "free some space, then run the same command again"
       )
     case .readOnly:
       (
         .storeReadOnly, "the \(words.noun) cannot be written to",
-        "check the permissions of the file and its folder; from a disk that can only be read, copy it first"
+        "check the permissions of the file and its folder; from a read-only disk, copy it first"
       )
     case .isForAll:
       (
-        .looseSecretFile, "everybody may write to the \(words.noun)", "chmod 600 \(ShellWord.path(path))"
+        .looseSecretFile, "anyone can write to the \(words.noun)", "chmod 600 \(ShellWord.path(path))"
       )
     case .replaced:
       (
-        .storeBusy, "the file of the \(words.noun) is no longer in its place; nothing has been written to it",
-        "run the same again: what is in that place now is used from then on"
+        .storeBusy, "the file of the \(words.noun) was moved or removed; nothing has been written to it",
+        "run the same command again: it uses the file that is there now"
       )
     case .corrupt(let reason): (.storeCorrupt, "the \(words.noun) is damaged: \(reason)", words.cure)
     case .notAStore: (.notAStore, "not \(words.one)", words.origin)
     case .newerSchema(let found, let known):
       (
         .newerStore, "the \(words.noun) is of version \(found), later than \(known)",
-        "use the version of \(words.tool) that has written it, or a later one"
+        "use the version of \(words.tool) that wrote it, or a later one"
       )
     case .inputOutput(let reason): (.storeFailed, "reading or writing failed: \(reason)", nil)
     case .other(let code, let message): (.storeFailed, "\(message) (\(code))", nil)

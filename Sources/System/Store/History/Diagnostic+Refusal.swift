@@ -7,7 +7,7 @@ extension Diagnostic {
   package init(leftOut count: Int, store path: String) {
     self.init(
       .partialRun, "changes that protocol 1 cannot carry, left out: \(count)", file: path,
-      hint: "deltadiff pack says what is wrong with them")
+      hint: "deltadiff pack reports why")
   }
 
   /// Why a dialogue over a store has not come to its proper end; nil if it has.

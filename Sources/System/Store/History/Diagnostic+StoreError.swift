@@ -12,7 +12,9 @@ extension Diagnostic {
 
   private static let words = StoreWords(
     one: "a store", noun: "store", tool: "synclog", makers: "init, record, put and apply make one",
-    cure: "synclog dump writes what is whole; a backup, or a peer's answer to a new store, has the rest")
+    cure:
+      "synclog dump writes the intact records; restore the others from a backup, or sync a new store with a peer"
+  )
 
   /// Rethrows an error of the store as a diagnostic about its file.
   package static func naming<Value>(store path: String, _ body: () throws -> Value) throws -> Value {
@@ -43,90 +45,90 @@ extension Diagnostic {
     case .invalidToken: (.invalidToken, "not a token", nil)
     case .foreignToken:
       (
-        .tokenForeign, "the token is of another store, or of one that was restored since",
-        "without a token all changes are told"
+        .tokenForeign, "the token is from another store, or the store was restored since",
+        "without a token all changes are written"
       )
     case .expiredToken:
       (
         .tokenExpired, "tombstones after the token have been compacted away",
-        "without a token all changes are told; what they do not name is gone"
+        "without a token all changes are written; records that they do not have were deleted"
       )
     case .tooManyDeletions(let count, let live):
       (
-        .tooManyDeletions, "\(count) of \(live) records would be deleted; none has been",
-        "--max-delete allows more"
+        .tooManyDeletions, "\(count) of \(live) records would be deleted; none was deleted",
+        "use --max-delete to allow more"
       )
     case .quarantineFull(let peer):
       (
         .quarantineFull,
-        "no room in quarantine for more changes of peer '\(peer.escapingControls)'; none of the rest was stored",
+        "no room in quarantine for more changes of peer '\(peer.escapingControls)'; the rest was not stored",
         "\(quarantineList(of: path)) shows them; accept or drop some, then run again"
       )
     case .olderSchema:
       (
-        .olderStore, "an earlier version has written the store",
+        .olderStore, "an earlier version wrote the store",
         "synclog dump --changes writes its lines; put them into a new store"
       )
     case .rulesDiffer(let option, let given, let stored):
       (
         .storeRulesDiffer,
-        "\(option) says \(given), but the rules of the store say \(stored ?? "nothing of it")",
+        "\(option) is \(given), but in the rules of the store it is \(stored ?? "not set")",
         "leave it out; synclog rules show writes the rules, and synclog rules set changes them"
       )
     case .rulesChanged:
-      (.storeBusy, "the rules of the store have just become others; nothing has been stored", "run it again")
+      (.storeBusy, "the rules of the store have just changed; nothing has been stored", "run it again")
     case .keysDiffer(let entity):
       (
-        .entityKeysDiffer, "the records of entity '\(entity.escapingControls)' would have other keys",
+        .entityKeysDiffer, "the records of entity '\(entity.escapingControls)' would get other keys",
         "synclog dump writes the records; put them into a new store with these rules"
       )
     case .unfit(let entity, let reason):
       (
-        .entityKeysDiffer, "a record of entity '\(entity.escapingControls)' would be bad data: \(reason)",
-        "synclog dump writes the records; mend them, and put them into a new store with these rules"
+        .entityKeysDiffer, "a record of entity '\(entity.escapingControls)' would be invalid: \(reason)",
+        "synclog dump writes the records; fix them, and put them into a new store with these rules"
       )
     case .otherIdentity(let entity, let given, let stored):
       (
         .identityDiffers,
-        "entity '\(entity.escapingControls)': identities have \(given) in what is written, \(stored) in the store; "
+        "entity '\(entity.escapingControls)': identities have \(given) in the input, \(stored) in the store; "
           + "nothing has been stored",
-        "synclog rules set --key reads records as the stored ones are"
+        "use synclog rules set --key to read records with the keys of the stored ones"
       )
     case .rulesTooLong:
-      (.invalidProfile, "the rules are longer than 64 KiB, which is all that a peer can be told", nil)
+      (.invalidProfile, "the rules are longer than 64 KiB, which peers do not accept", nil)
     case .clockRefused(let key):
       (
         .clockRefused,
-        "\(key): the clock is further ahead of now than is allowed; nothing has been stored",
-        "put the clock right, or lift the limit with --max-drift off"
+        "\(key): the clock is too far ahead of now; nothing has been stored",
+        "correct the clock, or use --max-drift off"
       )
     case .emptySnapshot:
       (
         .missingEntity,
         "the snapshot is empty and the store has more than one entity; nothing has been deleted",
-        "--entity-name says of which entity it is"
+        "name its entity with --entity-name"
       )
     case .delta(0, let missing):
       (
         .notASnapshot,
-        "a checkpoint line, as a page of changes has, and \(missing) records would be deleted as they are missing; "
-          + "nothing has been stored",
-        "synclog apply stores a page of changes; a snapshot has all records, and no checkpoint line"
+        "the input has a checkpoint line, as a page of changes has, and \(missing) records would be deleted as "
+          + "missing; nothing has been stored",
+        "use synclog apply for a page of changes; a snapshot has all records and no checkpoint line"
       )
     case .delta(let deletions, let missing):
       (
         .notASnapshot,
         "\(deletions) delete line\(deletions == 1 ? "" : "s"), as in a delta, and \(missing) more record\(missing == 1 ? "" : "s") would be deleted as missing; "
           + "nothing has been stored",
-        "synclog put stores the changes of a delta; if SNAPSHOT has all records, 'lwwmerge --drop-tombstones SNAPSHOT' "
-          + "leaves out its delete lines"
+        "use synclog put for a delta; if SNAPSHOT has all records, remove its delete lines with 'lwwmerge "
+          + "--drop-tombstones SNAPSHOT'"
       )
     case .outOfScope:
-      (.otherEntity, "a record of the snapshot is of another entity than it is said to be of", nil)
+      (.otherEntity, "a record of the snapshot has another entity than the given one", nil)
     case .unknownPeer(let name):
-      (.unknownPeer, "no peer '\(name)'", "synclog peers lists those that are known")
+      (.unknownPeer, "unknown peer '\(name)'", "synclog peers lists the known ones")
     case .ambiguousPeer(let name):
-      (.unknownPeer, "'\(name)' is the beginning of several peers", "give more of it")
+      (.unknownPeer, "'\(name)' matches several peers", "give more characters")
     default: nil
     }
   }

@@ -185,7 +185,7 @@ package struct UnstoredChange: Equatable, Sendable {
     switch outcome {
     case .stored, .same: ""
     case .conflict: "the stored change wins by its rule; this one is not stored"
-    case .refused: "older than what has been pruned; this change is not stored"
+    case .refused: "older than the time before which records were pruned; this change is not stored"
     case .excess(let excess): "as a change line with its clock \(excess.message); this change is not stored"
     }
   }
