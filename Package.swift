@@ -85,6 +85,7 @@ let package = Package(
     .systemLibrary(name: "CICalOnDemand", path: "Sources/System/CICalOnDemand"),
     .systemLibrary(name: "CPcapOnDemand", path: "Sources/System/CPcapOnDemand"),
     .systemLibrary(name: "CMicrohttpdOnDemand", path: "Sources/System/CMicrohttpdOnDemand"),
+    .systemLibrary(name: "CPQOnDemand", path: "Sources/System/CPQOnDemand"),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
@@ -112,6 +113,7 @@ let package = Package(
     module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "QRCode", "CQREncode"),
     module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "PeerProtocol", "SystemIO"),
+    module("System", "Postgres", "CPQOnDemand", "JSONLines", "SyncCore", "SystemIO", "Store"),
     module("System", "Tables", "Store", "JSONLines", "SystemIO"),
     module("System", "Bindings", "Store", "Tables", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
@@ -134,7 +136,7 @@ let package = Package(
     module(
       "System", "Server", "CMicrohttpdOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "Chores",
       "SystemIO",
-      "Crypto", "Store"),
+      "Crypto", "Store", "Postgres"),
     module("Command", "CommandLine", "JSONLines", "SystemIO"),
     module("Command", "CoreInputs", "JSONLines", "SyncCore", "SystemIO", "CommandLine"),
     module(
@@ -168,7 +170,7 @@ let package = Package(
       "synclog", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "CoreInputs", "ToolInputs", "Crypto",
       "Store"),
     tool(
-      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "CoreInputs",
+      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "Postgres", "CoreInputs",
       "ToolInputs"),
     tool("tablerows", "JSONLines", "SyncCore", "Store", "Tables", "CoreInputs", "ToolInputs"),
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),

@@ -1,10 +1,12 @@
+package import Postgres
 import SystemIO
 
-/// The stores of a server: one file, or a folder with a file for each household.
+/// The stores of a server: one file, a folder with a file for each household, or a database with all of them.
 package enum HouseholdPlaces: Sendable, Equatable {
   /// The household of one file has the name `home`.
   case file(String)
   case folder(String)
+  case database(PostgresAddress)
 
   /// A path with a slash at its end is a folder, and so is one that is there as a folder.
   package init(_ path: String) {
@@ -17,11 +19,12 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// The folder for the server's other data: its keys.
-  package var serverFolder: String {
+  /// The folder for the server's other data, its keys, beside the stores; nil of a database.
+  package var serverFolder: String? {
     switch self {
     case .file(let path): "\(path).server"
     case .folder(let path): "\(path)/server"
+    case .database: nil
     }
   }
 
@@ -29,23 +32,37 @@ package enum HouseholdPlaces: Sendable, Equatable {
   /// The only household of a file.
   package static let only = "home"
 
-  /// All that are there.
+  /// All whose files are there.
   package var names: [String] {
     switch self {
     case .file(let path): FileMode.exists(path) ? [Self.only] : []
     case .folder(let path):
       FileMode.entries(of: path).filter { $0.hasSuffix(Self.end) }.map { String($0.dropLast(Self.end.count)) }
         .filter(Self.isName).sorted()
+    case .database: []
     }
   }
 
-  /// The file of a household; nil if it cannot be one of here.
+  /// The file of a household; nil if it cannot be one of here, or is in a database.
   package func path(of name: String) -> String? {
     guard Self.isName(name) else { return nil }
     return switch self {
     case .file(let path): name == Self.only ? path : nil
     case .folder(let path): "\(path)/\(name)\(Self.end)"
+    case .database: nil
     }
+  }
+
+  /// Whether there can be a household of this name here.
+  package func canHave(_ name: String) -> Bool {
+    if case .database = self { return Self.isName(name) }
+    return path(of: name) != nil
+  }
+
+  /// The name of a household's store for people.
+  package func label(of name: String) -> String {
+    if case .database(let address) = self { return "\(address.text)#\(name)" }
+    return path(of: name) ?? name
   }
 
   /// Small letters, digits and hyphens, at most 63, a letter or digit first: it is part of a file's name and of a key.

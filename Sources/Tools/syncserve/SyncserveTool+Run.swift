@@ -17,8 +17,9 @@ extension SyncserveTool {
     guard settings.quota?.bytes ?? Int.max >= 1 << 20 else {
       throw UsageError.conflict("'--quota' is less than a household needs to begin with; take 1M or more")
     }
-    let places = try settings.places()
-    guard !places.names.isEmpty else {
+    let households = try settings.households()
+    let places = households.places
+    guard try !settings.names(of: households).isEmpty else {
       throw Diagnostic(
         .fileNotFound, "there is no household yet", file: settings.place?.path,
         hint: "make one: syncserve household add home --store \(ShellWord.path(settings.place?.path ?? ""))")
@@ -30,7 +31,7 @@ extension SyncserveTool {
     rules.quota = settings.quota.map { Int64($0.bytes) }
     let zones = SystemZones()
     rules.zones = { zones.zone($0) }
-    let keys = KeyRing(in: places.serverFolder)
+    let keys = try settings.keyRing(places)
     try keys.check()
     let server = SyncServer(rules, keys, workers: 2 * Worker.processors) {
       console.report($0)

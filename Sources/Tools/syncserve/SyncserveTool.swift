@@ -25,6 +25,7 @@ enum SyncserveTool {
     var place: FilePath?
     var name = ""
     var tellsLosers: Bool?
+    var database = DatabaseSettings()
   }
 
   struct RunSettings: PlaceConfigurable {
@@ -33,6 +34,7 @@ enum SyncserveTool {
     var listen = ListenAddress.usual
     var maxBody = ByteSize(bytes: HTTPServer.Limits().body)
     var quota: ByteSize?
+    var database = DatabaseSettings()
   }
 
   private static let run = Command(
@@ -48,8 +50,7 @@ enum SyncserveTool {
         + "omitted counts those that have none. At a signal it answers what has come, for at most 10s.",
     ],
     settings: RunSettings(),
-    options: [
-      Option.place,
+    options: Option.place + [
       .value("listen", "Where to listen: HOST:PORT, or unix:PATH; the default is 127.0.0.1:8477.") {
         $0.listen = $1
       },
@@ -78,13 +79,13 @@ enum SyncserveTool {
       Command(
         "add", "make the store of a household",
         discussion: ["NAME has small letters, digits and hyphens, at most 63."],
-        settings: PlaceSettings(), options: [Option.place],
+        settings: PlaceSettings(), options: Option.place,
         operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
         statuses: [.badData, .cannotCreate, .inputOutput, .tryAgain],
         examples: [.init("A household:", "syncserve household add home --store server/ > household.json")],
         run: runAdd),
       Command(
-        "list", "print the households", settings: PlaceSettings(), options: Option.json + [Option.place],
+        "list", "print the households", settings: PlaceSettings(), options: Option.json + Option.place,
         statuses: [.badData, .noInput, .inputOutput],
         examples: [.init("All households:", "syncserve household list --store server/")], run: runList),
       Command(
@@ -94,7 +95,7 @@ enum SyncserveTool {
             $0.tellsLosers = true
           },
           .flag("no-tell-loser", "Do not notify that member, as it is at first.") { $0.tellsLosers = false },
-        ] + [Option.place],
+        ] + Option.place,
         operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
         examples: [
@@ -106,7 +107,7 @@ enum SyncserveTool {
       Command(
         "remove", "take a household off the server",
         discussion: ["Revokes its keys. The store stays, under the name that is printed."],
-        settings: PlaceSettings(), options: [Option.place],
+        settings: PlaceSettings(), options: Option.place,
         operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
         examples: [.init("It has moved:", "syncserve household remove home --store server/ > removed.json")],
@@ -126,6 +127,7 @@ enum SyncserveTool {
     var lifetime: Duration?
     var overlap = Duration.zero
     var id = ""
+    var database = DatabaseSettings()
   }
 
   private static let key = Command(
@@ -156,7 +158,7 @@ enum SyncserveTool {
           .value("expires-in", "How long the key is good, such as 365d; without it, until it is revoked.") {
             $0.lifetime = $1
           },
-        ] + [Option.place],
+        ] + Option.place,
         statuses: keyStatuses,
         examples: [
           .init(
@@ -167,12 +169,12 @@ enum SyncserveTool {
       Command(
         "list", "print what is known of the keys",
         discussion: ["A line of JSON for each key, without the key itself."],
-        settings: KeySettings(), options: Option.json + [Option.place], statuses: keyStatuses,
+        settings: KeySettings(), options: Option.json + Option.place, statuses: keyStatuses,
         examples: [.init("All keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
       Command(
         "revoke", "let a key open nothing any more",
         discussion: ["From the next request on. KEYID is what list prints."],
-        settings: KeySettings(), options: [Option.place],
+        settings: KeySettings(), options: Option.place,
         operands: Operands("KEYID", count: 1...1) { $1.id = $0[0] }, statuses: keyStatuses,
         examples: [
           .init(
@@ -187,7 +189,7 @@ enum SyncserveTool {
         settings: KeySettings(),
         options: [
           .value("overlap", "How long the old key opens as well; the default is 0s.") { $0.overlap = $1 }
-        ] + [Option.place],
+        ] + Option.place,
         operands: Operands("KEYID", count: 1...1) { $1.id = $0[0] }, statuses: keyStatuses,
         examples: [
           .init(
@@ -201,27 +203,6 @@ enum SyncserveTool {
   private static let keyStatuses: [ExitStatus] = [
     .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused,
   ]
-}
-
-/// Settings of a command that is about the stores of a server.
-protocol PlaceConfigurable: StoreConfigurable {
-  var place: FilePath? { get set }
-}
-
-extension PlaceConfigurable {
-  /// A server has no usual place.
-  var isPlacedByEnvironment: Bool { false }
-
-  func places() throws(UsageError) -> HouseholdPlaces {
-    guard let place else { throw .conflict("--store is needed: a file, or a folder with a slash at its end") }
-    return HouseholdPlaces(place.path)
-  }
-}
-
-extension Option where Settings: PlaceConfigurable {
-  static var place: Option {
-    .value("store", "A file, or a folder with a file for each household.") { $0.place = $1 }
-  }
 }
 
 /// The address that a server listens on.
