@@ -193,12 +193,15 @@ let package = Package(
     tests("QRCodeTests", "QRCode"),
     tests("RemotesTests", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
     tests(
-      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO",
+      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "Postgres", "SyncCore", "SystemIO",
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
     tests("TablesTests", "Tables", "Store", "SystemIO"),
     tests("BindingsTests", "Bindings", "JSONLines", "SyncCore", "TestSupport"),
-    tests("StoreTests", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    tests(
+      "PostgresTests", "Postgres", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
+    tests(
+      "StoreTests", "Store", "Postgres", "CSQLite", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests(
       "LinksTests", "Links", "Crypto", "Pairing", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "Simulation", "JSONLines", "SyncCore", "TestSupport"),

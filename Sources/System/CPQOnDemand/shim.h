@@ -97,9 +97,10 @@ static inline int peersync_pq_is_connected(const struct peersync_libpq *pq, cons
   return pq->status(connection) == CONNECTION_OK;
 }
 
-/* Looks at what has come, without waiting: where the server has said goodbye, it is not. */
+/* Looks at what has come, without waiting: where the server has said goodbye, it is not. That is what is read first, and the
+   end of the connection behind it. */
 static inline int peersync_pq_is_alive(const struct peersync_libpq *pq, PGconn *connection) {
-  return pq->consume(connection) && pq->status(connection) == CONNECTION_OK;
+  return pq->consume(connection) && pq->consume(connection) && pq->status(connection) == CONNECTION_OK;
 }
 
 static inline int peersync_pq_enter_pipeline(const struct peersync_libpq *pq, PGconn *connection) {

@@ -18,8 +18,11 @@ package final class HouseholdDatabase: StoreDatabase {
   /// Of the last statement; nil as long as its answer was not read.
   private var lastChanges: Int?
 
-  package init(_ number: Int64, on connection: PostgresConnection) {
-    (self.number, self.connection) = (number, connection)
+  /// It is moved by who opens it: it may be fenced.
+  private let isMover: Bool
+
+  package init(_ number: Int64, on connection: PostgresConnection, isMover: Bool = false) {
+    (self.number, self.connection, self.isMover) = (number, connection, isMover)
     generation = connection.generation
   }
 
@@ -43,7 +46,7 @@ package final class HouseholdDatabase: StoreDatabase {
   // MARK: Transactions
 
   private func opening(_ mode: String) -> [String] {
-    ["BEGIN ISOLATION LEVEL \(mode)", PostgresSchema.settings(of: number, wait: connection.wait)]
+    ["BEGIN ISOLATION LEVEL \(mode)", PostgresSchema.settings(of: number, wait: connection.wait, isMover: isMover)]
   }
 
   package func begin(writing: Bool) throws(StoreError) {
@@ -116,6 +119,11 @@ package final class HouseholdDatabase: StoreDatabase {
   func close(_ cursor: String) {
     // The end of the transaction closes it too, and so does an error.
     if isInside { try? connection.sendInside("CLOSE \(cursor)") }
+  }
+
+  /// What waits for the lock of the household's row finds that row no more.
+  package func fence() throws {
+    try transaction { try statement("UPDATE store SET fenced = true").run() }
   }
 
   // MARK: Limits

@@ -34,6 +34,9 @@ package struct PostgresAddress: Sendable, Equatable {
     if let password { values["password"] = String(decoding: password, as: UTF8.self) }
   }
 
+  /// libpq's `sslmode`, nil where it decides.
+  var encryption: String? { values["sslmode"] }
+
   /// Over a network whose other end is gone without a word, nothing waits longer than a minute.
   private static let defaults: [(String, String, variable: String?)] = [
     ("application_name", "syncserve", "PGAPPNAME"), ("client_encoding", "UTF8", nil),

@@ -19,12 +19,14 @@ package final class PostgresHouseholds {
       ["BEGIN", PostgresSchema.settings(of: nil, wait: connection.wait)], sql, values?.packed ?? .init())
   }
 
-  /// All that there are.
-  package func names() throws(StoreError) -> [String] {
+  /// Those too that were set aside or are moved, which have names that no household can be given.
+  package func allNames() throws(StoreError) -> [String] {
     guard let result = try ask("SELECT name FROM households ORDER BY name") else { return [] }
-    // Those that were set aside have names that no household can be given.
-    return (0..<result.count).map { result.text($0, 0) }.filter { !$0.contains(".") }
+    return (0..<result.count).map { result.text($0, 0) }
   }
+
+  /// All that there are.
+  package func names() throws(StoreError) -> [String] { try allNames().filter { !$0.contains(".") } }
 
   private func number(of name: String) throws(StoreError) -> Int64? {
     if let known = numbers[name] { return known }
@@ -38,9 +40,11 @@ package final class PostgresHouseholds {
   }
 
   /// The store of a household; throws `missing` if there is none.
-  package func store(_ name: String) throws -> ChangeStore {
+  ///
+  /// One that is moved is there for its mover alone.
+  package func store(_ name: String, isMover: Bool = false) throws -> ChangeStore {
     guard let number = try number(of: name) else { throw StoreError.missing }
-    let database = HouseholdDatabase(number, on: connection)
+    let database = HouseholdDatabase(number, on: connection, isMover: isMover)
     do {
       return try ChangeStore(label(name), on: database)
     } catch {
@@ -92,6 +96,28 @@ package final class PostgresHouseholds {
     values.bind(2, texts.1.span)
     numbers[name] = nil
     return try ask("UPDATE households SET name = $2 WHERE name = $1", values)?.changes == 1
+  }
+
+  /// Fences the store of a household and gives it another name, as one.
+  package func fence(_ name: String, as other: String) throws {
+    guard let number = try number(of: name) else { throw StoreError.missing }
+    let database = HouseholdDatabase(number, on: connection, isMover: true)
+    try database.transaction {
+      try database.statement("UPDATE store SET fenced = true").run()
+      try database.statement("UPDATE households SET name = ?1 WHERE store = ?2").bind(1, other).bind(2, number).run()
+    }
+    numbers[name] = nil
+  }
+
+  /// Copies a store into a household, which it makes; false if there is one of that name.
+  package func add(_ name: String, copying store: ChangeStore) throws -> Bool {
+    try add(name, id: Array(store.id)) { database in
+      try store.copy(into: database)
+      // Numbers that are given from now on are higher.
+      let last = try database.integer("SELECT coalesce(max(number), 0) FROM conflicts") ?? 0
+      _ = try database.integer(
+        "SELECT setval(pg_get_serial_sequence('conflicts', 'number'), greatest(\(last) + 1, nextval(pg_get_serial_sequence('conflicts', 'number'))))")
+    }
   }
 
   /// Removes a household and all that it has; false if there is none of that name.

@@ -11,12 +11,14 @@ enum PostgresSchema {
   private static let lock: Int64 = 0x7073_796E
   /// The setting that names the household of a transaction.
   private static let setting = "peersync.store"
+  /// The setting of who moves a household.
+  private static let fence = "peersync.fence"
 
   static var version: Int { steps.count }
 
   /// What a transaction about a household begins with.
-  static func settings(of household: Int64?, wait: Duration) -> String {
-    settings(household.map { "\($0)" } ?? "", wait)
+  static func settings(of household: Int64?, wait: Duration, isMover: Bool = false) -> String {
+    settings(household.map { "\($0)" } ?? "", wait) + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
   }
 
   /// What a transaction begins with that only looks how far each household has got.
@@ -40,7 +42,7 @@ enum PostgresSchema {
       CREATE TABLE store (
         id BYTEA NOT NULL, sequence BIGINT NOT NULL, compacted BIGINT NOT NULL, live BIGINT NOT NULL,
         tombstones BIGINT NOT NULL, rules BYTEA NOT NULL, quarantined BIGINT NOT NULL DEFAULT 0,
-        tellsLosers BIGINT NOT NULL DEFAULT 0, \(column), PRIMARY KEY (store))
+        tellsLosers BIGINT NOT NULL DEFAULT 0, fenced BOOLEAN NOT NULL DEFAULT false, \(column), PRIMARY KEY (store))
       """,
       """
       CREATE TABLE changes (
@@ -125,7 +127,7 @@ enum PostgresSchema {
       CREATE TABLE unsent (
         peer BIGINT NOT NULL, key BYTEA NOT NULL, problem \(text), \(column), PRIMARY KEY (store, peer, key))
       """,
-    ] + tables.flatMap(guarded)
+    ] + tables.flatMap { guarded($0) }
       // Of all households: what tells whether one has changed, and nothing more.
       + ["CREATE POLICY looking ON store FOR SELECT USING (current_setting('\(setting)', true) = '\(looking)')"]
   ]
@@ -141,10 +143,13 @@ enum PostgresSchema {
   private static let column = "store BIGINT NOT NULL DEFAULT \(household)"
 
   /// Forced: the owner of the tables, as whom the server works, is held back too.
+  ///
+  /// A household that is moved has no row in `store` for anybody but who moves it, so that nothing is read or written by it.
   private static func guarded(_ table: String) -> [String] {
-    [
+    let isOpen = table == "store" ? " AND (NOT fenced OR current_setting('\(fence)', true) = 'open')" : ""
+    return [
       "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY", "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY",
-      "CREATE POLICY household ON \(table) USING (store = \(household)) WITH CHECK (store = \(household))",
+      "CREATE POLICY household ON \(table) USING (store = \(household)\(isOpen)) WITH CHECK (store = \(household))",
     ]
   }
 

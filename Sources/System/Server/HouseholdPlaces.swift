@@ -53,6 +53,32 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
+  /// The file of a household that was set aside or is moved, such as `NAME.moving`: the file's name has the same ending.
+  func anyPath(of name: String) -> String? {
+    let parts = name.split(separator: ".", maxSplits: 1)
+    return path(of: String(parts[0])).map { parts.count > 1 ? "\($0).\(parts[1])" : $0 }
+  }
+
+  /// The names of all households, those too that were set aside or are moved.
+  var allNames: [String] {
+    switch self {
+    case .file(let path):
+      FileMode.entries(of: FileMode.folder(of: path)).filter { "\(FileMode.folder(of: path))/\($0)".hasPrefix(path) }
+        .compactMap { Self.name("\(FileMode.folder(of: path))/\($0)".dropFirst(path.count), of: Self.only) }
+    case .folder(let path):
+      FileMode.entries(of: path).compactMap { entry in
+        let name = entry.prefix { $0 != "." }
+        guard entry.dropFirst(name.count).hasPrefix(Self.end), Self.isName(String(name)) else { return nil }
+        return Self.name(entry.dropFirst(name.count + Self.end.count), of: String(name))
+      }
+    case .database: []
+    }
+  }
+
+  private static func name(_ ending: Substring, of name: String) -> String? {
+    ending.isEmpty || ending.first == "." ? name + ending : nil
+  }
+
   /// Whether there can be a household of this name here.
   package func canHave(_ name: String) -> Bool {
     if case .database = self { return Self.isName(name) }

@@ -73,6 +73,54 @@ package final class Households {
     return aside
   }
 
+  // MARK: Moving
+
+  /// The names of all households, those too that were set aside or are moved.
+  func allNames() throws -> [String] {
+    if let database = try database() { return try database.allNames() }
+    return places.allNames
+  }
+
+  /// Lets nobody write to a household any more, which gets a name by which nobody finds it.
+  func fence(_ name: String, as other: String) throws {
+    if let database = try database() { return try database.fence(name, as: other) }
+    guard let path = places.anyPath(of: other) else { throw StoreError.missing }
+    let store = try open(name)
+    try store.fence()
+    try store.moveAside(to: path)
+  }
+
+  func openFenced(_ name: String) throws -> ChangeStore {
+    if let database = try database() { return try database.store(name, isMover: true) }
+    guard let path = places.anyPath(of: name) else { throw StoreError.missing }
+    return try ChangeStore(path, creating: false, wait: wait)
+  }
+
+  func rename(_ name: String, to other: String) throws {
+    if let database = try database() {
+      guard try database.rename(name, to: other) else { throw StoreError.missing }
+      return
+    }
+    guard let path = places.anyPath(of: name), let new = places.anyPath(of: other) else {
+      throw StoreError.missing
+    }
+    try ChangeStore(path, creating: false, wait: wait).moveAside(to: new)
+  }
+
+  /// Makes a household that is a copy, whole or not at all.
+  func add(_ name: String, copying store: ChangeStore) throws {
+    if let database = try database() {
+      guard try database.add(name, copying: store) else { throw StoreError.replaced }
+      return
+    }
+    guard let path = places.path(of: name) else { throw StoreError.missing }
+    let new = path + ".new"
+    for end in ["", "-wal", "-shm"] { FileMode.remove(new + end) }
+    let copy = try ChangeStore(new, creating: true, wait: wait)
+    try store.copy(to: copy)
+    try copy.moveAside(to: path)
+  }
+
   /// Up to which sequence the stores have got, by their names; of a database alone.
   func sequences(of names: [String]) throws -> [String: Int64] { try database()?.sequences(of: names) ?? [:] }
 }

@@ -316,7 +316,7 @@ package final class SyncServer: Sendable {
     switch error {
     case StoreError.missing:
       return .error(404, Diagnostic(.fileNotFound, "the household has no store any more"))
-    case StoreError.busy, StoreError.rulesChanged: return .busy()
+    case StoreError.busy, StoreError.rulesChanged, StoreError.replaced: return .busy()
     case StoreError.unavailable:
       // What was being stored may be: who sends it again does no harm.
       tell(error, path)

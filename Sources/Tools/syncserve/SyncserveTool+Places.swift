@@ -74,7 +74,7 @@ extension SyncserveTool {
     }
   }
 
-  private static func line(_ name: String, _ path: String, _ more: [JSONMember] = []) -> JSONValue {
+  static func line(_ name: String, _ path: String, _ more: [JSONMember] = []) -> JSONValue {
     .object([.init("household", .string(name)), .init("store", .string(path))] + more)
   }
 

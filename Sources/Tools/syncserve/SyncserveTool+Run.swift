@@ -19,6 +19,9 @@ extension SyncserveTool {
     }
     let households = try settings.households()
     let places = households.places
+    if case .database = places, settings.quota != nil {
+      throw UsageError.conflict("'--quota' is for stores that are files")
+    }
     guard try !settings.names(of: households).isEmpty else {
       throw Diagnostic(
         .fileNotFound, "there is no household yet", file: settings.place?.path,

@@ -154,6 +154,23 @@ package final class Database: StoreDatabase {
     try checkUnchanged()
   }
 
+  /// By triggers: connections that were open before find them too.
+  package func fence() throws {
+    try transaction {
+      var tables: [String] = []
+      try statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").forEachRow {
+        tables.append($0.text(0))
+      }
+      for table in tables {
+        for event in ["INSERT", "UPDATE", "DELETE"] {
+          try run(
+            "CREATE TRIGGER IF NOT EXISTS fence\(event)\(table) BEFORE \(event) ON \(table) "
+              + "BEGIN SELECT RAISE(ABORT, '\(StoreError.fenced)'); END")
+        }
+      }
+    }
+  }
+
   // MARK: Limits
 
   package func limitCache(toKiB size: Int) throws(StoreError) { try run("PRAGMA cache_size = -\(size)") }

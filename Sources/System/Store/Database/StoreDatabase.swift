@@ -21,6 +21,9 @@ package protocol StoreDatabase: AnyObject {
   /// Drops all that was done since ``begin(writing:)``.
   func rollback()
 
+  /// Lets nobody write any more: what is under way is stored before, and what comes later is refused.
+  func fence() throws
+
   // MARK: Limits
 
   /// Waits so long for a lock from here on.

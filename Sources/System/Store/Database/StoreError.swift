@@ -71,6 +71,9 @@ package enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
+  /// What the triggers of a database say that has been moved.
+  static let fenced = "the store has been moved"
+
   /// Converts the result code of a connection's last call.
   @unsafe
   init(code: Int32, on connection: OpaquePointer) {
@@ -101,6 +104,7 @@ extension StoreError {
     case SQLITE_CANTOPEN: self = .cannotOpen(Self.reason(message, cause))
     case SQLITE_IOERR: self = .inputOutput(Self.reason(message, cause))
     case SQLITE_TOOBIG: self = .tooLarge
+    case SQLITE_CONSTRAINT where message == Self.fenced: self = .replaced
     default: self = .other(code: Int(code), message: message)
     }
   }

@@ -113,15 +113,17 @@ extension ChangeStore {
     return keys.count
   }
 
-  /// Copies the store, as it is in one moment, into a file that exists and is empty.
-  package func backup(to path: String) throws(StoreError) { try file().copy(to: path) }
-
-  /// The store, as it is in one moment, as the bytes of a file; see `init(restoring:)`.
-  package func bytes() throws(StoreError) -> [UInt8] {
-    var bytes = try file().bytes()
-    // The header's versions of the format: 2 would ask for a write-ahead log, which memory does not have.
-    for place in 18...19 where bytes.count > place { bytes[place] = 1 }
-    return bytes
+  /// The same of one entity, or with nil of all append-only ones, in a `write` of its own; nil if there is no such entity.
+  package func prune(_ entity: String?, before: Instant, _ limit: DeleteLimit) throws -> Int? {
+    let shape = try rules() ?? RecordShape()
+    let entities = entity.map { [$0] } ?? shape.profile.appendOnlyEntities
+    if entities.isEmpty { return nil }
+    return try write {
+      let live = live
+      let removed = try entities.reduce(0) { try $0 + prune($1, before: before, shape) }
+      try limit.check(removed, of: live)
+      return removed
+    }
   }
 
   func prunes() throws(StoreError) -> Prunes {
@@ -193,15 +195,9 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-  /// The database as a file; throws `notAStore` of a store that is not one.
-  private func file() throws(StoreError) -> Database {
-    guard let file = database as? Database else { throw .notAStore }
-    return file
-  }
-
   /// Gives the file another name, with all that its log has; nobody finds it under the old one any more.
   package func moveAside(to other: String) throws {
-    try file().run("PRAGMA wal_checkpoint(TRUNCATE)")
+    try (database as? Database)?.run("PRAGMA wal_checkpoint(TRUNCATE)")
     do throws(SystemError) {
       try FileMode.rename(path, to: other)
     } catch {
