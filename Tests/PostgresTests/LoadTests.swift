@@ -147,11 +147,11 @@ import Testing
   @Test func nothingIsMissedInFiles() throws {
     let folder = try TemporaryFolder()
     for number in 0..<64 { _ = try ChangeStore(folder.path("\(number).db"), creating: true, wait: .seconds(10)) }
+    let path = folder.url.path
     let loaded = try load(households: 64, writers: 8, followers: 8) {
-      { [path = folder.url.path] in
-        try ChangeStore("\(path)/\($0).db", creating: false, wait: .seconds(10))
-      }
+      { try ChangeStore("\(path)/\($0).db", creating: false, wait: .seconds(10)) }
     }
+    withExtendedLifetime(folder) {}
     #expect(loaded.missed == 0 && loaded.commits > 0)
     print("in files: \(loaded.commits / Self.seconds) commits/s, missed \(loaded.missed)")
   }

@@ -330,6 +330,8 @@ package final class SyncServer: Sendable {
           .rulesDiffer, "the household does not merge as the planner does",
           hint:
             "'synclog rules set --profile chores' on its store, where its records are those of the planner"))
+    case StoreError.tooLarge:
+      return .error(422, Diagnostic(.lineTooLarge, "an identity is longer than the database of the server takes"))
     case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:
       return .error(
         507,
