@@ -90,9 +90,7 @@ import Testing
   }
 
   /// The same statements by pgbench, on as many connections; gives transactions a second.
-  private func pgbench(_ cluster: PostgresCluster, _ database: TestDatabase, households: Int, clients: Int) throws
-    -> Double
-  {
+  private func pgbench(_ cluster: PostgresCluster, _ database: TestDatabase, households: Int, clients: Int) throws -> Double {
     let script = """
       \\set h random(1, \(households))
       \\set k random(1, 1000000000000)
@@ -111,20 +109,7 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: "pgbench-\(UUID().uuidString).sql")
     try script.write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    let control = try String(contentsOfFile: "\(cluster.folder)/ctl", encoding: .utf8)
-    let programs = control.split(separator: "\"").first { $0.hasSuffix("/pg_ctl") }?.dropLast(7) ?? ""
-    process.arguments = [
-      "\(programs)/pgbench", "-n", "-M", "extended", "-c", "\(clients)", "-j", "2", "-T", "\(Self.seconds)", "-f", file.path,
-      database.url,
-    ]
-    process.standardOutput = output
-    process.standardError = Pipe()
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = cluster.pgbench("-n -M extended -c \(clients) -j 2 -T \(Self.seconds) -f \(file.path) \(database.url)")
     let line = text.split(separator: "\n").first { $0.hasPrefix("tps = ") }
     return Double(line?.dropFirst(6).prefix { $0 != " " } ?? "") ?? 0
   }

@@ -3,8 +3,8 @@
 # usage: cluster.sh [SETTING=VALUE]...
 #
 # Prints the URL of a database whose owner is an ordinary role, and the folder of the server, in which 'ctl' runs pg_ctl as
-# its user; it does what a line of the input says, such as "stop -m immediate", and answers with a line. It listens on a socket in that folder, and nowhere else unless a setting says so. Ends with 77 where PostgreSQL
-# is not installed.
+# its user. It does what a line of the input says, such as "stop -m immediate" or "pgbench -n", and then prints "done". It
+# listens on a socket in that folder, and nowhere else unless a setting says so. Ends with 77 where PostgreSQL is not installed.
 set -eu
 
 programs=$(pg_config --bindir 2>/dev/null || true)
@@ -53,6 +53,9 @@ echo "postgresql://peersync@/peersync?host=$folder&port=$port"
 echo "$folder"
 while read -r words; do
   # shellcheck disable=SC2086  # several words
-  "$folder/ctl" $words >/dev/null
+  case $words in
+    pgbench\ *) "$programs"/$words 2>/dev/null </dev/null || true ;;
+    *) "$folder/ctl" $words >/dev/null </dev/null ;;
+  esac
   echo done
 done

@@ -43,9 +43,21 @@ package struct PostgresCluster: Sendable {
   /// Has pg_ctl run, such as with `stop -m immediate`.
   ///
   /// Not as a process of this one: `Process` waits until all that has inherited a descriptor from it has ended.
-  package func control(_ words: String...) {
-    commands.fileHandleForWriting.write(Data("\(words.joined(separator: " "))\n".utf8))
-    _ = answers.fileHandleForReading.availableData
+  package func control(_ words: String...) { _ = told(words.joined(separator: " ")) }
+
+  /// What pgbench prints.
+  package func pgbench(_ words: String) -> String { told("pgbench \(words)") }
+
+  /// The answer to a line, up to its end.
+  private func told(_ line: String) -> String {
+    commands.fileHandleForWriting.write(Data("\(line)\n".utf8))
+    var text = ""
+    while !text.hasSuffix("done\n") {
+      let part = answers.fileHandleForReading.availableData
+      if part.isEmpty { return text }
+      text += String(decoding: part, as: UTF8.self)
+    }
+    return text
   }
 }
 
