@@ -81,6 +81,7 @@ let package = Package(
     .library(name: $0, targets: [$0])
   },
   targets: [
+    .systemLibrary(name: "CCommit", path: "Sources/Command/CCommit"),
     .systemLibrary(name: "CCurlOnDemand", path: "Sources/System/CCurlOnDemand"),
     .systemLibrary(name: "CICalOnDemand", path: "Sources/System/CICalOnDemand"),
     .systemLibrary(name: "CPcapOnDemand", path: "Sources/System/CPcapOnDemand"),
@@ -137,7 +138,7 @@ let package = Package(
       "System", "Server", "CMicrohttpdOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "Chores",
       "SystemIO",
       "Crypto", "Store", "Postgres"),
-    module("Command", "CommandLine", "JSONLines", "SystemIO"),
+    module("Command", "CommandLine", "CCommit", "JSONLines", "SystemIO"),
     module("Command", "CoreInputs", "JSONLines", "SyncCore", "SystemIO", "CommandLine"),
     module(
       "Command", "ToolInputs", "JSONLines", "SyncCore", "Chores", "SystemIO", "CommandLine", "CoreInputs"),

@@ -152,7 +152,7 @@ complete -c assign -n '__assign_at assign' -l errors -x -a 'text json' -d 'Write
 complete -c assign -n '__assign_at assign' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at assign' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at assign' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c assign -n '__assign_at assign' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at assign' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c assign -n '__assign_first assign' -a explain -d 'say why a turn is whose it is'
 complete -c assign -n '__assign_first assign' -a reassign -d 'give a turn to another member'
 complete -c assign -n '__assign_first assign' -a simulate -d 'show who does what when, and how fair that is'
@@ -176,7 +176,7 @@ complete -c assign -n '__assign_at \'assign explain\'' -l errors -x -a 'text jso
 complete -c assign -n '__assign_at \'assign explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at \'assign explain\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at \'assign explain\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c assign -n '__assign_at \'assign explain\'' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at \'assign explain\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c assign -n '__assign_at \'assign explain\'' -F
 complete -c assign -n '__assign_at \'assign reassign\'' -l until -x -d 'How far ahead to plan: a duration from now, or a date; the default is 60d'
 complete -c assign -n '__assign_at \'assign reassign\'' -l now -x -d 'The present, in place of the clock'
@@ -195,7 +195,7 @@ complete -c assign -n '__assign_at \'assign reassign\'' -l errors -x -a 'text js
 complete -c assign -n '__assign_at \'assign reassign\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at \'assign reassign\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at \'assign reassign\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c assign -n '__assign_at \'assign reassign\'' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at \'assign reassign\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c assign -n '__assign_at \'assign reassign\'' -F
 complete -c assign -n '__assign_at \'assign simulate\'' -l weeks -x -d 'How many weeks, at most 520; the default is 12'
 complete -c assign -n '__assign_at \'assign simulate\'' -l now -x -d 'The present, in place of the clock'
@@ -216,7 +216,7 @@ complete -c assign -n '__assign_at \'assign simulate\'' -l errors -x -a 'text js
 complete -c assign -n '__assign_at \'assign simulate\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at \'assign simulate\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at \'assign simulate\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c assign -n '__assign_at \'assign simulate\'' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at \'assign simulate\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c assign -n '__assign_at \'assign simulate\'' -F
 complete -c assign -n '__assign_at \'assign prune\'' -l older-than -x -d 'What is put away: dates that are past for longer, such as 365d'
 complete -c assign -n '__assign_at \'assign prune\'' -l archive -r -F -d 'Where to: FILE is merged with what it has already'
@@ -234,5 +234,5 @@ complete -c assign -n '__assign_at \'assign prune\'' -l errors -x -a 'text json'
 complete -c assign -n '__assign_at \'assign prune\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c assign -n '__assign_at \'assign prune\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at \'assign prune\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c assign -n '__assign_at \'assign prune\'' -l version -d 'Print the version and end'
+complete -c assign -n '__assign_at \'assign prune\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c assign -n '__assign_at \'assign prune\'' -F

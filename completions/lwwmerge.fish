@@ -134,7 +134,7 @@ complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l errors -x -a 'text json' -d 
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l version -d 'Print the version and end'
+complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a explain -d 'say why a record won, step by step'
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a check-laws -d 'show that the order and grouping of your files do not matter'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -F
@@ -158,7 +158,7 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l errors -x -a 'te
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l version -d 'Print the version and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -F
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l seeds -x -d 'How many seeds to try; the default is 20'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l seed -x -d 'The first of them; the default is 1'
@@ -177,5 +177,5 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l errors -x -a 
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l version -d 'Print the version and end'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -F

@@ -1,6 +1,7 @@
 # bash completion for notify, made by 'notify --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
+# list.
 _notify_value() {
   choices=()
   case "$1 $2" in
@@ -108,7 +109,7 @@ _notify_options() {
   esac
 }
 
-# What an operand of command $1 is: none, file, command or choice with its choices.
+# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
 _notify_operand() {
   value=none
   case "$1" in
@@ -118,11 +119,11 @@ _notify_operand() {
     'notify outbox') value='choice' choices=(add list retry prune) ;;
     'notify outbox add') value='file' ;;
     'notify outbox list') value='none' ;;
-    'notify outbox retry') value='file' ;;
+    'notify outbox retry') value='free' ;;
     'notify outbox prune') value='none' ;;
     'notify devices') value='choice' choices=(add remove list) ;;
     'notify devices add') value='file' ;;
-    'notify devices remove') value='file' ;;
+    'notify devices remove') value='free' ;;
     'notify devices list') value='none' ;;
     'notify send') value='command' ;;
   esac
@@ -173,9 +174,24 @@ _notify_follow() {
   done
 }
 
+# A list may have words with blanks, and with colons, at which readline splits what is typed.
+_notify_offer_list() {
+  local word shown typed=${COMP_LINE:0:COMP_POINT}
+  [[ $typed ]] || typed=$cur
+  [[ $prefix ]] && typed=${typed#*"$prefix"}
+  typed=${typed##*[ =]}
+  local split=''
+  [[ $COMP_WORDBREAKS == *:* ]] && split=${typed%"${typed##*:}"}
+  while IFS= read -r word; do
+    printf -v shown %q "$word"
+    [[ $word == "$typed"* || $shown == "$typed"* ]] && COMPREPLY+=("$prefix${shown#"$split"}")
+  done < <(_notify_print "${choices[0]}")
+}
+
 _notify_offer() {
   local word
   case $value in
+    print) _notify_offer_list ;;
     choice|mixed)
       for word in "${choices[@]}"; do
         [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")

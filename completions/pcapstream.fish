@@ -82,5 +82,5 @@ complete -c pcapstream -n '__pcapstream_at pcapstream' -l errors -x -a 'text jso
 complete -c pcapstream -n '__pcapstream_at pcapstream' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c pcapstream -n '__pcapstream_at pcapstream' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c pcapstream -n '__pcapstream_at pcapstream' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c pcapstream -n '__pcapstream_at pcapstream' -l version -d 'Print the version and end'
+complete -c pcapstream -n '__pcapstream_at pcapstream' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c pcapstream -n '__pcapstream_at pcapstream' -F

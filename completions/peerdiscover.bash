@@ -1,6 +1,7 @@
 # bash completion for peerdiscover, made by 'peerdiscover --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
+# list.
 _peerdiscover_value() {
   choices=()
   case "$1 $2" in
@@ -41,13 +42,13 @@ _peerdiscover_options() {
   esac
 }
 
-# What an operand of command $1 is: none, file, command or choice with its choices.
+# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
 _peerdiscover_operand() {
   value=none
   case "$1" in
     peerdiscover) value='choice' choices=(browse resolve types advertise decode) ;;
     'peerdiscover browse') value='none' ;;
-    'peerdiscover resolve') value='file' ;;
+    'peerdiscover resolve') value='free' ;;
     'peerdiscover types') value='none' ;;
     'peerdiscover advertise') value='command' ;;
     'peerdiscover decode') value='file' ;;
@@ -99,9 +100,24 @@ _peerdiscover_follow() {
   done
 }
 
+# A list may have words with blanks, and with colons, at which readline splits what is typed.
+_peerdiscover_offer_list() {
+  local word shown typed=${COMP_LINE:0:COMP_POINT}
+  [[ $typed ]] || typed=$cur
+  [[ $prefix ]] && typed=${typed#*"$prefix"}
+  typed=${typed##*[ =]}
+  local split=''
+  [[ $COMP_WORDBREAKS == *:* ]] && split=${typed%"${typed##*:}"}
+  while IFS= read -r word; do
+    printf -v shown %q "$word"
+    [[ $word == "$typed"* || $shown == "$typed"* ]] && COMPREPLY+=("$prefix${shown#"$split"}")
+  done < <(_peerdiscover_print "${choices[0]}")
+}
+
 _peerdiscover_offer() {
   local word
   case $value in
+    print) _peerdiscover_offer_list ;;
     choice|mixed)
       for word in "${choices[@]}"; do
         [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")

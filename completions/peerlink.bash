@@ -1,6 +1,7 @@
 # bash completion for peerlink, made by 'peerlink --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
+# list.
 _peerlink_value() {
   choices=()
   case "$1 $2" in
@@ -40,14 +41,21 @@ _peerlink_options() {
   esac
 }
 
-# What an operand of command $1 is: none, file, command or choice with its choices.
+# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
 _peerlink_operand() {
   value=none
   case "$1" in
     peerlink) value='choice' choices=(listen connect) ;;
     'peerlink listen') value='command' ;;
-    'peerlink connect') value='file' ;;
+    'peerlink connect') value='print' choices=(peers) ;;
   esac
+}
+
+# Prints list $1, one value a line.
+_peerlink_print() {
+  case $1 in
+    peers) peerpair list | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
+  esac 2>/dev/null
 }
 
 _peerlink_letters() {
@@ -95,9 +103,24 @@ _peerlink_follow() {
   done
 }
 
+# A list may have words with blanks, and with colons, at which readline splits what is typed.
+_peerlink_offer_list() {
+  local word shown typed=${COMP_LINE:0:COMP_POINT}
+  [[ $typed ]] || typed=$cur
+  [[ $prefix ]] && typed=${typed#*"$prefix"}
+  typed=${typed##*[ =]}
+  local split=''
+  [[ $COMP_WORDBREAKS == *:* ]] && split=${typed%"${typed##*:}"}
+  while IFS= read -r word; do
+    printf -v shown %q "$word"
+    [[ $word == "$typed"* || $shown == "$typed"* ]] && COMPREPLY+=("$prefix${shown#"$split"}")
+  done < <(_peerlink_print "${choices[0]}")
+}
+
 _peerlink_offer() {
   local word
   case $value in
+    print) _peerlink_offer_list ;;
     choice|mixed)
       for word in "${choices[@]}"; do
         [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")

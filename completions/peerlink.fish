@@ -31,6 +31,14 @@ function __peerlink_takes_value
     return 1
 end
 
+# Prints list $argv[1], one value a line.
+function __peerlink_print
+    switch $argv[1]
+        case peers
+            sh -c 'peerpair list | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+    end
+end
+
 function __peerlink_words
     set -l at peerlink
     set -l place first
@@ -99,7 +107,7 @@ complete -c peerlink -n '__peerlink_at peerlink' -l errors -x -a 'text json' -d 
 complete -c peerlink -n '__peerlink_at peerlink' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerlink -n '__peerlink_at peerlink' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerlink -n '__peerlink_at peerlink' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerlink -n '__peerlink_at peerlink' -l version -d 'Print the version and end'
+complete -c peerlink -n '__peerlink_at peerlink' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peerlink -n '__peerlink_at peerlink' -x -a listen -d 'wait for trusted peers, and run a command for each'
 complete -c peerlink -n '__peerlink_at peerlink' -x -a connect -d 'make a link to a peer that listens'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s p -l port -x -d 'Listen on port N (default: any free port, which is printed)'
@@ -120,7 +128,7 @@ complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l errors -x -a 'tex
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l version -d 'Print the version and end'
+complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -x -a '(__peerlink_command)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen --\'' -x -a '(__peerlink_command)'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l peer -x -d 'Only this peer: its id, the first 4 or more characters of it, or its name'
@@ -137,5 +145,5 @@ complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l errors -x -a 'te
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l version -d 'Print the version and end'
-complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -F
+complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -a '(__peerlink_print peers)'

@@ -1,6 +1,7 @@
 # bash completion for peerpair, made by 'peerpair --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
+# list.
 _peerpair_value() {
   choices=()
   case "$1 $2" in
@@ -33,20 +34,27 @@ _peerpair_options() {
   esac
 }
 
-# What an operand of command $1 is: none, file, command or choice with its choices.
+# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
 _peerpair_operand() {
   value=none
   case "$1" in
     peerpair) value='choice' choices=(identity list show forget export import provide scan) ;;
     'peerpair identity') value='none' ;;
     'peerpair list') value='none' ;;
-    'peerpair show') value='file' ;;
-    'peerpair forget') value='file' ;;
-    'peerpair export') value='file' ;;
+    'peerpair show') value='print' choices=(peers) ;;
+    'peerpair forget') value='print' choices=(peers) ;;
+    'peerpair export') value='print' choices=(peers) ;;
     'peerpair import') value='file' ;;
     'peerpair provide') value='none' ;;
     'peerpair scan') value='none' ;;
   esac
+}
+
+# Prints list $1, one value a line.
+_peerpair_print() {
+  case $1 in
+    peers) peerpair list | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
+  esac 2>/dev/null
 }
 
 _peerpair_letters() {
@@ -94,9 +102,24 @@ _peerpair_follow() {
   done
 }
 
+# A list may have words with blanks, and with colons, at which readline splits what is typed.
+_peerpair_offer_list() {
+  local word shown typed=${COMP_LINE:0:COMP_POINT}
+  [[ $typed ]] || typed=$cur
+  [[ $prefix ]] && typed=${typed#*"$prefix"}
+  typed=${typed##*[ =]}
+  local split=''
+  [[ $COMP_WORDBREAKS == *:* ]] && split=${typed%"${typed##*:}"}
+  while IFS= read -r word; do
+    printf -v shown %q "$word"
+    [[ $word == "$typed"* || $shown == "$typed"* ]] && COMPREPLY+=("$prefix${shown#"$split"}")
+  done < <(_peerpair_print "${choices[0]}")
+}
+
 _peerpair_offer() {
   local word
   case $value in
+    print) _peerpair_offer_list ;;
     choice|mixed)
       for word in "${choices[@]}"; do
         [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")

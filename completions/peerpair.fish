@@ -17,6 +17,14 @@ function __peerpair_takes_value
     return 1
 end
 
+# Prints list $argv[1], one value a line.
+function __peerpair_print
+    switch $argv[1]
+        case peers
+            sh -c 'peerpair list | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+    end
+end
+
 function __peerpair_words
     set -l at peerpair
     set -l place first
@@ -85,7 +93,7 @@ complete -c peerpair -n '__peerpair_at peerpair' -l errors -x -a 'text json' -d 
 complete -c peerpair -n '__peerpair_at peerpair' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at peerpair' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at peerpair' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at peerpair' -l version -d 'Print the version and end'
+complete -c peerpair -n '__peerpair_at peerpair' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peerpair -n '__peerpair_at peerpair' -x -a identity -d 'print who this device is, as one JSON line'
 complete -c peerpair -n '__peerpair_at peerpair' -x -a list -d 'print the trusted peers, a JSON line each'
 complete -c peerpair -n '__peerpair_at peerpair' -x -a show -d 'print one trusted peer as a JSON line'
@@ -99,38 +107,38 @@ complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -l errors -x -a 't
 complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -l version -d 'Print the version and end'
+complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peerpair -n '__peerpair_at \'peerpair list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c peerpair -n '__peerpair_at \'peerpair list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peerpair -n '__peerpair_at \'peerpair list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at \'peerpair list\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at \'peerpair list\'' -l version -d 'Print the version and end'
+complete -c peerpair -n '__peerpair_at \'peerpair list\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peerpair -n '__peerpair_at \'peerpair show\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peerpair -n '__peerpair_at \'peerpair show\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair show\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at \'peerpair show\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at \'peerpair show\'' -l version -d 'Print the version and end'
-complete -c peerpair -n '__peerpair_at \'peerpair show\'' -F
+complete -c peerpair -n '__peerpair_at \'peerpair show\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peerpair -n '__peerpair_at \'peerpair show\'' -a '(__peerpair_print peers)'
 complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l dry-run -d 'Print what would be done, and change nothing'
 complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l version -d 'Print the version and end'
-complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -F
+complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -a '(__peerpair_print peers)'
 complete -c peerpair -n '__peerpair_at \'peerpair export\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peerpair -n '__peerpair_at \'peerpair export\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair export\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at \'peerpair export\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at \'peerpair export\'' -l version -d 'Print the version and end'
-complete -c peerpair -n '__peerpair_at \'peerpair export\'' -F
+complete -c peerpair -n '__peerpair_at \'peerpair export\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peerpair -n '__peerpair_at \'peerpair export\'' -a '(__peerpair_print peers)'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l dry-run -d 'Print what would be done, and change nothing'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l version -d 'Print the version and end'
+complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -F
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l payload -r -F -d 'The payload, from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment (env:NAME)'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l timeout -x -d 'Give the other side so long for all it has to say; the default is 30s'
@@ -139,7 +147,7 @@ complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l errors -x -a 'te
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l version -d 'Print the version and end'
+complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l payload -r -F -d 'The payload, from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment (env:NAME)'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l timeout -x -d 'Give the other side so long for all it has to say; the default is 30s'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l now -x -d 'The present, in place of the clock'
@@ -147,4 +155,4 @@ complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l errors -x -a 'text 
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l version -d 'Print the version and end'
+complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'

@@ -1,6 +1,7 @@
 # bash completion for peersync, made by 'peersync --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
+# list.
 _peersync_value() {
   choices=()
   case "$1 $2" in
@@ -14,7 +15,7 @@ _peersync_value() {
     'peersync pair --timeout') value='free' ;;
     'peersync serve -p' | 'peersync serve --port') value='free' ;;
     'peersync serve --max-connections') value='free' ;;
-    'peersync serve --peer') value='free' ;;
+    'peersync serve --peer') value='print' choices=(peers) ;;
     'peersync serve --on-change') value='free' ;;
     'peersync serve --keep-conflicts') value='free' ;;
     'peersync serve --interface') value='free' ;;
@@ -96,7 +97,7 @@ _peersync_options() {
     peersync) choices=(--errors -q --quiet --generate -h --help --version) ;;
     'peersync pair') choices=(--scan --name --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
     'peersync serve') choices=(-p --port --max-connections --once --peer --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'peersync run') choices=(--direction --address -f --follow --dry-run --exit-code --jitter --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync run') choices=(--direction --address -f --follow -v --verbose --dry-run --exit-code --jitter --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind') choices=(--table --entity-name --key --clock --column --base64 --bool --nested --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind list') choices=(--json --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind remove') choices=(--table --store --wait --errors -q --quiet --generate -h --help --version) ;;
@@ -110,25 +111,35 @@ _peersync_options() {
   esac
 }
 
-# What an operand of command $1 is: none, file, command or choice with its choices.
+# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
 _peersync_operand() {
   value=none
   case "$1" in
     peersync) value='choice' choices=(pair serve run bind remote status doctor forget) ;;
     'peersync pair') value='none' ;;
     'peersync serve') value='none' ;;
-    'peersync run') value='file' ;;
+    'peersync run') value='print' choices=(remotes) ;;
     'peersync bind') value='mixed' choices=(list remove) ;;
     'peersync bind list') value='none' ;;
-    'peersync bind remove') value='file' ;;
+    'peersync bind remove') value='print' choices=(sources) ;;
     'peersync remote') value='choice' choices=(add list remove) ;;
     'peersync remote add') value='file' ;;
     'peersync remote list') value='none' ;;
-    'peersync remote remove') value='file' ;;
-    'peersync status') value='file' ;;
+    'peersync remote remove') value='print' choices=(remotes) ;;
+    'peersync status') value='print' choices=(remotes) ;;
     'peersync doctor') value='none' ;;
-    'peersync forget') value='file' ;;
+    'peersync forget') value='print' choices=(peers) ;;
   esac
+}
+
+# Prints list $1, one value a line.
+_peersync_print() {
+  case $1 in
+    peers) peerpair list | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
+    remotes) { peerpair list; peersync remote list; } | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' -e 's/.*"remote":"\([^"]*\)".*/\1/p' ;;
+    sources) peersync bind list | sed -n -e 's/.*"source":"\([^"]*\)".*/\1/p' ;;
+    remotes) peersync remote list | sed -n -e 's/.*"remote":"\([^"]*\)".*/\1/p' ;;
+  esac 2>/dev/null
 }
 
 _peersync_letters() {
@@ -176,9 +187,24 @@ _peersync_follow() {
   done
 }
 
+# A list may have words with blanks, and with colons, at which readline splits what is typed.
+_peersync_offer_list() {
+  local word shown typed=${COMP_LINE:0:COMP_POINT}
+  [[ $typed ]] || typed=$cur
+  [[ $prefix ]] && typed=${typed#*"$prefix"}
+  typed=${typed##*[ =]}
+  local split=''
+  [[ $COMP_WORDBREAKS == *:* ]] && split=${typed%"${typed##*:}"}
+  while IFS= read -r word; do
+    printf -v shown %q "$word"
+    [[ $word == "$typed"* || $shown == "$typed"* ]] && COMPREPLY+=("$prefix${shown#"$split"}")
+  done < <(_peersync_print "${choices[0]}")
+}
+
 _peersync_offer() {
   local word
   case $value in
+    print) _peersync_offer_list ;;
     choice|mixed)
       for word in "${choices[@]}"; do
         [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")

@@ -91,6 +91,20 @@ function __peersync_takes_value
     return 1
 end
 
+# Prints list $argv[1], one value a line.
+function __peersync_print
+    switch $argv[1]
+        case peers
+            sh -c 'peerpair list | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+        case remotes
+            sh -c '{ peerpair list; peersync remote list; } | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\' -e \'s/.*"remote":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+        case sources
+            sh -c 'peersync bind list | sed -n -e \'s/.*"source":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+        case remotes
+            sh -c 'peersync remote list | sed -n -e \'s/.*"remote":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+    end
+end
+
 function __peersync_words
     set -l at peersync
     set -l place first
@@ -159,7 +173,7 @@ complete -c peersync -n '__peersync_at peersync' -l errors -x -a 'text json' -d 
 complete -c peersync -n '__peersync_at peersync' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at peersync' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at peersync' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at peersync' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at peersync' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_at peersync' -x -a pair -d 'make this device and another one trust each other'
 complete -c peersync -n '__peersync_at peersync' -x -a serve -d 'answer peers that sync with this device'
 complete -c peersync -n '__peersync_at peersync' -x -a run -d 'sync with peers, shared folders, servers and Firestore collections'
@@ -181,11 +195,11 @@ complete -c peersync -n '__peersync_at \'peersync pair\'' -l errors -x -a 'text 
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync pair\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync pair\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync pair\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -s p -l port -x -d 'Listen on port N (default: any free port, which is printed)'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l max-connections -x -d 'Serve at most N links at a time; others are refused as busy (default: 16)'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l once -d 'Exit after the first session, with its status'
-complete -c peersync -n '__peersync_at \'peersync serve\'' -l peer -x -d 'Answer only this peer: an id, at least 4 characters of one, or a name'
+complete -c peersync -n '__peersync_at \'peersync serve\'' -l peer -x -a '(__peersync_print peers)' -d 'Answer only this peer: an id, at least 4 characters of one, or a name'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l on-change -x -d 'After storing changes of others, run COMMAND with sh'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l keep-conflicts -x -d 'How long to keep versions that lost a conflict (default: 30d; off keeps none)'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l interface -x -d 'Use only this network interface, such as eth0'
@@ -208,10 +222,11 @@ complete -c peersync -n '__peersync_at \'peersync serve\'' -l errors -x -a 'text
 complete -c peersync -n '__peersync_at \'peersync serve\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync serve\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync serve\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync serve\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l direction -x -a 'pull push both' -d 'Which way changes go: pull, push or both (default: both)'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l address -x -d 'The other side\'s address (default: its last address, or wherever it is found)'
 complete -c peersync -n '__peersync_at \'peersync run\'' -s f -l follow -d 'Keep running, and send each change as it is made'
+complete -c peersync -n '__peersync_at \'peersync run\'' -s v -l verbose -d 'Write each step of the run on standard error'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l dry-run -d 'Print what would be done, and do nothing'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l exit-code -d 'Exit with 1 if something has changed; with status, if something is stuck'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l jitter -x -d 'First wait up to DURATION, so that many devices do not connect at once'
@@ -237,8 +252,8 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -l errors -x -a 'text j
 complete -c peersync -n '__peersync_at \'peersync run\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync run\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync run\'' -l version -d 'Print the version and end'
-complete -c peersync -n '__peersync_at \'peersync run\'' -F
+complete -c peersync -n '__peersync_at \'peersync run\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peersync -n '__peersync_at \'peersync run\'' -a '(__peersync_print remotes)'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l table -x -d 'The table or view of the database'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l entity-name -x -d 'The entity of its records in the store (default: the name of the table, or of the file without its extension)'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l key -x -d 'The key of a record, a JSON Pointer; repeat it for a key of several members (default: /id, /line for a .txt file, or the primary key of the table)'
@@ -253,7 +268,7 @@ complete -c peersync -n '__peersync_at \'peersync bind\'' -l errors -x -a 'text 
 complete -c peersync -n '__peersync_at \'peersync bind\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync bind\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_first \'peersync bind\'' -a list -d 'print what is bound'
 complete -c peersync -n '__peersync_first \'peersync bind\'' -a remove -d 'leave a file or table alone from now on'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -F
@@ -264,7 +279,7 @@ complete -c peersync -n '__peersync_at \'peersync bind list\'' -l errors -x -a '
 complete -c peersync -n '__peersync_at \'peersync bind list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync bind list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync bind list\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync bind list\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync bind list\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l table -x -d 'Only this table of a database'
 complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l store -r -F -d 'The file of the store'
 complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
@@ -272,13 +287,13 @@ complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l errors -x -a
 complete -c peersync -n '__peersync_at \'peersync bind remove\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync bind remove\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l version -d 'Print the version and end'
-complete -c peersync -n '__peersync_at \'peersync bind remove\'' -F
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peersync -n '__peersync_at \'peersync bind remove\'' -a '(__peersync_print sources)'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync remote\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync remote\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a add -d 'sync with a shared folder, a server or a Firestore collection'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a list -d 'print the remotes'
 complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a remove -d 'stop syncing with a remote'
@@ -292,22 +307,22 @@ complete -c peersync -n '__peersync_at \'peersync remote add\'' -l errors -x -a 
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync remote add\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -F
 complete -c peersync -n '__peersync_at \'peersync remote list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
 complete -c peersync -n '__peersync_at \'peersync remote list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync remote list\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync remote list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync remote list\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync remote list\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync remote list\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l store -r -F -d 'The file of the store'
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object a line'
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync remote remove\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l version -d 'Print the version and end'
-complete -c peersync -n '__peersync_at \'peersync remote remove\'' -F
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peersync -n '__peersync_at \'peersync remote remove\'' -a '(__peersync_print remotes)'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l records -d 'Print one line per record'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l check -d 'Ask each peer and remote what it has; change nothing'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l exit-code -d 'Exit with 1 if something has changed; with status, if something is stuck'
@@ -319,8 +334,8 @@ complete -c peersync -n '__peersync_at \'peersync status\'' -l errors -x -a 'tex
 complete -c peersync -n '__peersync_at \'peersync status\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync status\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync status\'' -l version -d 'Print the version and end'
-complete -c peersync -n '__peersync_at \'peersync status\'' -F
+complete -c peersync -n '__peersync_at \'peersync status\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peersync -n '__peersync_at \'peersync status\'' -a '(__peersync_print remotes)'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l offline -d 'Check only this device; do not ask peers and remotes'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l timeout -x -d 'Give up after this long without traffic (default: 30s)'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
@@ -330,7 +345,7 @@ complete -c peersync -n '__peersync_at \'peersync doctor\'' -l errors -x -a 'tex
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync doctor\'' -l version -d 'Print the version and end'
+complete -c peersync -n '__peersync_at \'peersync doctor\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l dry-run -d 'Print what would be done, and do nothing'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l store -r -F -d 'The file of the store'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
@@ -338,5 +353,5 @@ complete -c peersync -n '__peersync_at \'peersync forget\'' -l errors -x -a 'tex
 complete -c peersync -n '__peersync_at \'peersync forget\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync forget\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c peersync -n '__peersync_at \'peersync forget\'' -l version -d 'Print the version and end'
-complete -c peersync -n '__peersync_at \'peersync forget\'' -F
+complete -c peersync -n '__peersync_at \'peersync forget\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
+complete -c peersync -n '__peersync_at \'peersync forget\'' -a '(__peersync_print peers)'

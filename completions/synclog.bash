@@ -1,6 +1,7 @@
 # bash completion for synclog, made by 'synclog --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
+# list.
 _synclog_value() {
   choices=()
   case "$1 $2" in
@@ -45,12 +46,12 @@ _synclog_value() {
     'synclog put --threads') value='free' ;;
     'synclog since --limit') value='free' ;;
     'synclog since --max-bytes') value='free' ;;
-    'synclog since --for') value='free' ;;
+    'synclog since --for') value='print' choices=(peers) ;;
     'synclog since --store') value='file' ;;
     'synclog since --wait') value='free' ;;
     'synclog pending --store') value='file' ;;
     'synclog pending --wait') value='free' ;;
-    'synclog apply --from') value='free' ;;
+    'synclog apply --from') value='print' choices=(peers) ;;
     'synclog apply --keep-conflicts') value='free' ;;
     'synclog apply --store') value='file' ;;
     'synclog apply --wait') value='free' ;;
@@ -67,10 +68,10 @@ _synclog_value() {
     'synclog apply --rejects') value='file' ;;
     'synclog apply --memory') value='free' ;;
     'synclog apply --threads') value='free' ;;
-    'synclog dump --only') value='free' ;;
+    'synclog dump --only') value='print' choices=(entities) ;;
     'synclog dump --store') value='file' ;;
     'synclog dump --wait') value='free' ;;
-    'synclog get --only') value='free' ;;
+    'synclog get --only') value='print' choices=(entities) ;;
     'synclog get --store') value='file' ;;
     'synclog get --wait') value='free' ;;
     'synclog log --store') value='file' ;;
@@ -118,7 +119,7 @@ _synclog_value() {
     'synclog compact --now') value='free' ;;
     'synclog compact --max-drift') value='free' ;;
     'synclog prune --before') value='free' ;;
-    'synclog prune --only') value='free' ;;
+    'synclog prune --only') value='print' choices=(entities) ;;
     'synclog prune --store') value='file' ;;
     'synclog prune --wait') value='free' ;;
     'synclog prune --max-delete') value='free' ;;
@@ -126,7 +127,7 @@ _synclog_value() {
     'synclog backup --wait') value='free' ;;
     'synclog restore --store') value='file' ;;
     'synclog restore --wait') value='free' ;;
-    'synclog reclock --only') value='free' ;;
+    'synclog reclock --only') value='print' choices=(entities) ;;
     'synclog reclock --store') value='file' ;;
     'synclog reclock --wait') value='free' ;;
     'synclog reclock --now') value='free' ;;
@@ -231,7 +232,7 @@ _synclog_options() {
   esac
 }
 
-# What an operand of command $1 is: none, file, command or choice with its choices.
+# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
 _synclog_operand() {
   value=none
   case "$1" in
@@ -239,17 +240,17 @@ _synclog_operand() {
     'synclog init') value='none' ;;
     'synclog record') value='file' ;;
     'synclog put') value='file' ;;
-    'synclog since') value='file' ;;
-    'synclog pending') value='file' ;;
+    'synclog since') value='free' ;;
+    'synclog pending') value='print' choices=(peers) ;;
     'synclog apply') value='file' ;;
     'synclog dump') value='none' ;;
-    'synclog get') value='file' ;;
+    'synclog get') value='free' ;;
     'synclog log') value='none' ;;
     'synclog checkpoint') value='choice' choices=(get set) ;;
-    'synclog checkpoint get') value='file' ;;
-    'synclog checkpoint set') value='file' ;;
+    'synclog checkpoint get') value='print' choices=(peers) ;;
+    'synclog checkpoint set') value='print' choices=(peers) ;;
     'synclog peers') value='mixed' choices=(forget) ;;
-    'synclog peers forget') value='file' ;;
+    'synclog peers forget') value='print' choices=(peers) ;;
     'synclog conflicts') value='choice' choices=(list show restore drop) ;;
     'synclog conflicts list') value='none' ;;
     'synclog conflicts show') value='file' ;;
@@ -266,13 +267,21 @@ _synclog_operand() {
     'synclog prune') value='none' ;;
     'synclog backup') value='file' ;;
     'synclog restore') value='file' ;;
-    'synclog reclock') value='file' ;;
+    'synclog reclock') value='free' ;;
     'synclog rules') value='choice' choices=(show set) ;;
     'synclog rules show') value='none' ;;
     'synclog rules set') value='none' ;;
     'synclog request') value='none' ;;
     'synclog respond') value='none' ;;
   esac
+}
+
+# Prints list $1, one value a line.
+_synclog_print() {
+  case $1 in
+    peers) synclog peers | sed -n -e 's/.*"peer":"\([^"]*\)".*/\1/p' ;;
+    entities) synclog stat | sed -n 's/.*"entities":\["\([^]]*\)"\].*/\1/p' | tr -d '"' | tr , '\n' ;;
+  esac 2>/dev/null
 }
 
 _synclog_letters() {
@@ -320,9 +329,24 @@ _synclog_follow() {
   done
 }
 
+# A list may have words with blanks, and with colons, at which readline splits what is typed.
+_synclog_offer_list() {
+  local word shown typed=${COMP_LINE:0:COMP_POINT}
+  [[ $typed ]] || typed=$cur
+  [[ $prefix ]] && typed=${typed#*"$prefix"}
+  typed=${typed##*[ =]}
+  local split=''
+  [[ $COMP_WORDBREAKS == *:* ]] && split=${typed%"${typed##*:}"}
+  while IFS= read -r word; do
+    printf -v shown %q "$word"
+    [[ $word == "$typed"* || $shown == "$typed"* ]] && COMPREPLY+=("$prefix${shown#"$split"}")
+  done < <(_synclog_print "${choices[0]}")
+}
+
 _synclog_offer() {
   local word
   case $value in
+    print) _synclog_offer_list ;;
     choice|mixed)
       for word in "${choices[@]}"; do
         [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")

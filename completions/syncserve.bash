@@ -1,6 +1,7 @@
 # bash completion for syncserve, made by 'syncserve --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
+# list.
 _syncserve_value() {
   choices=()
   case "$1 $2" in
@@ -56,22 +57,22 @@ _syncserve_options() {
   esac
 }
 
-# What an operand of command $1 is: none, file, command or choice with its choices.
+# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
 _syncserve_operand() {
   value=none
   case "$1" in
     syncserve) value='choice' choices=(run household key pushes devices) ;;
     'syncserve run') value='none' ;;
     'syncserve household') value='choice' choices=(add list set remove) ;;
-    'syncserve household add') value='file' ;;
+    'syncserve household add') value='free' ;;
     'syncserve household list') value='none' ;;
-    'syncserve household set') value='file' ;;
-    'syncserve household remove') value='file' ;;
+    'syncserve household set') value='free' ;;
+    'syncserve household remove') value='free' ;;
     'syncserve key') value='choice' choices=(create list revoke rotate) ;;
     'syncserve key create') value='none' ;;
     'syncserve key list') value='none' ;;
-    'syncserve key revoke') value='file' ;;
-    'syncserve key rotate') value='file' ;;
+    'syncserve key revoke') value='free' ;;
+    'syncserve key rotate') value='free' ;;
     'syncserve pushes') value='none' ;;
     'syncserve devices') value='none' ;;
   esac
@@ -122,9 +123,24 @@ _syncserve_follow() {
   done
 }
 
+# A list may have words with blanks, and with colons, at which readline splits what is typed.
+_syncserve_offer_list() {
+  local word shown typed=${COMP_LINE:0:COMP_POINT}
+  [[ $typed ]] || typed=$cur
+  [[ $prefix ]] && typed=${typed#*"$prefix"}
+  typed=${typed##*[ =]}
+  local split=''
+  [[ $COMP_WORDBREAKS == *:* ]] && split=${typed%"${typed##*:}"}
+  while IFS= read -r word; do
+    printf -v shown %q "$word"
+    [[ $word == "$typed"* || $shown == "$typed"* ]] && COMPREPLY+=("$prefix${shown#"$split"}")
+  done < <(_syncserve_print "${choices[0]}")
+}
+
 _syncserve_offer() {
   local word
   case $value in
+    print) _syncserve_offer_list ;;
     choice|mixed)
       for word in "${choices[@]}"; do
         [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")

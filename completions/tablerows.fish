@@ -96,7 +96,7 @@ complete -c tablerows -n '__tablerows_at tablerows' -l errors -x -a 'text json' 
 complete -c tablerows -n '__tablerows_at tablerows' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c tablerows -n '__tablerows_at tablerows' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c tablerows -n '__tablerows_at tablerows' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c tablerows -n '__tablerows_at tablerows' -l version -d 'Print the version and end'
+complete -c tablerows -n '__tablerows_at tablerows' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c tablerows -n '__tablerows_at tablerows' -x -a read -d 'write the rows of a table'
 complete -c tablerows -n '__tablerows_at tablerows' -x -a write -d 'bring rows into a table'
 complete -c tablerows -n '__tablerows_at tablerows' -x -a watch -d 'write a line when the database has changed'
@@ -110,7 +110,7 @@ complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l errors -x -a 'te
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l version -d 'Print the version and end'
+complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -F
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l key -x -d 'A column that tells the rows apart, as a JSON Pointer; the default is the primary key'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l only -x -d 'Only the records of this entity'
@@ -126,7 +126,7 @@ complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l errors -x -a 't
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l version -d 'Print the version and end'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -F
 complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l count -x -d 'End after N lines'
 complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l timeout -x -d 'End after so long, with status 1 where --count has not been reached'
@@ -134,5 +134,5 @@ complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l errors -x -a 't
 complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l version -d 'Print the version and end'
+complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c tablerows -n '__tablerows_at \'tablerows watch\'' -F

@@ -102,7 +102,7 @@ complete -c watchcontext -n '__watchcontext_at watchcontext' -l errors -x -a 'te
 complete -c watchcontext -n '__watchcontext_at watchcontext' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c watchcontext -n '__watchcontext_at watchcontext' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at watchcontext' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a eligible -d 'say which registered keys go to the watch, and why'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a context -d 'put the values that go to the watch into one object'
 complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a snapshot -d 'write the reply to a request of the watch'
@@ -115,7 +115,7 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l err
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -F
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l max-auto-sync-size -x -d 'The largest value that goes to the watch by itself; the default is 64K'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l override -x -d 'Send KEY whatever its policy and size are, if it may be on the watch at all'
@@ -126,7 +126,7 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l erro
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -F
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l max-auto-sync-size -x -d 'The largest value that goes to the watch by itself; the default is 64K'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l override -x -d 'Send KEY whatever its policy and size are, if it may be on the watch at all'
@@ -137,7 +137,7 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l err
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -F
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l role -x -a 'phone watch' -d 'Which side this is: phone or watch; it has to be given'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l keys -r -F -d 'The phone\'s registered keys; valueDidChange lines change them'
@@ -154,5 +154,5 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l errors -
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -s q -l quiet -d 'Write errors only: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -s h -l help -d 'Print this help and end; -h prints at most 25 lines'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l version -d 'Print the version and end'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l version -d 'Print the version, with the commit where the tools are installed, and end'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -F

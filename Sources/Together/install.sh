@@ -17,6 +17,10 @@ if [ "$(uname)" != Linux ]; then
   exit 0
 fi
 
+# An archive of the sources knows its commit; what has changed since is said by a plus sign.
+commit=$(cut -c 1-12 "$here/commit.txt")
+case $commit in *Format*) commit=$(git -C "$here" describe --always --abbrev=12 --exclude='*' --dirty=+ 2>/dev/null || true) ;; esac
+
 # link NAME FLAG... with the tools in $work/NAME
 link() {
   local name=$1 tool first
@@ -30,7 +34,7 @@ link() {
     sed -n 's/.*(NEEDED).*\[\(.*\)\]/-l:\1/p' | grep -Ev ':(libc|libm|libgcc_s|libstdc\+\+|ld-linux.*)\.so' |
     sort -u >"$work/libraries" || true
   sed 's/.*/TOOL(&)/' "$work/$name" >"$work/tools.h"
-  clang -O2 -I "$work" -c "$here/main.c" -o "$work/main.o"
+  clang -O2 ${commit:+"-DCOMMIT=\"$commit\""} -I "$work" -c "$here/main.c" -o "$work/main.o"
   swiftc "$@" -use-ld=lld -Xlinker --gc-sections -Xlinker --strip-all -o "$work/program" \
     "@$work/objects" "$work/main.o" "@$work/libraries"
   first=$(head -n 1 "$work/$name")

@@ -15,6 +15,10 @@ static const struct {
 #undef TOOL
 };
 
+#ifdef COMMIT
+const char peersync_commit[] = COMMIT;
+#endif
+
 int main(int count, char **words) {
   const char *word = count > 0 ? words[0] : "";
   const char *slash = strrchr(word, '/');

@@ -78,6 +78,21 @@ struct CompletionCase: CustomTestStringConvertible {
     return example
   }
 
+  /// Values that a command prints.
+  static let listed: [CompletionCase] = [
+    .init(line: "tool B", words: ["Bob"]),
+    .init(line: "tool Bob di", words: ["dir:/stick"]),
+    .init(line: "tool --peer B", words: ["Bob"]),
+    .init(line: "tool --peer=B", words: ["Bob"]),
+    .init(line: "tool -p B", words: ["Bob"]),
+    .init(line: "tool a.b", words: []),
+    .init(line: "tool --p", words: ["--peer"]),
+  ].map { (example: CompletionCase) in
+    var example = example
+    example.tool = Fixture.listed
+    return example
+  }
+
   /// A folder with the files that the lines are about, and a program in `bin`.
   static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct CompletionTests {
-  @Test(.needs("bash"), arguments: CompletionCase.all + CompletionCase.mixed) func bash(
+  @Test(.needs("bash"), arguments: CompletionCase.all + CompletionCase.mixed + CompletionCase.listed)
+  func bash(
     example: CompletionCase
   ) throws {
     let words = try offered(
@@ -20,7 +21,9 @@ import Testing
     #expect(words == example.words)
   }
 
-  @Test(.needs("zsh"), arguments: CompletionCase.all + CompletionCase.mixed) func zsh(example: CompletionCase)
+  @Test(.needs("zsh"), arguments: CompletionCase.all + CompletionCase.mixed + CompletionCase.listed) func zsh(
+    example: CompletionCase
+  )
     throws
   {
     let words = try offered(
@@ -29,7 +32,8 @@ import Testing
     #expect(words == example.words)
   }
 
-  @Test(.needs("fish"), arguments: CompletionCase.all + CompletionCase.mixed) func fish(
+  @Test(.needs("fish"), arguments: CompletionCase.all + CompletionCase.mixed + CompletionCase.listed)
+  func fish(
     example: CompletionCase
   ) throws {
     let words = try offered(
@@ -111,6 +115,27 @@ import Testing
         printf '%s\n' "${COMPREPLY[@]}"
         """#)
     #expect(words == ["--prefix=le16"])
+  }
+
+  @Test(
+    "bash splits what is typed at colons, and takes quoted words",
+    .needs("bash"),
+    arguments: [
+      ("tool dir:/s", "dir : /s", "/stick"), ("tool dir:", "dir :", "/stick"),
+      ("tool --peer=dir:/s", "--peer = dir : /s", "/stick"), ("tool Ann\\'", "Ann\\'", #"Ann\'s\ tablet"#),
+    ])
+  func bashCompletesListedValues(line: String, words: String, expected: String) throws {
+    let offers = try offered(
+      by: "bash", of: Fixture.listed, script: .bash, arguments: ["--norc", "driver", line, words],
+      driver: #"""
+        source ./script
+        COMP_WORDBREAKS=$' \t\n"\'><=;|&(:' COMP_LINE=$1 COMP_POINT=${#1}
+        read -ra words <<<"tool ${2//\\/\\\\}"
+        COMP_WORDS=("${words[@]}") COMP_CWORD=$((${#words[@]} - 1))
+        _tool
+        printf '%s\n' "${COMPREPLY[@]}"
+        """#)
+    #expect(offers == [expected])
   }
 
   @Test(.needs("fish")) func fishShowsTheDescriptionsAsTheyAre() throws {

@@ -32,7 +32,8 @@ import Testing
               --generate KIND  Print the man page (man), the completion script of bash,
                                zsh or fish, or all commands and options as JSON (table).
           -h, --help           Print this help and end; -h prints at most 25 lines.
-              --version        Print the version and end.
+              --version        Print the version, with the commit where the tools are
+                               installed, and end.
 
         """)
   }

@@ -25,7 +25,7 @@ import Testing
     ("clash", "tool decode: --limit is there twice"),
     ("common clash", "tool decode: -q is there twice"),
     ("long", "tool decode: --l: the name is not made of a-z, 0-9 and hyphens"),
-    ("short", "tool decode: --check: the short name is no letter or digit"),
+    ("short", "tool decode: --check: the short name is not a letter or digit"),
     ("summary", "tool decode: --check: the summary does not end in a period"),
     ("value", "tool decode: --limit: size is not in capitals"),
     ("choices", "tool decode: --prefix: a choice is not made of letters, digits, hyphens and periods"),

@@ -44,7 +44,7 @@ import Testing
     #expect(error { () throws(MemberError) in _ = try read("[]") } == .notAnObject)
     #expect(
       error { () throws(MemberError) in _ = try read("[") }?.message
-        == "unexpected end of the text at byte 1 of the line")
+        == "unexpected end of the text after byte 1 of the line")
   }
 
   private enum Name: Int, CaseIterable, PlacedName {

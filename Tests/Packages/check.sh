@@ -29,7 +29,7 @@ if command -v dpkg-deb >/dev/null; then
   dpkg-deb --extract "$deb" deb
   dpkg-deb --field "$deb" Depends | grep -q libsqlite3 || fail "the package names no libraries"
   for tool in $tools; do
-    deb/usr/bin/"$tool" --version | grep -q "^$tool " || fail "$tool of the Debian package does not start"
+    deb/usr/bin/"$tool" --version | grep -Eq "^$tool [0-9.]+ \([0-9a-f]{12}\+?\)$" || fail "$tool of the Debian package does not start"
     [ -s "deb/usr/share/man/man1/$tool.1.gz" ] || fail "no man page of $tool"
   done
   mkdir -m 700 one

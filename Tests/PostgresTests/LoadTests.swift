@@ -25,6 +25,7 @@ import Testing
     households: Int, writers: Int, followers: Int, open: @escaping @Sendable () throws -> Opening
   ) throws -> Outcome {
     let isOver = Atomic(false)
+    let isWritten = Atomic(false)
     let written = Mutex([Int: Set<Int>]())
     let seen = Mutex([Int: Set<Int>]())
     let work = (0..<writers).map { writer in
@@ -50,10 +51,9 @@ import Testing
       Errand {
         let opening = try open()
         var (stores, tokens) = ([Int: ChangeStore](), [Int: StoreToken]())
-        var last = false
         while true {
-          let ends = isOver.load(ordering: .relaxed) && last
-          last = isOver.load(ordering: .relaxed)
+          // What is written by now is told by what is read from here on.
+          let ends = isWritten.load(ordering: .acquiring)
           for household in stride(from: follower, to: households, by: followers) {
             let store = try stores[household] ?? opening(household)
             stores[household] = store
@@ -70,6 +70,8 @@ import Testing
     SystemClock.sleep(.seconds(Self.seconds))
     isOver.store(true, ordering: .relaxed)
     for errand in work + reading {
+      // The writers come first.
+      if errand === reading.first { isWritten.store(true, ordering: .releasing) }
       while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
       try errand.outcome?.get()
     }

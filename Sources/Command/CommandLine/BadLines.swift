@@ -64,13 +64,13 @@ package struct BadLines: ~Copyable {
     if diagnostic.hint == nil {
       diagnostic.hint = ForeignText(line, of: diagnostic, isFirst: count == 0)?.remedy(for: diagnostic.file)
     }
-    guard policy == .skip else { throw diagnostic }
+    guard policy == .skip else { throw diagnostic.excerpting(line) }
     try passOver(line, because: diagnostic)
   }
 
   /// Reports `diagnostic` and keeps the line, whatever bad lines do.
   package mutating func passOver(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
-    console.report(diagnostic)
+    console.report(diagnostic.excerpting(line))
     try keep(line)
   }
 
@@ -83,6 +83,11 @@ package struct BadLines: ~Copyable {
 
   /// Says more about something that has been counted already.
   package func report(_ diagnostic: Diagnostic) { console.report(diagnostic) }
+
+  /// Progress of reading `total` bytes; 0 if that is not known.
+  package func progress(_ label: String, total: Int) -> Progress {
+    Progress(label, total: total, on: console)
+  }
 
   /// Keeps what belongs to something that has been counted already.
   package mutating func keepMore(_ bytes: Span<UInt8>) throws {

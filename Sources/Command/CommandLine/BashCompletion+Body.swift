@@ -53,9 +53,24 @@ extension BashCompletion {
       done
     }
 
+    # A list may have words with blanks, and with colons, at which readline splits what is typed.
+    \#(function)_offer_list() {
+      local word shown typed=${COMP_LINE:0:COMP_POINT}
+      [[ $typed ]] || typed=$cur
+      [[ $prefix ]] && typed=${typed#*"$prefix"}
+      typed=${typed##*[ =]}
+      local split=''
+      [[ $COMP_WORDBREAKS == *:* ]] && split=${typed%"${typed##*:}"}
+      while IFS= read -r word; do
+        printf -v shown %q "$word"
+        [[ $word == "$typed"* || $shown == "$typed"* ]] && COMPREPLY+=("$prefix${shown#"$split"}")
+      done < <(\#(function)_print "${choices[0]}")
+    }
+
     \#(function)_offer() {
       local word
       case $value in
+        print) \#(function)_offer_list ;;
         choice|mixed)
           for word in "${choices[@]}"; do
             [[ $word == "$cur"* && ($value == choice || $first) ]] && COMPREPLY+=("$prefix$word")

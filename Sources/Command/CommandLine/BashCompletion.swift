@@ -9,7 +9,8 @@ struct BashCompletion {
     return """
       # bash completion for \(tool.name), made by '\(tool.name) --generate bash'.
 
-      # What stands after option $2 of command $1: nothing for a flag, else free, file or choice with its choices.
+      # What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
+      # list.
       \(name)_value() {
         choices=()
         case "$1 $2" in
@@ -24,14 +25,14 @@ struct BashCompletion {
       \(optionCases)  esac
       }
 
-      # What an operand of command $1 is: none, file, command or choice with its choices.
+      # What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
       \(name)_operand() {
         value=none
         case "$1" in
       \(operandCases)  esac
       }
 
-      \(Self.body(name, tool: tool.name))
+      \(ShellLists(tool).posix(name))\(Self.body(name, tool: tool.name))
       complete -F \(name) \(tool.name)
 
       """
@@ -50,13 +51,16 @@ struct BashCompletion {
   private func valueCase(_ option: OptionHelp, pattern: (String) -> String) -> String {
     guard option.value != nil else { return "" }
     let patterns = option.names.map(pattern).joined(separator: " | ")
-    let action =
-      switch option.completion {
-      case .nothing: "value='free'"
-      case .file: "value='file'"
-      case .choices(let choices): choice(choices)
-      }
-    return "    \(patterns)) \(action) ;;\n"
+    return "    \(patterns)) \(action(option.completion)) ;;\n"
+  }
+
+  private func action(_ completion: OptionHelp.Completion) -> String {
+    switch completion {
+    case .nothing: "value='free'"
+    case .file: "value='file'"
+    case .choices(let choices): choice(choices)
+    case .printed(let list): choice([list.name], or: "print")
+    }
   }
 
   private var optionCases: String {
@@ -75,7 +79,7 @@ struct BashCompletion {
       return choice(command.subcommands.map(\.name), or: command.isMixed ? "mixed" : "choice")
     }
     if command.operands.isCommand { return "value='command'" }
-    return command.operands.count.upperBound > 0 ? "value='file'" : "value='none'"
+    return command.operands.count.upperBound > 0 ? action(command.operands.completion) : "value='none'"
   }
 
   private func choice(_ words: [String], or kind: String = "choice") -> String {

@@ -1,3 +1,4 @@
+internal import CCommit
 import JSONLines
 import SystemIO
 
@@ -104,8 +105,14 @@ extension Command {
     case .short?: return path.last.map { ShortHelp(command: $0, path: Self.spelling(path)).text }
     case nil: break
     }
-    if common.wantsVersion { return "\(name) \(version)\n" }
+    if common.wantsVersion { return "\(name) \(Self.version)\n" }
     return nil
+  }
+
+  /// The version number, with the commit where it is known.
+  package static var version: String {
+    let commit = unsafe String(cString: peersync_commit_text())
+    return JSONLines.version + (commit.isEmpty ? "" : " (\(commit))")
   }
 
   /// A variable mistyped would else be noticed by nobody.

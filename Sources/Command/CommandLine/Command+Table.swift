@@ -86,7 +86,7 @@ extension OptionHelp {
     var faults: [String] = []
     if !long.isCommandWord || long.count < 2 { faults.append("the name is not made of a-z, 0-9 and hyphens") }
     if let short, !(short.isASCII && (short.isLetter || short.isNumber)) {
-      faults.append("the short name is no letter or digit")
+      faults.append("the short name is not a letter or digit")
     }
     if !summary.isSentence { faults.append("the summary does not end in a period") }
     if let value, !value.contains(where: \.isUppercase) { faults.append("\(value) is not in capitals") }

@@ -28,7 +28,9 @@ struct CommonSettings: Sendable {
     .flag("help", short: "h", "Print this help and end; -h prints at most 25 lines.") {
       $0.help = .whole
     },
-    .flag("version", "Print the version and end.") { $0.wantsVersion = true },
+    .flag("version", "Print the version, with the commit where the tools are installed, and end.") {
+      $0.wantsVersion = true
+    },
   ]
 }
 

@@ -10,6 +10,8 @@ package struct Console: Sendable {
   package let format: Format
   package let quiet: Bool
   package let isTerminal: Bool
+  /// Whether each step of a run is written too.
+  package var isVerbose = false
 
   package init(tool: String, format: Format, quiet: Bool) {
     self.tool = tool
@@ -37,6 +39,11 @@ package struct Console: Sendable {
   /// Writes something worth knowing that is not an error.
   package func note(_ message: String, hint: String? = nil) {
     if !quiet { warn(message, hint: hint) }
+  }
+
+  /// Writes what a run does next, with `--verbose`.
+  package func step(_ message: String) {
+    if isVerbose { warn(message) }
   }
 
   /// Says what a person has to know even with `--quiet`, and what helps.
@@ -99,45 +106,6 @@ extension Console {
 extension Console {
   /// Says what is to be typed on the terminal; the cursor stays behind it.
   package func prompt(_ text: String) { write("\(blankLine)\(tool): \(text.escapingControls) ") }
-}
-
-/// A line on the terminal that says how far a long run is; nothing elsewhere, and nothing in the first second.
-package struct Progress: ~Copyable {
-  private let console: Console
-  private let label: String
-  private let total: Int
-  private let start = SystemClock.monotonic()
-  private var next = Duration.seconds(1)
-
-  /// `total` in bytes, 0 if it is not known.
-  package init(_ label: String, total: Int = 0, on console: Console) {
-    self.console = console
-    self.label = label
-    self.total = total
-  }
-
-  /// Call as often as once a window: it looks at the clock and writes at most five times a second.
-  package mutating func update(_ done: Int) {
-    guard console.canRewrite, console.format == .text, !console.quiet else { return }
-    let elapsed = SystemClock.monotonic() - start
-    guard elapsed >= next else { return }
-    next = elapsed + .milliseconds(200)
-    console.write("\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total))")
-    Console.hasProgress.store(true, ordering: .relaxed)
-  }
-
-  /// Call before something else is written: on a terminal it would stand behind the progress.
-  package func clear() {
-    let blank = console.blankLine
-    if !blank.isEmpty { console.write(blank) }
-  }
-
-  deinit { clear() }
-
-  static func amount(_ done: Int, of total: Int) -> String {
-    let size = "\(done >> 20) MiB"
-    return total > 0 ? "\(size) of \(total >> 20) MiB (\(min(100, done * 100 / total)) %)" : size
-  }
 }
 
 extension Descriptor {

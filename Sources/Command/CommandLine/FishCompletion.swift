@@ -20,7 +20,7 @@ struct FishCompletion {
           return 1
       end
 
-      \(Self.body(name, tool: tool.name, parents: parents, children: children, wrappers: wrappers))
+      \(ShellLists(tool).fish(name))\(Self.body(name, tool: tool.name, parents: parents, children: children, wrappers: wrappers))
 
       complete -c \(tool.name) -f
       \(lines.joined(separator: "\n"))
@@ -72,7 +72,12 @@ struct FishCompletion {
     case .nothing: return "-x "
     case .file: return "-r -F "
     case .choices(let words): return "-x -a \(ShellWord.fish(words.joined(separator: " "))) "
+    case .printed(let list): return "-x -a \(call(list)) "
     }
+  }
+
+  private func call(_ list: OptionHelp.ShellList) -> String {
+    "'(\(ShellWord.function("_" + tool.name))_print \(list.name))'"
   }
 
   private func operands(_ path: String, _ command: Command, function: String) -> [String] {
@@ -86,7 +91,13 @@ struct FishCompletion {
     if command.operands.isCommand {
       return [path, path + " --"].map { line($0, "-x -a '(\(function)_command)'") }
     }
-    return command.operands.count.upperBound > 0 ? [line(path, "-F")] : []
+    guard command.operands.count.upperBound > 0 else { return [] }
+    switch command.operands.completion {
+    case .nothing: return []
+    case .file: return [line(path, "-F")]
+    case .choices(let words): return [line(path, "-a \(ShellWord.fish(words.joined(separator: " ")))")]
+    case .printed(let list): return [line(path, "-a \(call(list))")]
+    }
   }
 
   private func line(_ path: String, _ rest: String, while condition: String = "at") -> String {

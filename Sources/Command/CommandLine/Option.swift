@@ -11,6 +11,17 @@ package struct OptionHelp: Sendable {
     case nothing
     case file
     case choices([String])
+    case printed(ShellList)
+  }
+
+  /// Values that are known only when the shell asks for them.
+  package struct ShellList: Sendable, Equatable {
+    /// What they are: a word.
+    package var name: String
+    /// A command of the shell that prints one value a line.
+    package var command: String
+
+    package init(_ name: String, by command: String) { (self.name, self.command) = (name, command) }
   }
 
   package var short: Character?
@@ -64,9 +75,10 @@ extension Option {
   /// `name` stands for the value in the help, in capitals; without it, the name that its type has.
   package static func value<Value: OptionValue>(
     _ long: String, short: Character? = nil, named name: String? = nil, _ summary: String,
+    completion: @autoclosure @escaping @Sendable () -> OptionHelp.Completion = Value.completion,
     set: @escaping @Sendable (inout Settings, Value) -> Void
   ) -> Option {
-    stored(long, short, name, summary, isRepeatable: false, set)
+    stored(long, short, name, summary, completion, isRepeatable: false, set)
   }
 
   /// An option that may be given any number of times; `add` gets the values in order.
@@ -74,17 +86,17 @@ extension Option {
     _ long: String, short: Character? = nil, named name: String? = nil, _ summary: String,
     add: @escaping @Sendable (inout Settings, Value) -> Void
   ) -> Option {
-    stored(long, short, name, summary, isRepeatable: true, add)
+    stored(long, short, name, summary, { Value.completion }, isRepeatable: true, add)
   }
 
   private static func stored<Value: OptionValue>(
-    _ long: String, _ short: Character?, _ name: String?, _ summary: String, isRepeatable: Bool,
+    _ long: String, _ short: Character?, _ name: String?, _ summary: String,
+    _ completion: @escaping @Sendable () -> OptionHelp.Completion, isRepeatable: Bool,
     _ store: @escaping @Sendable (inout Settings, Value) -> Void
   ) -> Option {
     let help = OptionHelp(
       short: short, long: long, value: name ?? Value.valueName, summary: summary,
-      completion: Value.completion,
-      isRepeatable: isRepeatable)
+      completion: completion(), isRepeatable: isRepeatable)
     return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) in
       store(&settings, try Value(argument: text, of: long))
     }
@@ -101,9 +113,10 @@ package struct Operands<Settings: Sendable>: Sendable {
   /// `store` gets as many words as `count` allows, or more if they are a program and its arguments.
   package init(
     _ name: String, count: ClosedRange<Int>, isCommand: Bool = false,
+    completion: OptionHelp.Completion = .file,
     store: @escaping @Sendable ([String], inout Settings) -> Void
   ) {
-    help = OperandHelp(synopsis: name, count: count, isCommand: isCommand)
+    help = OperandHelp(synopsis: name, count: count, isCommand: isCommand, completion: completion)
     self.store = store
   }
 
@@ -130,6 +143,8 @@ package struct OperandHelp: Sendable, Equatable {
   package var count: ClosedRange<Int>
   /// The operands are a program and its arguments: options end at the first of them.
   package var isCommand: Bool
+  /// The values that a shell offers for each operand, if they are not a program and its arguments.
+  package var completion = OptionHelp.Completion.nothing
 
   /// Whether none of the words is an option or `--`: then no table of options has to be made to read them.
   static func areAll(_ words: [String]) -> Bool {

@@ -7,11 +7,12 @@ struct ZshCompletion {
   var text: String {
     let name = ShellWord.function(tool.name)
     let functions = tool.tree(path: tool.name).map(function).joined(separator: "\n")
+    let lists = ShellLists(tool)
     return """
       #compdef \(tool.name)
       # zsh completion, made by '\(tool.name) --generate zsh'.
 
-      \(functions)
+      \(lists.posix(name))\(lists.isEmpty ? "" : Self.offer(name))\(functions)
       # Autoloaded, this file is the function itself; sourced, it only defines it.
       if [[ $funcstack[1] == \(name) ]]; then
         \(name) "$@"
@@ -20,6 +21,17 @@ struct ZshCompletion {
       fi
 
       """
+  }
+
+  private static func offer(_ name: String) -> String {
+    """
+    \(name)_offer() {
+      local -a values=("${(@f)$(\(name)_print $1)}")
+      compadd -- ${values:#}
+    }
+
+
+    """
   }
 
   private func function(_ path: String, _ command: Command) -> String {
@@ -47,20 +59,31 @@ struct ZshCompletion {
 
   private func value(of option: OptionHelp) -> String {
     guard let name = option.value else { return "" }
-    let action =
-      switch option.completion {
-      case .nothing: " "
-      case .file: "_files"
-      case .choices(let words): "(\(words.map(ShellWord.zshPart).joined(separator: " ")))"
-      }
-    return ":\(ShellWord.zshPart(name)):\(action)"
+    return ":\(ShellWord.zshPart(name)):\(action(option.completion))"
+  }
+
+  private func action(_ completion: OptionHelp.Completion) -> String {
+    switch completion {
+    case .nothing: " "
+    case .file: "_files"
+    case .choices(let words): "(\(words.map(ShellWord.zshPart).joined(separator: " ")))"
+    // After a blank it is called without options of compadd.
+    case .printed(let list): " \(ShellWord.function(tool.name))_offer \(list.name)"
+    }
   }
 
   private func operands(_ command: Command) -> [String] {
     if command.isMixed { return ["1:command or file:->first", "*:file:_files"] }
     if !command.subcommands.isEmpty { return ["(-)1:command:->command", "(-)*:::argument:->argument"] }
     if command.operands.isCommand { return ["(-)1:command:_command_names -e", "*::argument:_normal"] }
-    return command.operands.count.upperBound > 0 ? ["*:file:_files"] : []
+    guard command.operands.count.upperBound > 0 else { return [] }
+    let name =
+      switch command.operands.completion {
+      case .printed(let list): list.name
+      case .nothing, .choices: "argument"
+      case .file: "file"
+      }
+    return ["*:\(name):\(action(command.operands.completion))"]
   }
 
   /// A first word that is a subcommand makes the rest of the line its own; common options may stand before it.

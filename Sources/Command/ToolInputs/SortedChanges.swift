@@ -48,8 +48,10 @@ package struct SortedChanges: Sendable {
       runs = all
     }
     let reading = BlockReading(paths, shape, settings, memory, drift, use: use)
+    var progress = InputProgress(paths, badLines)
     do {
       try reading.run { block in
+        progress.add(block)
         try intake.add(block, &badLines)
         if !memory.holdsRun(of: intake.sizes) { try spill() }
       }
@@ -116,8 +118,10 @@ package struct SortedChanges: Sendable {
     _ body: (LineBlock, BlockReader.Report) -> Void
   ) throws {
     var intake = Intake(paths, needsTermination: false)
+    var progress = InputProgress(paths, badLines)
     do {
       try BlockReading(paths, shape, settings, MemoryPlan(settings)).run { read in
+        progress.add(read)
         try intake.add(read, &badLines)
         _ = intake.takeBlocks()
         body(read.block, read.report)
@@ -125,5 +129,21 @@ package struct SortedChanges: Sendable {
     } catch let error as LongLine {
       throw intake.diagnostic(error)
     }
+  }
+}
+
+/// How much of all files has been read.
+private struct InputProgress: ~Copyable {
+  private var progress: Progress
+  private var done = 0
+
+  init(_ paths: [String], _ badLines: borrowing BadLines) {
+    let sizes = paths.map { $0 == "-" ? 0 : FileMode.size(of: $0) }
+    progress = badLines.progress("read", total: sizes.contains(0) ? 0 : sizes.reduce(0, +))
+  }
+
+  mutating func add(_ read: ReadBlock) {
+    done += read.block.range.count
+    progress.update(done)
   }
 }

@@ -41,6 +41,11 @@ extension JSONError {
     }
   }
 
+  /// The fault and its place, in bytes of `whole` from 1.
+  package func message(in whole: String) -> String {
+    "\(message) \(code == .unexpectedEnd ? "after byte \(offset)" : "at byte \(offset + 1)")\(whole.isEmpty ? "" : " of the \(whole)")"
+  }
+
   /// The error of a byte that cannot stand at `offset`, or of a text that ends there.
   @usableFromInline
   static func unexpected(_ text: Span<UInt8>, at offset: Int, _ code: Code = .unexpectedByte) -> JSONError {

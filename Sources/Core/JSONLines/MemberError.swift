@@ -37,10 +37,10 @@ public struct MemberError: Explained, Equatable, Sendable {
   /// Lower-case, no final period; what others have written is shown with its controls escaped.
   package var message: String {
     switch fault {
-    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .json(let error): error.message(in: "line")
     case .notAnObject: "not a JSON object"
     case .missing: "no member '\(name)'"
-    case .duplicate: "member '\(name)' stands twice"
+    case .duplicate: "duplicate member '\(name)'"
     case .wrong(let flaw, _): "'\(name)' is \(flaw)"
     case .unknownValue(let value): "unknown \(name) '\(value.shown)'"
     case .other(let message, _): message
@@ -55,10 +55,10 @@ extension MemberError {
   /// The fault in words that go after a place.
   package var matter: String {
     switch fault {
-    case .json(let error): "\(error.message) at byte \(error.offset)"
+    case .json(let error): error.message(in: "")
     case .notAnObject: "not an object"
     case .missing: "missing"
-    case .duplicate: "stands twice"
+    case .duplicate: "duplicate"
     case .wrong(let flaw, _): flaw
     case .unknownValue, .other: message
     }

@@ -6,7 +6,7 @@ package struct Members<Failure: MemberFailure> {
   /// How strictly to refuse duplicates, beyond those of members that are read.
   package enum Rigour: Int, Sendable {
     case none
-    /// Any name that stands twice.
+    /// Any name that appears twice.
     case repeated
     /// Null too.
     case strict

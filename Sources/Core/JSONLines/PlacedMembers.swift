@@ -51,7 +51,7 @@ package struct PlacedSpellings: Sendable {
 
 /// The places of the known members in one object of a text; reused from object to object.
 ///
-/// As for ``Members``, one that is null counts as absent, and one that is read must not stand twice.
+/// As for ``Members``, one that is null counts as absent, and one that is read must not appear twice.
 @usableFromInline
 package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSink, Sendable {
   @usableFromInline var places = [Range<Int>](repeating: 0..<0, count: Name.spellings.bytes.count)
@@ -100,7 +100,7 @@ package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSi
   @inlinable @inline(__always)
   static func bit(_ name: Name) -> UInt64 { 1 &<< UInt64(name.rawValue) }
 
-  /// Refuses an object in which any member with a meaning stands twice.
+  /// Refuses an object in which any member with a meaning appears twice.
   @inlinable @inline(__always)
   package func requireSingle() throws(Failure) {
     if repeated != 0 { throw firstRepeated }

@@ -19,7 +19,7 @@ package struct PlannerRecord: Equatable, Sendable {
   package init(_ value: JSONValue, _ kind: PlannerKind) throws(Fault) {
     guard let members = value.objectValue else { throw Fault(code: .notAnObject, message: "not an object") }
     if let name = members.repeatedName {
-      throw Fault(code: .duplicateMember, message: "'\(name.escapingControls)' stands twice")
+      throw Fault(code: .duplicateMember, message: "duplicate member '\(name.escapingControls)'")
     }
     for known in kind.known {
       guard let value = members[named: known.name], value != .null else {

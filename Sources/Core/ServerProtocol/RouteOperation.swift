@@ -53,7 +53,7 @@ package struct RouteOperation: Sendable {
   package func fault(of head: RequestHead) -> String? {
     let names = head.query.map(\.name)
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
-      return "'\(name.escapingControls)' stands twice in the query"
+      return "duplicate '\(name.escapingControls)' in the query"
     }
     if let name = names.first(where: { name in !query.contains { $0.name == name } }) {
       let known = query.map { "'\($0.name)'" }.joined(separator: ", ")

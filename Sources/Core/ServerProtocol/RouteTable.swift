@@ -137,7 +137,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
           .init(200, "records", "application/json", Schemas.snapshot),
           .problem(409, "the household merges by other rules than `chores`"),
           .problem(413, "more records than a household has"),
-          .problem(422, "a body that is no JSON object of this form; with `handling=strict` a bad record"),
+          .problem(422, "a body that is not a JSON object of this form; with `handling=strict` a bad record"),
         ])
     ]
 
@@ -148,14 +148,14 @@ package enum ServerRoute: String, CaseIterable, Sendable {
       answers: [
         .init(200, "the device", "application/json", Schemas.device),
         .problem(409, "the household has no such member"), .problem(413, "a body above `--max-body`"),
-        .problem(422, "a body that is no JSON object of this form"),
+        .problem(422, "a body that is not a JSON object of this form"),
       ]),
     RouteOperation(
       "DELETE", "the device is told nothing any more",
       body: .init("application/json", Schemas.deviceToken),
       answers: [
         .init(204, "done, be it that there was none"), .problem(413, "a body above `--max-body`"),
-        .problem(422, "a body that is no JSON object of this form"),
+        .problem(422, "a body that is not a JSON object of this form"),
       ]),
   ]
 }

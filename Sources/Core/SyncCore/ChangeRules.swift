@@ -3,7 +3,7 @@ import JSONLines
 /// The rules of merging and comparing on whole texts of change lines: what an app calls.
 ///
 /// Texts are UTF-8, one change line or plain record a line, as docs/formats/change-line.md describes them. The
-/// results are in key order, so the same inputs give the same bytes on every device. A line that is no change makes a call
+/// results are in key order, so the same inputs give the same bytes on every device. A line that is not a change makes a call
 /// throw its code, with the number of the text and of the line.
 public struct ChangeRules: Sendable {
   package let shape: RecordShape

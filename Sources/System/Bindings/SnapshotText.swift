@@ -147,7 +147,7 @@ struct SnapshotText {
 
   /// Appends a record with what its source cannot say of it.
   ///
-  /// What it said the last time is no edit, whatever types its members have been given elsewhere since.
+  /// What it said the last time is not an edit, whatever types its members have been given elsewhere since.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
     let own = Array(copying: record)
     if let last = try store.lastRead(key.span) {

@@ -113,7 +113,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     var line = Array("{\"entityName\":".utf8)
     JSONString.appendQuoted(name, to: &line)
     line += Array(",\"identity\":{\"id\":".utf8)
-    // A value by itself is no JSON text to some encoders.
+    // A value by itself is not JSON text to some encoders.
     line += try JSONEncoder().encode([version.id]).dropFirst().dropLast()
     let clock = Instant(milliseconds: version.time.timeIntervalSince1970 * 1_000)
     switch version {

@@ -208,7 +208,7 @@ extension Outbox {
       return try Notification(try JSONValue(parsing: line.span))
     } catch {
       // Every line was read once before it was stored.
-      throw StoreError.corrupt("a line of the table 'pushes' is no notification")
+      throw StoreError.corrupt("a line of the table 'pushes' is not a notification")
     }
   }
 }

@@ -136,7 +136,7 @@ struct PlannerRequest {
       throw Diagnostic(.notAnObject, "the body is not an object", line: 1)
     }
     if let name = members.repeatedName {
-      throw Diagnostic(.duplicateMember, "'\(name.escapingControls)' stands twice", line: 1)
+      throw Diagnostic(.duplicateMember, "duplicate member '\(name.escapingControls)'", line: 1)
     }
     guard let base = (members[named: "baseRevision"].flatMap { $0 == .null ? nil : $0 } ?? 0).intValue,
       0...Schemas.lastRevision ~= Int64(base)

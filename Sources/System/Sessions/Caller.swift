@@ -1,7 +1,7 @@
 package import Crypto
-import JSONLines
+package import JSONLines
 package import Links
-import Pairing
+package import Pairing
 import SyncCore
 import SystemIO
 
@@ -16,6 +16,8 @@ package struct Caller {
   private let context: TLSContext?
   /// Told what passes over links; nil for nobody.
   package let trace: LinkTrace?
+  /// Called with each step of an attempt to reach a peer.
+  package var tell: (TrustRecord, CallStep) -> Void = { _, _ in }
 
   package init(
     _ settings: SessionSettings, _ identity: DeviceIdentity, _ peers: Peers, _ store: OpenStore,
@@ -59,5 +61,25 @@ package struct Caller {
     }
     link.begin(at: SystemClock.monotonic())
     return link
+  }
+}
+
+/// A step of an attempt to reach a peer; an address is HOST:PORT.
+package enum CallStep {
+  case reaching(String)
+  case searching
+  case connected(String)
+  case proven(String)
+  case failed(Diagnostic)
+
+  /// A sentence without its subject, the peer.
+  package var text: String {
+    switch self {
+    case .reaching(let address): "connecting to \(address)"
+    case .searching: "looking for it on the network"
+    case .connected(let address): "a device answers at \(address)"
+    case .proven(let address): "the device at \(address) has proven its key"
+    case .failed(let diagnostic): diagnostic.text
+    }
   }
 }

@@ -36,6 +36,7 @@ final class PeerAttempt {
   private var search: Errand<PeerPlaces.Way?>?
   /// When the network is to be asked; nil for not any more.
   private var nextSearch: Duration?
+  private var hasSearched = false
   private var tries: [Try] = []
   /// The first failure at the peer's address, or else elsewhere.
   private var failure: (report: SessionReport, address: String?, isSearched: Bool)?
@@ -51,6 +52,7 @@ final class PeerAttempt {
     self.found = found
     let (places, claims) = (caller.places, claims)
     if let found { _ = claims.claim(found.connection.remote.text) }
+    if let address = places.address(of: record) { caller.tell(record, .reaching(address.text)) }
     if places.maySearch { nextSearch = now + Self.headStart }
     reach = Errand { try places.reach(record, claims) }
   }
@@ -88,6 +90,8 @@ final class PeerAttempt {
 
   private func look() {
     nextSearch = nil
+    if !hasSearched { caller.tell(record, .searching) }
+    hasSearched = true
     let (places, record, claims) = (caller.places, record, claims)
     search = Errand { try places.search(record, claims) }
   }
@@ -102,6 +106,7 @@ final class PeerAttempt {
         if isReaching { nextSearch = now + .seconds(1) }
         return
       }
+      caller.tell(record, .connected(way.address))
       let peer = LinkPeer(record)
       let link = try caller.link(over: way.connection, to: peer, part, patience: way.patience, moved: moved)
       tries.append(Try(link: link, address: way.address, isSearched: isSearched))
@@ -119,6 +124,7 @@ final class PeerAttempt {
   /// A link has opened; true where it is one of these, which has won then.
   func handle(opened link: Link, at now: Duration) -> Bool {
     guard let winner = tries.first(where: { $0.link === link }) else { return false }
+    caller.tell(record, .proven(winner.address))
     outcome = .connected(link, address: winner.address)
     end(except: link, at: now)
     return true
@@ -148,6 +154,7 @@ final class PeerAttempt {
   }
 
   private func note(_ session: SessionReport, _ address: String?, isSearched: Bool) {
+    if let trouble = session.trouble { caller.tell(record, .failed(trouble)) }
     if failure == nil || failure?.isSearched == true && !isSearched {
       failure = (session, address, isSearched)
     }

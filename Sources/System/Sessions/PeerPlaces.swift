@@ -42,7 +42,7 @@ package struct PeerPlaces: Sendable {
 
   /// Tries the address that was given, or the one that is remembered.
   func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way {
-    guard let place = place ?? remembered(record) else {
+    guard let place = address(of: record) else {
       throw Diagnostic(
         .peerNotFound, "not found on this network, and no address of it is remembered",
         file: record.deviceName,
@@ -99,9 +99,9 @@ package struct PeerPlaces: Sendable {
   /// After this time the dialer would try devices that say to be somebody else, each of which would note a stranger.
   private static let searchTime = Duration.seconds(2)
 
-  /// A file that only remembers must not keep anybody from being called.
-  private func remembered(_ record: TrustRecord) -> HostAndPort? {
-    (try? peers.address(of: record.peerId))?.flatMap { HostAndPort($0) }
+  /// The address that was given or is remembered; a file that only remembers must not keep anybody from being called.
+  func address(of record: TrustRecord) -> HostAndPort? {
+    place ?? (try? peers.address(of: record.peerId))?.flatMap { HostAndPort($0) }
   }
 }
 

@@ -50,7 +50,7 @@ package struct SystemError: Error, Equatable, Sendable {
   /// The device, or the way to it, does not do what it should.
   package var isOfDevice: Bool { [EIO, ENXIO, ERANGE].contains(code) }
 
-  /// There is no descriptor or memory left, which may be otherwise in a moment.
+  /// No descriptor or memory is left, which may be otherwise in a moment.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 
   /// Somebody else has held a lock for too long.

@@ -49,7 +49,7 @@ extension TableError {
     case .noColumn(let name, let table, _): "table '\(table)' has no column '\(name)'"
     case .noKey(let table): "table '\(table)' has no primary key"
     case .isView(let name): "'\(name)' is a view, which cannot be written to"
-    case .condition(let reason): "'--where' is no condition: \(reason)"
+    case .condition(let reason): "'--where' is not a condition: \(reason)"
     case .unwritable(let column, let reason, _), .unfit(let column, let reason, _): "'\(column)': \(reason)"
     case .member(let error): error.message
     case .missingKey(let column): "no key: '\(column)' is missing"

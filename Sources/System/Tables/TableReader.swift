@@ -110,7 +110,7 @@ package struct TableReader {
         return try JSONValue(parsing: text).append(to: &line)
       } catch {
         throw .unwritable(
-          column: name, "no JSON: \(error.message) at byte \(error.offset)",
+          column: name, "not JSON: \(error.message(in: ""))",
           remedy: "without --nested it is a string")
       }
     }

@@ -8,10 +8,10 @@ import ToolInputs
 struct SnapshotPair {
   private let changes: SortedChanges
   private let paths: [String]
-  /// Whether a key that stands twice in one of them is refused, which is known only after all keys have been visited.
+  /// Whether a key that appears twice in one of them is refused, which is known only after all keys have been visited.
   private let refusesDuplicates: Bool
 
-  /// The first key that stands twice in the one and the other; an array would cost a start more than all else.
+  /// The first key that appears twice in the one and the other; an array would cost a start more than all else.
   private struct Duplicates {
     var old: DuplicateKey?
     var new: DuplicateKey?
@@ -37,7 +37,7 @@ struct SnapshotPair {
   /// The output of the keys; held back if duplicates are refused.
   var output: HeldOutput { HeldOutput(isHeld: refusesDuplicates) }
 
-  /// Visits all keys in order, and throws in the end where one stands twice in the first snapshot, or in the second.
+  /// Visits all keys in order, and throws in the end where one appears twice in the first snapshot, or in the second.
   func forEachKey<Piece: Sendable>(
     _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void

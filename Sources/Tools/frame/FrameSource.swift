@@ -59,8 +59,10 @@ struct FrameSource: ~Copyable {
       do throws(HexText.Failure) {
         try hex.decode(text, into: &bytes)
       } catch {
-        throw Diagnostic(.invalidHex, "\(error.message) at byte \(error.column)", file: name, line: number)
-          .hinting(at: text)
+        throw Diagnostic(
+          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: name, line: number
+        )
+        .hinting(at: text)
       }
     } else {
       do throws(Base64.Failure) {

@@ -110,8 +110,7 @@ extension Diagnostic {
     switch failure {
     case .json(let error):
       self.init(
-        error.code.errorCode,
-        "\(error.message) at byte \(error.offset) of the line", file: file, line: line, offset: error.offset)
+        error.code.errorCode, error.message(in: "line"), file: file, line: line, offset: error.offset)
     case .noMessage(let message): self.init(.notAMessage, message, file: file, line: line)
     case .lost(_, let bytes):
       self.init(

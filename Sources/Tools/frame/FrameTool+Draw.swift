@@ -19,7 +19,7 @@ extension FrameTool {
     "draw", "draw a conversation as a sequence diagram",
     discussion: [
       "Reads what check reads, and draws each conversation by itself: an arrow for each message, its time in UTC, and "
-        + "what check finds below the message that it is about. Bytes that are no message are a broken arrow.",
+        + "what check finds below the message that it is about. Bytes that are not a message are a broken arrow.",
       "What a drawing says of a message are its type, sizes, counts and members that the protocol is about; it can be "
         + "shown to others. The status is 0, whatever is found.",
     ],

@@ -46,7 +46,9 @@ enum FrameTool {
           + "going on after gaps as with --resync."
       ) { $0.input = $1 },
       .flag("annotate", "Write an envelope a frame, with its offset and its length.") { $0.annotate = true },
-      .flag("resync", "After bytes that are no frame go on at the next plausible one.") { $0.resync = true },
+      .flag("resync", "After bytes that are not a frame go on at the next plausible one.") {
+        $0.resync = true
+      },
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],

@@ -27,7 +27,7 @@ enum MesheventsTool {
       "Events: peerDiscovered, peerConnected, peerDisconnected, peerLost, startFailed, messageReceived. A peer's id is "
         + "what its discovery info says, else what the registry knows of its handle, else it is made of handle and "
         + "name. A message that comes before its peer is connected is written when it is.",
-      "What peers do wrong, such as data that is no message, is reported and makes no event; the status is 65 in the "
+      "What peers do wrong, such as data that is not a message, is reported and makes no event; the status is 65 in the "
         + "end. Lines with a command pass through.",
     ],
     settings: EventSettings(),

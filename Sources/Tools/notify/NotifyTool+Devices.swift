@@ -63,7 +63,8 @@ extension NotifyTool {
           .value("member", named: "MEMBER", "Forget all devices of MEMBER.") { $0.member = $1 },
           .value("tokens", "Forget those whose tokens are in FILE.") { $0.tokens = $1 },
         ] + Option.badLines,
-        operands: Operands("[DEVICE...]", count: 0...Int.max) { $1.devices = $0 }, statuses: [.no] + stored,
+        operands: Operands("[DEVICE...]", count: 0...Int.max, completion: .nothing) { $1.devices = $0 },
+        statuses: [.no] + stored,
         examples: [.init("Somebody has moved out:", "notify devices remove --member ben")],
         run: runRemoveDevices),
       Command(

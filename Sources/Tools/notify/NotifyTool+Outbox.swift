@@ -65,7 +65,8 @@ extension NotifyTool {
             + "to the others only. Writes the count, one object."
         ],
         settings: RetrySettings(), options: Option.outboxPlace,
-        operands: Operands("[ID]", count: 0...1) { $1.id = $0.first?.lowercased() }, statuses: [.no] + stored,
+        operands: Operands("[ID]", count: 0...1, completion: .nothing) { $1.id = $0.first?.lowercased() },
+        statuses: [.no] + stored,
         examples: [.init("After the key has been put right:", "notify outbox retry")], run: runRetry),
       Command(
         "prune", "forget what ended long ago",

@@ -60,7 +60,7 @@ extension NotifyTool.SendSettings {
       clock: clock())
     guard let tokens else {
       throw Diagnostic(
-        .notASigningKey, "the signing key is no private key on the curve P-256",
+        .notASigningKey, "the signing key is not a private key on the curve P-256",
         hint: "it is the .p8 file, as it was downloaded")
     }
     // libcurl would look for it with the first push only.

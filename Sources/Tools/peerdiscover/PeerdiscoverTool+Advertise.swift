@@ -10,7 +10,8 @@ extension PeerdiscoverTool {
     let advertisement = try advertisement(settings)
     guard var advertiser = Advertiser(advertisement, random: DiscoveryRun.random())
     else {
-      throw UsageError.conflict("'\(advertisement.name)' is no instance name: it has to have 1 to 63 bytes")
+      throw UsageError.conflict(
+        "'\(advertisement.name)' is not an instance name: it has to have 1 to 63 bytes")
     }
     var run = try open(settings)
     var child: AttachedProcess?

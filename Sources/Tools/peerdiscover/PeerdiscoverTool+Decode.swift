@@ -66,14 +66,16 @@ extension PeerdiscoverTool {
       do throws(Base64.Failure) {
         try Base64.decode(text, into: &bytes)
       } catch {
-        throw Diagnostic(.invalidBase64, "\(error.message) at byte \(error.offset)", file: file, line: number)
+        throw Diagnostic(
+          .invalidBase64, "\(error.message) at byte \(error.offset + 1)", file: file, line: number)
       }
     } else {
       var hex = HexText()
       do throws(HexText.Failure) {
         try hex.decode(text, into: &bytes)
       } catch {
-        throw Diagnostic(.invalidHex, "\(error.message) at byte \(error.column)", file: file, line: number)
+        throw Diagnostic(
+          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: file, line: number)
       }
     }
     return bytes
@@ -87,7 +89,7 @@ extension PeerdiscoverTool {
         try hex.decode(text.span.extracting(line.content), into: &bytes)
       } catch {
         throw Diagnostic(
-          .invalidHex, "\(error.message) at byte \(error.column)", file: file, line: line.number)
+          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: file, line: line.number)
       }
     }
     return bytes
@@ -128,7 +130,7 @@ extension PeerdiscoverTool {
     do throws(DNSMessageError) {
       try DNSMessage(reading: bytes.span).json.append(to: &text)
     } catch {
-      var place = line == nil ? "" : " at byte \(error.offset) of the \(whole)"
+      var place = line == nil ? "" : " at byte \(error.offset + 1) of the \(whole)"
       if case .tooLarge = error { place = "" }
       throw Diagnostic(
         .malformedPacket, error.message + place, file: file, line: line,

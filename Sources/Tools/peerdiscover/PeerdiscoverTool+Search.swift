@@ -19,7 +19,7 @@ extension PeerdiscoverTool {
     settings.count = PositiveCount(1)
     let (instance, service) = instance(settings.operands[0], settings.service)
     guard service.name.prefixed(by: instance) != nil else {
-      throw UsageError.conflict("'\(instance)' is no instance name: it has to have 1 to 63 bytes")
+      throw UsageError.conflict("'\(instance)' is not an instance name: it has to have 1 to 63 bytes")
     }
     return try search(.instance(instance, service), settings)
   }

@@ -8,7 +8,7 @@ enum PeerdiscoverTool {
     discussion: [
       "Peers announce themselves by multicast DNS (RFC 6762, RFC 6763), known as Bonjour and Avahi. The tool asks "
         + "and answers by itself, whether or not a daemon runs beside it.",
-      "An instance name is what people call a device, and two devices may want the same one: it is no identity. "
+      "An instance name is what people call a device, and two devices may want the same one: it is not an identity. "
         + "Nor does an announcement prove anything. Whoever is found has yet to show who it is.",
     ],
     subcommands: [browse, resolve, types, advertise, decode])
@@ -79,7 +79,8 @@ enum PeerdiscoverTool {
       service, interface,
       .value("timeout", "End after DURATION with status 1; the default is 3s.") { $0.timeout = $1 },
     ],
-    operands: Operands("INSTANCE", count: 1...1) { $1.operands = $0 }, statuses: [.no, .system],
+    operands: Operands("INSTANCE", count: 1...1, completion: .nothing) { $1.operands = $0 },
+    statuses: [.no, .system],
     examples: [
       .init("Find where Kitchen is:", "peerdiscover resolve --interface lo --timeout 1s Kitchen")
     ],

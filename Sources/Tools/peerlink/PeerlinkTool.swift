@@ -119,7 +119,8 @@ enum PeerlinkTool {
         + "have the id; what they say proves nothing, and the one that has the peer's key is it.",
     ],
     settings: Settings(), options: common,
-    operands: Operands("HOST:PORT|PEER [-- COMMAND [ARG...]]", count: 1...Int.max) { words, settings in
+    operands: Operands("HOST:PORT|PEER [-- COMMAND [ARG...]]", count: 1...Int.max, completion: .peers) {
+      words, settings in
       settings.address = words[0]
       settings.operands = Array(words.dropFirst())
     },

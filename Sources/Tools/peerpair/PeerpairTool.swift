@@ -62,7 +62,7 @@ enum PeerpairTool {
 
   private static let show = Command(
     "show", "print one trusted peer as a JSON line", settings: "", options: [],
-    operands: Operands("PEER", count: 1...1) { $1 = $0[0] }, statuses: statuses,
+    operands: Operands("PEER", count: 1...1, completion: .peers) { $1 = $0[0] }, statuses: statuses,
     examples: [.init("The pin of a peer:", "peerpair show Tablet | jq -r .publicKeyFingerprint")],
     run: wrapped(runShow))
 
@@ -70,14 +70,14 @@ enum PeerpairTool {
     "forget", "trust a peer no more, and print what was known about it",
     discussion: ["Before a peer with a new key can be paired, the old one has to be forgotten."],
     settings: ChangeSettings(), options: [dryRun],
-    operands: Operands("PEER", count: 1...1) { $1.operand = $0[0] },
+    operands: Operands("PEER", count: 1...1, completion: .peers) { $1.operand = $0[0] },
     statuses: statuses,
     examples: [.init("A device that was lost:", "peerpair forget Tablet > forgotten.json")],
     run: wrapped(runForget))
 
   private static let export = Command(
     "export", "print trusted peers for import elsewhere", settings: [String](), options: [],
-    operands: Operands("[PEER...]", count: 0...Int.max) { $1 = $0 }, statuses: statuses,
+    operands: Operands("[PEER...]", count: 0...Int.max, completion: .peers) { $1 = $0 }, statuses: statuses,
     examples: [.init("All peers, to be kept with the key:", "peerpair export > trust.jsonl")],
     run: wrapped(runExport))
 

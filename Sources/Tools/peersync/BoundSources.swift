@@ -100,6 +100,7 @@ final class BoundSources {
   }
 
   private func tell(_ binding: Binding, _ what: String, _ count: Int) throws {
+    console.step("\(binding.source.escapingControls): changes \(what): \(count)")
     guard count > 0 else { return }
     isChanged = true
     try Descriptor.standardOutput.write(

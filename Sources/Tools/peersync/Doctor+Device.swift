@@ -97,7 +97,7 @@ extension Doctor {
       opened = store
       findings = try faults(of: store)
       let counts = try store.counts()
-      return findings.isEmpty ? "\(path): \(counts.live) records" : nil
+      return findings.isEmpty ? "\(path): records: \(counts.live)" : nil
     }
     for finding in findings { try problem(.store, finding) }
     if opened != nil, FileMode.size(of: path) > Self.largestVerified {
@@ -172,7 +172,7 @@ extension Doctor {
           file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
-      return "\(binding.source): \(try exchange.count(now: settings.store.present)) records"
+      return "\(binding.source): records: \(try exchange.count(now: settings.store.present))"
     }
   }
 }

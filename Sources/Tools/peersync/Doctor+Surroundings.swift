@@ -16,12 +16,12 @@ extension Doctor {
   func lookAtPrograms() throws {
     for name in toolNames where name != PeersyncTool.command.name {
       let line = Self.firstLine(of: [name, "--version"])
-      guard let line, line != "\(name) \(version)" else { continue }
+      guard let line, line != "\(name) \(Command.version)" else { continue }
       let answer = line.isEmpty ? "does not say its version" : "says '\(line.prefix(60))'"
       try problem(
         .programs,
         Diagnostic(
-          .programsDiffer, "the '\(name)' on PATH \(answer), and this is peersync \(version)",
+          .programsDiffer, "the '\(name)' on PATH \(answer), and this is peersync \(Command.version)",
           hint: "install all tools again, or remove the others from PATH: command -v \(name)"))
     }
   }

@@ -70,7 +70,7 @@ extension PeersyncTool {
         settings: BindSettings(),
         options: [.value("table", named: "TABLE", "Only this table of a database.") { $0.table = $1 }]
           + Option.storePlace,
-        operands: Operands("SOURCE", count: 1...1) { $1.source = $0[0] },
+        operands: Operands("SOURCE", count: 1...1, completion: .sources) { $1.source = $0[0] },
         statuses: [.no, .badData, .noInput, .inputOutput, .tryAgain],
         examples: [.init("The app is gone:", "peersync bind remove tasks.jsonl")], run: runBindRemove),
     ],

@@ -62,12 +62,10 @@ extension PeersyncTool {
     let text =
       if let code {
         """
-        On the other device run 'peersync pair --scan -', and type this code\(symbol == nil ? "" : " or scan it"):
-
+        \(symbol.map { "\($0)" } ?? "")On the other device, run 'peersync pair --scan -' and type\(symbol == nil ? "" : " or scan") this code:
             \(code)
-
         It is good for one device, for \(spoken(lifetime)). Anyone who can read it can pair.
-        \(symbol.map { "\n\($0)" } ?? "\n")
+
         """
       } else {
         symbol ?? String(decoding: line + [10], as: UTF8.self)
@@ -83,8 +81,8 @@ extension PeersyncTool {
     return drawing.fits(columns: size.columns, rows: size.rows - linesBelow) ? drawing.text : nil
   }
 
-  /// What follows must not push the symbol out of sight: who listens, and the question.
-  private static let linesBelow = 2
+  /// How to type the code, and who listens: they must not push the symbol out of sight, nor the question that comes last.
+  private static let linesBelow = 4
 
   private static func spoken(_ duration: Duration) -> String {
     let seconds = duration.components.seconds

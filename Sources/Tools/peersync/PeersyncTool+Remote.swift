@@ -95,7 +95,7 @@ extension PeersyncTool {
     "remove", "stop syncing with a remote",
     discussion: ["Removes its checkpoints from the store too. Records and the files in the folder stay."],
     settings: RemoteSettings(), options: Option.storePlace,
-    operands: Operands("URL", count: 1...1) { $1.url = $0[0] },
+    operands: Operands("URL", count: 1...1, completion: .remotes) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
     examples: [.init("The stick is lost:", "peersync remote remove dir:stick > removed.json")], run: runRemove
   )
@@ -158,7 +158,7 @@ extension PeersyncTool {
     return record
   }
 
-  /// Looks whether the key opens the collection; an empty one is no error.
+  /// Looks whether the key opens the collection; an empty one is not an error.
   ///
   /// What is not said is as it was when it was added before, else as the collection has it.
   private static func collection(

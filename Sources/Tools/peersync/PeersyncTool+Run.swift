@@ -13,7 +13,8 @@ import ToolInputs
 
 extension PeersyncTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    var settings = settings
+    var (settings, console) = (settings, console)
+    console.isVerbose = settings.isVerbose
     // A push deletes nothing here.
     if settings.isDryRun, settings.direction == .push { settings.store.maxDelete = .off }
     if settings.version == .one, settings.follow || settings.direction == .push {
@@ -68,10 +69,12 @@ extension PeersyncTool {
     _ records: [TrustRecord], _ remotes: [RemoteRecord], _ settings: Settings, _ sessions: SessionSettings,
     _ device: Device, _ console: Console
   ) throws -> ExitStatus {
-    let work = try work(remotes, settings, sessions, device)
+    console.step("the store is \(settings.store.path.escapingControls)")
+    var work = try work(remotes, settings, sessions, device)
+    work.caller.tell = { console.step("'\($0.deviceName.escapingControls)': \($1.text.escapingControls)") }
     let trace = work.caller.trace
     if trace != nil, let remote = remotes.first {
-      console.note("the trace has what peers say; '\(remote.url.escapingControls)' is no peer")
+      console.note("the trace has what peers say; '\(remote.url.escapingControls)' is not a peer")
     }
     defer { trace?.log.tellLost(on: console) }
     return try settings.follow ? work.follow(records, on: console) : work.once(records, on: console)

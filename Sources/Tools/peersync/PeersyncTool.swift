@@ -54,6 +54,7 @@ enum PeersyncTool {
     var check = false
     // Of doctor.
     var isOffline = false
+    var isVerbose = false
 
     func sessions() throws -> SessionSettings {
       let store = store
@@ -162,7 +163,8 @@ enum PeersyncTool {
       .flag("once", "Exit after the first session, with its status.") { $0.once = true },
       .value(
         "peer", named: "PEER",
-        "Answer only this peer: an id, at least 4 characters of one, or a name. Protocol 1 requires it."
+        "Answer only this peer: an id, at least 4 characters of one, or a name. Protocol 1 requires it.",
+        completion: .peers
       ) { $0.peer = $1 },
       onChange, Option.keepConflicts, .interface, .trace, version, timeout,
     ] + stores,
@@ -196,13 +198,15 @@ enum PeersyncTool {
       },
       address,
       .flag("follow", short: "f", "Keep running, and send each change as it is made.") { $0.follow = true },
+      .flag("verbose", short: "v", "Write each step of the run on standard error.") { $0.isVerbose = true },
       dryRun, exitCode,
       .value("jitter", "First wait up to DURATION, so that many devices do not connect at once.") {
         $0.jitter = $1
       },
       onChange, Option.keepConflicts, .interface, .trace, version, timeout,
     ] + stores,
-    operands: Operands("[REMOTE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + synced,
+    operands: Operands("[REMOTE...]", count: 0...Int.max, completion: .peersAndRemotes) { $1.operands = $0 },
+    statuses: [.no] + synced,
     examples: [.init("In a crontab:", "peersync run --quiet --jitter 10s >> sync.log")],
     run: runRun)
 
@@ -226,7 +230,8 @@ enum PeersyncTool {
       .flag("check", "Ask each peer and remote what it has; change nothing.") { $0.check = true }, exitCode,
       timeout,
     ] + Option.json + Option.storePlace,
-    operands: Operands("[REMOTE...]", count: 0...Int.max) { $1.operands = $0 }, statuses: [.no] + synced,
+    operands: Operands("[REMOTE...]", count: 0...Int.max, completion: .peersAndRemotes) { $1.operands = $0 },
+    statuses: [.no] + synced,
     examples: [
       .init("Peers and remotes that are stuck:", "peersync status | jq -c 'select(.code)'"),
       .init(
@@ -242,7 +247,7 @@ enum PeersyncTool {
         + "that came from the peer stay."
     ],
     settings: Settings(), options: [dryRun] + Option.storePlace,
-    operands: Operands("PEER", count: 1...1) { $1.operands = $0 },
+    operands: Operands("PEER", count: 1...1, completion: .peers) { $1.operands = $0 },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
     examples: [.init("The old tablet is gone:", "peersync forget Tablet > forgotten.jsonl")],
     run: runForget)

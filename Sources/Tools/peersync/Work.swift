@@ -15,7 +15,7 @@ struct Work {
   let settings: PeersyncTool.Settings
   let sessions: SessionSettings
   let device: Device
-  let caller: Caller
+  var caller: Caller
   let store: OpenStore
   let part: DialogueSpeaker.Part
   let visits: RemoteVisits
@@ -26,6 +26,7 @@ struct Work {
     let count = records.count + visits.records.count
     let report = { (session: SessionReport) in
       let session = try settings.isDryRun ? expected(session) : session
+      console.step(endOf: session)
       summary.add(session)
       try write(session.json)
       console.note(session)
@@ -68,6 +69,7 @@ struct Work {
     let notes = Result { try run.finishNotes() }
     line.progress.clear()
     for remote in visits.records where Interruption.pending == nil {
+      console.step("'\(remote.url.escapingControls)': reading and writing")
       try report(visits.visit(remote, on: console))
     }
     return notes
@@ -167,6 +169,7 @@ extension Work {
         last[session.peer.peerId] = nil
         try? write(session.json)
       case .ended(let session, let isFinal):
+        console.step(endOf: session)
         if let index = totals.firstIndex(where: { $0.peer == session.peer }) { totals[index].add(session) }
         console.note(session)
         guard !session.isInterrupted,
@@ -223,6 +226,13 @@ extension Work {
 }
 
 extension Console {
+  /// With `--verbose`: what a session that is over has moved.
+  func step(endOf session: SessionReport) {
+    step(
+      "'\(session.peer.deviceName.escapingControls)': changes received: \(session.changesReceived), sent: "
+        + "\(session.changesSent); bytes received: \(session.bytesReceived), sent: \(session.bytesSent)")
+  }
+
   /// Says what people should know of a session that is over.
   func note(_ session: SessionReport) {
     let name = "'\(session.peer.deviceName.escapingControls)'"

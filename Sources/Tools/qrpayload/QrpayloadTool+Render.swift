@@ -10,7 +10,7 @@ extension QrpayloadTool {
     let format = try settings.format ?? Format(fileName: settings.output?.path)
     try check(settings, against: format)
     if format == .png, settings.output == nil, Descriptor.standardOutput.isTerminal {
-      throw UsageError.conflict("a PNG is no text: name a file with --output")
+      throw UsageError.conflict("a PNG is not text: name a file with --output")
     }
     if format == .terminal, settings.format == nil, settings.output == nil { try checkTerminal() }
     let text = try contents(of: settings.file)

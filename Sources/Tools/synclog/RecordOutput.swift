@@ -1,3 +1,4 @@
+import CoreInputs
 import CommandLine
 import JSONLines
 import Store
@@ -14,7 +15,11 @@ protocol RecordOutputConfigurable: StoreConfigurable {
 
 extension Option where Settings: RecordOutputConfigurable {
   static var only: [Option] {
-    [.value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 }]
+    [
+      .value("only", named: "NAME", "Only the records of this entity.", completion: .entities) {
+        $0.only = $1
+      }
+    ]
   }
 }
 

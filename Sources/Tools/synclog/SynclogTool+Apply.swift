@@ -1,3 +1,4 @@
+import CoreInputs
 import CommandLine
 import JSONLines
 import Store
@@ -21,12 +22,14 @@ extension SynclogTool {
       "In one transaction: of each key the newer change stays, and the token of the last checkpoint line becomes "
         + "the checkpoint for what is fetched next. A change that cannot be applied is kept in quarantine, and tried "
         + "again at every apply; as long as there are any, the status is 65. Writes the counts, one object.",
-      "Text that is no JSON, or longer than a store takes, is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
+      "Text that is not JSON, or longer than a store takes, is a bad line. Where one was left out and not kept by --rejects, the checkpoint does "
         + "not move.",
     ],
     settings: ApplySettings(),
     options: [
-      .value("from", named: "PEER", "The id of the peer that the changes come from.") { $0.from = $1 },
+      .value("from", named: "PEER", "The id of the peer that the changes come from.", completion: .stores) {
+        $0.from = $1
+      },
       Option.keepConflicts,
     ] + Option.writing,
     operands: .files { $1.files = $0 }, statuses: stored,

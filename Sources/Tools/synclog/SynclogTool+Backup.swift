@@ -45,7 +45,7 @@ extension SynclogTool {
     if FileMode.isSameFile(settings.store.path, target) {
       throw UsageError.conflict("'\(target)' is the store itself")
     }
-    guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is no regular file") }
+    guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is not a regular file") }
     try refuseDatabase(target)
     return try withStore(settings.store, console) { store in
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)

@@ -31,7 +31,9 @@ extension SynclogTool {
           "DIRECTION is outgoing or incoming. Status 1 where there is none, 66 where the peer is not known."
         ],
         settings: CheckpointSettings(), options: Option.storePlace,
-        operands: Operands("PEER DIRECTION", count: 2...2) { ($1.peer, $1.direction) = ($0[0], $0[1]) },
+        operands: Operands("PEER DIRECTION", count: 2...2, completion: .stores) {
+          ($1.peer, $1.direction) = ($0[0], $0[1])
+        },
         statuses: asked,
         examples: [
           .init("Up to where the phone's changes are here:", "synclog checkpoint get phone outgoing")
@@ -47,7 +49,7 @@ extension SynclogTool {
             + "out to it once more: it may have lost that.",
         ],
         settings: CheckpointSettings(), options: Option.storePlace + Option.present,
-        operands: Operands("PEER DIRECTION TOKEN", count: 3...3) {
+        operands: Operands("PEER DIRECTION TOKEN", count: 3...3, completion: .stores) {
           ($1.peer, $1.direction, $1.token) = ($0[0], $0[1], $0[2])
         },
         statuses: stored,
@@ -73,7 +75,7 @@ extension SynclogTool {
             + "same, it is a new peer, and can bring back what was deleted."
         ],
         settings: NamedSettings(), options: Option.storePlace,
-        operands: Operands("PEER", count: 1...1) { $1.name = $0[0] },
+        operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] },
         statuses: stored,
         examples: [.init("The old tablet is gone:", "synclog peers forget tablet")], run: runForget)
     ], run: runPeers)

@@ -1,3 +1,4 @@
+import CoreInputs
 import CommandLine
 import JSONLines
 import Store
@@ -42,10 +43,12 @@ extension SynclogTool {
         $0.maxBytes = $1
       },
       .value(
-        "for", named: "PEER", "Leave out what came from this peer, unless all changes are asked for."
+        "for", named: "PEER", "Leave out what came from this peer, unless all changes are asked for.",
+        completion: .stores
       ) { $0.peer = $1 },
     ] + Option.storePlace,
-    operands: Operands("[TOKEN]", count: 0...1) { $1.token = $0.first ?? "" }, statuses: asked,
+    operands: Operands("[TOKEN]", count: 0...1, completion: .nothing) { $1.token = $0.first ?? "" },
+    statuses: asked,
     examples: [.init("All changes, and the token of the present:", "synclog since > all")],
     run: runSince)
 
@@ -57,7 +60,7 @@ extension SynclogTool {
         + "known, as it lacks everything then."
     ],
     settings: NamedSettings(), options: Option.storePlace,
-    operands: Operands("PEER", count: 1...1) { $1.name = $0[0] }, statuses: asked,
+    operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] }, statuses: asked,
     examples: [.init("How many changes wait for the phone:", "synclog pending phone | wc -l")],
     run: runPending)
 
@@ -90,7 +93,7 @@ extension SynclogTool {
     settings: GetSettings(),
     options: [.flag("changes", "Write the change line, a deletion too.") { $0.changes = true }]
       + Option.only + Option.storePlace,
-    operands: Operands("ID", count: 1...1) { $1.id = $0[0] }, statuses: asked,
+    operands: Operands("ID", count: 1...1, completion: .nothing) { $1.id = $0[0] }, statuses: asked,
     examples: [.init("What is known of record 2:", "synclog get 2")],
     run: runGet)
 

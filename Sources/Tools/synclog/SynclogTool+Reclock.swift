@@ -1,3 +1,4 @@
+import CoreInputs
 import CommandLine
 import JSONLines
 import Store
@@ -28,9 +29,11 @@ extension SynclogTool {
     options: [
       .flag("ahead", "All whose clock is too far ahead.") { $0.ahead = true },
       .flag("sent", "Those too that a peer has been given.") { $0.sent = true },
-      .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
+      .value("only", named: "NAME", "Only the records of this entity.", completion: .entities) {
+        $0.only = $1
+      },
     ] + Option.storePlace + Option.present + Option.drift,
-    operands: Operands("[ID]", count: 0...1) { $1.id = $0.first }, statuses: stored,
+    operands: Operands("[ID]", count: 0...1, completion: .nothing) { $1.id = $0.first }, statuses: stored,
     examples: [.init("After the clock was wrong:", "synclog reclock --ahead")],
     run: runReclock)
 

@@ -31,7 +31,7 @@ extension SynclogTool {
     "record", "store what has changed since the last record",
     discussion: [
       "Compares SNAPSHOT with the baseline, which is what the last record read or dump --baseline wrote, so that "
-        + "what came from peers meanwhile is no difference. What is new or differs is stored with a clock later than "
+        + "what came from peers meanwhile is not a difference. What is new or differs is stored with a clock later than "
         + "the baseline's; what is missing is stored as a deletion. Writes the counts, one object.",
       "A change that its rule lets lose against what came from a peer is reported as a conflict and not stored, and "
         + "so is one that is older than what has been pruned.",

@@ -54,7 +54,9 @@ extension SynclogTool {
     settings: PruneSettings(),
     options: [
       .value("before", "Drop what is older.") { $0.before = $1 },
-      .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
+      .value("only", named: "NAME", "Only the records of this entity.", completion: .entities) {
+        $0.only = $1
+      },
     ] + Option.storePlace + Option.maxDelete,
     statuses: stored,
     examples: [

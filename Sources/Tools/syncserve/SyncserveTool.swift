@@ -82,7 +82,7 @@ enum SyncserveTool {
         "add", "make the store of a household",
         discussion: ["NAME has small letters, digits and hyphens, at most 63."],
         settings: PlaceSettings(), options: Option.place,
-        operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
+        operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .cannotCreate, .inputOutput, .tryAgain],
         examples: [.init("A household:", "syncserve household add home --store server/ > household.json")],
         run: runAdd),
@@ -98,7 +98,7 @@ enum SyncserveTool {
           },
           .flag("no-tell-loser", "Do not notify that member, as it is at first.") { $0.tellsLosers = false },
         ] + Option.place,
-        operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
+        operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
         examples: [
           .init(
@@ -110,7 +110,7 @@ enum SyncserveTool {
         "remove", "take a household off the server",
         discussion: ["Revokes its keys. The store stays, under the name that is printed."],
         settings: PlaceSettings(), options: Option.place,
-        operands: Operands("NAME", count: 1...1) { $1.name = $0[0] },
+        operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
         examples: [.init("It has moved:", "syncserve household remove home --store server/ > removed.json")],
         run: runRemove),
@@ -177,7 +177,8 @@ enum SyncserveTool {
         "revoke", "let a key open nothing any more",
         discussion: ["From the next request on. KEYID is what list prints."],
         settings: KeySettings(), options: Option.place,
-        operands: Operands("KEYID", count: 1...1) { $1.id = $0[0] }, statuses: keyStatuses,
+        operands: Operands("KEYID", count: 1...1, completion: .nothing) { $1.id = $0[0] },
+        statuses: keyStatuses,
         examples: [
           .init(
             "The phone is lost:",
@@ -192,7 +193,8 @@ enum SyncserveTool {
         options: [
           .value("overlap", "How long the old key opens as well; the default is 0s.") { $0.overlap = $1 }
         ] + Option.place,
-        operands: Operands("KEYID", count: 1...1) { $1.id = $0[0] }, statuses: keyStatuses,
+        operands: Operands("KEYID", count: 1...1, completion: .nothing) { $1.id = $0[0] },
+        statuses: keyStatuses,
         examples: [
           .init(
             "A new key for all of next year:",

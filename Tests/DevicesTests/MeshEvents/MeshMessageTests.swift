@@ -122,14 +122,14 @@ import Testing
       "more than one of 'vote' and 'suggestSong'"
     ),
     (#"{"intent":null}"#, "'intent' is not an object"),
-    (#"{"intent":{"_0":{"vote":{"songID":"1","songID":"2"}}}}"#, "'songID' stands twice"),
-    (state(peer: #"{"id":"K","name":"a","\u0069d":"L"}"#), "'id' stands twice"),
+    (#"{"intent":{"_0":{"vote":{"songID":"1","songID":"2"}}}}"#, "duplicate 'songID'"),
+    (state(peer: #"{"id":"K","name":"a","\u0069d":"L"}"#), "duplicate 'id'"),
     (state(peer: #"{"id":"K","name":"a","name":"b"}"#), "more than one of 'name' and 'displayName'"),
     (state(peer: #"{"id":"K","name":"a","displayName":"a"}"#), "more than one of 'name' and 'displayName'"),
     (state(peer: #"{"id":"K"}"#), "no member 'name'"),
     (state(peer: #"{"displayName":"a"}"#), "no member 'id'"),
     (state(peer: #"{"id":"K","displayName":7}"#), "'displayName' is not a string"),
-    (state(song: #"{"id":"1","title":"T","title":"U","artist":"A","duration":1}"#), "'title' stands twice"),
+    (state(song: #"{"id":"1","title":"T","title":"U","artist":"A","duration":1}"#), "duplicate 'title'"),
     (
       #"{"intent":{"_0":{"suggestSong":{"_0":{"id":"1","title":"T","artist":"A"}}}}}"#, "no member 'duration'"
     ),

@@ -48,7 +48,7 @@ import Testing
     #expect(record.text("Id") == "K1")
   }
 
-  @Test("RFC 6763 §6.4 MUST: of a key that stands twice the first counts")
+  @Test("RFC 6763 §6.4 MUST: of a key that appears twice the first counts")
   func firstKeyCounts() {
     let record = TextRecord(reading: Array("\u{3}a=1\u{3}A=2".utf8))
     #expect(record.text("a") == "1")

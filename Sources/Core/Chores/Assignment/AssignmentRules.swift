@@ -26,7 +26,7 @@ public struct AssignmentRules: Sendable {
   /// Why a turn is whose it is: the JSON object of `assign explain --json`, as a line.
   ///
   /// `occurrence` is an id, the beginning of one of at least 4 letters, or `TEMPLATE@DATE` with the id or title of a template.
-  /// Nil if that is no occurrence within the horizon, or may be several.
+  /// Nil if that is not an occurrence within the horizon, or may be several.
   public func explain(
     _ occurrence: String, in texts: [[UInt8]], _ horizon: Horizon
   ) throws(SyncError) -> [UInt8]? {

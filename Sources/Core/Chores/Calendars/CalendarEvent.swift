@@ -66,7 +66,7 @@ struct CalendarEvent {
   ) throws(CalendarError) -> Length {
     if let text = try properties.value("DURATION") {
       guard let length = CalendarTime.duration(text) else {
-        throw CalendarError("'DURATION' is no length of time: '\(text.shown)'")
+        throw CalendarError("'DURATION' is not a length of time: '\(text.shown)'")
       }
       return .nominal(days: length.days, seconds: length.seconds)
     }
@@ -93,7 +93,7 @@ struct CalendarEvent {
   ) throws(CalendarError) -> Range<Int> {
     let parts = property.value.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let start = CalendarTime(parts[0]), !start.isDate else {
-      throw CalendarError("'\(property.name)' is no period: '\(property.value.shown)'")
+      throw CalendarError("'\(property.name)' is not a period: '\(property.value.shown)'")
     }
     let zone = try zones.zone(of: start, property.zone)
     let first = zone.seconds(wall: start.wall)
@@ -104,7 +104,7 @@ struct CalendarEvent {
       last = try zones.zone(of: end, property.zone).seconds(wall: end.wall)
     }
     guard let last, last >= first else {
-      throw CalendarError("'\(property.name)' is no period: '\(property.value.shown)'")
+      throw CalendarError("'\(property.name)' is not a period: '\(property.value.shown)'")
     }
     return first..<last
   }

@@ -97,7 +97,7 @@ struct CalendarProperties {
 
   static func time(_ property: CalendarProperty) throws(CalendarError) -> CalendarTime {
     guard let time = CalendarTime(property.value) else {
-      throw CalendarError("'\(property.name)' is no date: '\(property.value.shown)'")
+      throw CalendarError("'\(property.name)' is not a date: '\(property.value.shown)'")
     }
     return time
   }
@@ -105,7 +105,7 @@ struct CalendarProperties {
   func offset(_ name: String) throws(CalendarError) -> Int? {
     guard let text = try value(name) else { return nil }
     guard let offset = CalendarTime.offset(text) else {
-      throw CalendarError("'\(name)' is no offset: '\(text.shown)'")
+      throw CalendarError("'\(name)' is not an offset: '\(text.shown)'")
     }
     return offset
   }

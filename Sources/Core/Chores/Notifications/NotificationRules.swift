@@ -42,7 +42,7 @@ public struct NotificationRules: Sendable {
   /// With `tellingLosers` members are told of turns that they no longer have.
   ///
   /// - Throws: the code of a line that cannot be used, with its text (0 is the first of `old`, and those of `new` follow)
-  ///   and number; `unknownValue` if `actor` is no member or may be several.
+  ///   and number; `unknownValue` if `actor` is not a member or may be several.
   public func plan(
     from old: [[UInt8]], to new: [[UInt8]], by actor: String? = nil, tellingLosers: Bool = false, now: Instant
   ) throws(SyncError) -> [UInt8] {

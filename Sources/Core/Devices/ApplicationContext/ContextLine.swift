@@ -42,12 +42,12 @@ extension ContextError {
     case .severalValues(let names):
       "more than one value: " + names.map { "'\($0)'" }.joined(separator: " and ")
     case .invalidBase64(let name, let reason): "'\(name.shown)' is not Base64: \(reason)"
-    case .duplicateKey(let key): "key '\(key.shown)' stands twice"
+    case .duplicateKey(let key): "duplicate key '\(key.shown)'"
     case .reservedKey(let key): "'\(key.shown)' is a word of the messages between phone and watch, and no key"
     case .contextTooLarge(let size, let limit, let largest):
       "a context of \(size) bytes, \(limit) at most; most of it is "
         + largest.map { "'\($0.key.shown)' (\($0.size))" }.joined(separator: ", ")
-    case .unknownMessage: "a message that is no request: {\"request_sync\":true} is the only one"
+    case .unknownMessage: "a message that is not a request: {\"request_sync\":true} is the only one"
     case .undecodableValue(let key, let form): "'\(key.shown)' is not \(form)"
     }
   }

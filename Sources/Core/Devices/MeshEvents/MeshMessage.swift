@@ -22,7 +22,7 @@ extension MeshMessage {
     do throws(JSONError) {
       try JSONScanner.validate(text)
     } catch {
-      throw .notAMeshMessage(from: nil, "\(error.message) at byte \(error.offset) of the message")
+      throw .notAMeshMessage(from: nil, error.message(in: "message"))
     }
     if let failure { throw .notAMeshMessage(from: nil, failure.message) }
     return false

@@ -132,7 +132,7 @@ extension MeshShapeWalk {
   func repeated(_ field: Int, among fields: Range<Int>) -> MeshShapeError {
     let names = fields.filter { table.bit($0) == table.bit(field) }.map { "'\(table.name($0))'" }
     return MeshShapeError(
-      names.count > 1 ? "more than one of " + names.joined(separator: " and ") : "\(names[0]) stands twice")
+      names.count > 1 ? "more than one of " + names.joined(separator: " and ") : "duplicate \(names[0])")
   }
 
   @inline(never)

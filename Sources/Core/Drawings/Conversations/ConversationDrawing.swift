@@ -9,7 +9,7 @@ package struct ConversationDrawing: Sendable {
     var line: Int
     var side: ConversationSides.Side
     var time: Instant?
-    /// Bytes that are no message.
+    /// Bytes that are not a message.
     var isLost: Bool
     var label: String
     var findings: [String] = []

@@ -86,7 +86,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
     case .foreign(let reason): reason
     case .frameTooLarge(let limit): "a frame of more than \(limit) bytes before pairing is done"
     case .noMessage: "a frame that holds no message before pairing is done"
-    case .notPairing(let type, _): "'\(type.escapingControls)' is no message of this point of a pairing"
+    case .notPairing(let type, _): "'\(type.escapingControls)' is not a message of this point of a pairing"
     case .otherVersion(let version, _): MessageError.incompatibleProtocolVersion(version).message
     }
   }

@@ -5,7 +5,7 @@ extension PairingPayload {
   /// Reads the text of a QR symbol, which is Base64 of a JSON object, that object itself, or what people type.
   ///
   /// White space around it and missing padding are accepted; members that are not listed are passed over, and one
-  /// that is listed must not stand twice.
+  /// that is listed must not appear twice.
   package init(parsing text: Span<UInt8>) throws(PairingPayloadProblem) {
     if let code = try TypedCode(parsing: text) {
       self = code.payload
@@ -35,7 +35,7 @@ extension PairingPayload {
     do throws(Base64.Failure) {
       try Base64.decode(text, into: &bytes)
     } catch {
-      throw .invalid("\(error.message) at byte \(error.offset) of the Base64")
+      throw .invalid("\(error.message) at byte \(error.offset + 1) of the Base64")
     }
     return bytes
   }
@@ -100,8 +100,8 @@ extension PayloadMembers {
 extension PairingPayloadProblem: MemberFailure {
   package static func member(_ error: MemberError) -> PairingPayloadProblem {
     switch error.fault {
-    case .json(let fault): .invalid("\(fault.message) at byte \(fault.offset) of the JSON")
-    case .duplicate: .invalid("'\(error.name)' stands twice")
+    case .json(let fault): .invalid(fault.message(in: "JSON"))
+    case .duplicate: .invalid("duplicate member '\(error.name)'")
     default: .invalid(error.message)
     }
   }

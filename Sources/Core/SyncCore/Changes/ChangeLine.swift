@@ -74,10 +74,10 @@ extension ChangeError {
   /// Lower-case, no final period.
   package var message: String {
     switch self {
-    case .json(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .json(let error): error.message(in: "line")
     case .notAnObject: "not a JSON object"
     case .noKey(let reason): "no key: \(reason)"
-    case .duplicateMember(let name): "member '\(name)' stands twice"
+    case .duplicateMember(let name): "duplicate member '\(name)'"
     case .invalidClock(let member): "'\(member)' is neither a date-time nor an epoch number"
     case .invalidVersion: "'version' is not a number"
     case .invalidToken: "'newTokenData' of a checkpoint is not a string"

@@ -41,14 +41,14 @@ struct LineMembers: MemberSink {
     @inline(__always) get { has(name) ? places[name] : nil }
   }
 
-  /// The raw value of a member that must not stand twice.
+  /// The raw value of a member that must not appear twice.
   @inline(__always)
   func single(_ name: MemberName) throws(ChangeError) -> Range<Int>? {
     try requireSingle([name])
     return self[name]
   }
 
-  /// A member that is read must not stand twice: two readers might disagree about it.
+  /// A member that is read must not appear twice: two readers might disagree about it.
   @inline(__always)
   func requireSingle(_ names: @autoclosure () -> [MemberName]) throws(ChangeError) {
     // The names are listed only for a line in which anything is repeated.

@@ -8,7 +8,7 @@ extension LineReader {
       throw .noKey("'entityName' is missing or no string")
     }
     guard let identity = members[.identity], line[identity.lowerBound] == UInt8(ascii: "{") else {
-      throw .noKey("'identity' is no object")
+      throw .noKey("'identity' is not an object")
     }
     if let value = plainValue(line, identity) {
       enter(line, name)
@@ -70,7 +70,7 @@ extension LineReader {
     _ = try fields.readClock(text, into: &change)
   }
 
-  /// A name that stands twice in an identity would name two records, one for each way of reading it.
+  /// A name that appears twice in an identity would name two records, one for each way of reading it.
   func requireUniqueNames(_ line: Span<UInt8>, _ identity: Range<Int>) throws(ChangeError) {
     var names = IdentityNames()
     // The identity is part of a line that has been validated, so this cannot fail.

@@ -23,7 +23,7 @@ extension LineReader {
         try members.single(.entity)
       }
     let name = found.flatMap { line.isNull($0) ? nil : $0 }
-    if let name, !line.isString(name) { throw .noKey("the entity is no string") }
+    if let name, !line.isString(name) { throw .noKey("the entity is not a string") }
     return name
   }
 

@@ -68,7 +68,7 @@ extension TerminalMembers {
     dueDate = try rules.pointers("dueDate") ?? [JSONPointer(name: "dueDate")]
     states = try rules.strings("terminal") ?? ["completed", "skipped"]
     if Set(states.map { Array($0.utf8) }).count < states.count {
-      throw rules.error("terminal", .wrong("a state stands twice"))
+      throw rules.error("terminal", .wrong("duplicate state"))
     }
   }
 }

@@ -56,7 +56,7 @@ enum ContentLengthHeader {
   /// The field's value where it is a Content-Length, nil for any other field.
   private static func contentLength(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(FrameError) -> UInt64? {
     guard let colon = line.first(where: { bytes[$0] == UInt8(ascii: ":") }), colon > line.lowerBound else {
-      throw .invalidHeader("a line that is no field")
+      throw .invalidHeader("a line that is not a field")
     }
     guard isContentLength(bytes, line.lowerBound..<colon) else { return nil }
     var start = colon + 1
@@ -64,7 +64,7 @@ enum ContentLengthHeader {
     while start < end, isBlank(bytes[start]) { start += 1 }
     while end > start, isBlank(bytes[end - 1]) { end -= 1 }
     guard start < end, end - start <= 19, (start..<end).allSatisfy({ bytes[$0] &- 48 < 10 }) else {
-      throw .invalidHeader("Content-Length is no number of at most 19 digits")
+      throw .invalidHeader("Content-Length is not a number of at most 19 digits")
     }
     return FrameHeader.decimal(bytes, start..<end)
   }

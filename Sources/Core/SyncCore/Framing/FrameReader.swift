@@ -95,7 +95,7 @@ package struct FrameReader: FrameTransform {
     return FrameStep(consumed: frame.upperBound, failure: failure, rejected: frame)
   }
 
-  // MARK: Bytes that are no frame
+  // MARK: Bytes that are not a frame
 
   /// Reports the failure at `position`; what follows it is searched or passed over.
   private mutating func lose(

@@ -69,12 +69,11 @@ package struct FrameFailure: Explained, Equatable, Sendable {
   package var message: String {
     switch reason {
     case .framing(let error): error.message
-    case .json(let error):
-      "\(error.message) at byte \(error.offset) of the \(line == nil ? "payload" : "line")"
-    case .base64(let error): "\(error.message) at byte \(error.offset) of the line"
+    case .json(let error): error.message(in: line == nil ? "payload" : "line")
+    case .base64(let error): "\(error.message) at byte \(error.offset + 1) of the line"
     case .lineBreak: "the payload has a line break"
     case .skipped:
-      length == 1 ? "skipped 1 byte that is no frame" : "skipped \(length) bytes that are no frame"
+      length == 1 ? "skipped 1 byte that is not a frame" : "skipped \(length) bytes that are not a frame"
     case .gap: length == 1 ? "1 byte is missing" : "\(length) bytes are missing"
     }
   }

@@ -56,7 +56,7 @@ extension WireError {
     switch self {
     case .member(let error): error.message
     case .change(let error): error.message
-    case .notASyncResponse: "a message that is no syncResponse"
+    case .notASyncResponse: "a message that is not a syncResponse"
     case .incompatibleProtocolVersion: "a message of another protocol version than 1"
     case .unknownMember(let name): "unknown member '\(name.shown)'"
     case .unknownTag(let name): "unknown type '\(name.shown)'"

@@ -3,7 +3,7 @@ import JSONLines
 extension WireTypes {
   /// Reads a file of types; its form is in docs/formats/wire-delta.md.
   ///
-  /// Members that it does not know, and members that stand twice, are errors.
+  /// Members that it does not know, and members that appear twice, are errors.
   package init(parsing text: Span<UInt8>) throws(WireFailure) {
     let root: JSONValue
     do throws(JSONError) {

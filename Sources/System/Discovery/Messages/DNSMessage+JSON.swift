@@ -70,7 +70,7 @@ extension TextRecord {
 }
 
 extension JSONValue {
-  /// `{"base64":"…"}`, for bytes that are no text.
+  /// `{"base64":"…"}`, for bytes that are not text.
   static func encoding(_ bytes: [UInt8]) -> JSONValue {
     var text: [UInt8] = []
     Base64.append(bytes.span, to: &text)

@@ -5,7 +5,7 @@ internal import COpenSSL
 /// The settings common to all TLS sessions of a process: TLS 1.3 only, a certificate on both sides, and nothing that outlives a
 /// connection (no tickets, no resumption, no early data).
 ///
-/// There is no chain of trust. The key of the other side decides, and a callback that sees its fingerprint.
+/// Has no chain of trust. The key of the other side decides, and a callback that sees its fingerprint.
 @safe
 package final class TLSContext {
   let pointer: OpaquePointer

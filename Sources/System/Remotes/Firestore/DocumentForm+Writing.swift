@@ -26,7 +26,7 @@ extension DocumentForm {
       throw DocumentProblem(.noKey, "a change without an identity")
     }
     guard let fields = members[named: "fields"].map(\.objectValue) ?? [] else {
-      throw DocumentProblem(.unfitValue, "its 'fields' are no object")
+      throw DocumentProblem(.unfitValue, "its 'fields' are not an object")
     }
     return Outgoing(
       identity: identity, key: key, change: change, text: line, fields: fields,

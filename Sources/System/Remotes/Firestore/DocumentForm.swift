@@ -78,7 +78,7 @@ struct DocumentForm {
       JSONMember(isDeleted ? "deletedAt" : "modifiedAt", clock.map { .string($0.description) } ?? .null))
     if !isDeleted { members.append(JSONMember("fields", .object(content))) }
     guard let change = read(members) else {
-      throw DocumentProblem(.noKey, "the document is no record by the rules of this store")
+      throw DocumentProblem(.noKey, "the document is not a record by the rules of this store")
     }
     return change
   }
@@ -159,7 +159,7 @@ struct DocumentForm {
     }
     guard case .bool(let isDeleted)? = mark["booleanValue"] else {
       throw DocumentProblem(
-        .unfitValue, "'\(deletedField.shown(upTo: 100))' marks deleted documents, and is no boolean")
+        .unfitValue, "'\(deletedField.shown(upTo: 100))' marks deleted documents, and is not a boolean")
     }
     return isDeleted
   }
@@ -200,7 +200,7 @@ struct DocumentForm {
     return (try? reader.read(line.span, key: &key)).map { (key, $0.isTombstone) }
   }
 
-  /// Nil of a line without one, and of text that is no change line.
+  /// Nil of a line without one, and of text that is not a change line.
   mutating func clock(ofLine line: [UInt8]) -> Instant? {
     var key: [UInt8] = []
     return (try? reader.read(line.span, key: &key))?.clock

@@ -83,7 +83,7 @@ enum DocumentValues {
     depth: Int = 1, types: (String, JSONValue) -> WireTag? = { _, _ in nil }
   ) throws(DocumentProblem) -> [JSONMember] {
     if let name = members.repeatedName {
-      throw DocumentProblem(.duplicateMember, "'\(name.shown(upTo: 100))' stands twice in it")
+      throw DocumentProblem(.duplicateMember, "duplicate member '\(name.shown(upTo: 100))'")
     }
     guard depth <= deepest else {
       throw DocumentProblem(.nestingTooDeep, "a document has maps and arrays in at most \(deepest) levels")

@@ -155,7 +155,7 @@ extension FirestoreRemote {
           id: id, key: known?.key ?? [], updated: present.updated, clock: known?.clock,
           noted: Document.noteID(present.fields), problem: error.message))
       throw DocumentProblem(
-        error.code, "its document is no record, and is not written over: \(error.message)")
+        error.code, "its document is not a record, and is not written over: \(error.message)")
     }
     // What this store has not read is not written over: it is read first, and merged.
     if known?.updated != present.updated {

@@ -93,7 +93,7 @@ extension FirestoreRemote {
   /// Appends the deletion of a document that another program has removed, with a clock just after that of its record.
   ///
   /// Nobody knows when it was removed. The first store that finds it gone notes the deletion for the others. A record that was
-  /// changed here since is no deletion: it will be written there again.
+  /// changed here since is not a deletion: it will be written there again.
   private mutating func remove(
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {

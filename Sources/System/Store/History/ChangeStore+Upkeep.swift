@@ -153,6 +153,7 @@ extension ChangeStore {
         "tombstones": .integer(state.tombstones), "sequence": .integer(state.sequence),
         "compacted": .integer(state.compacted), "peers": .integer(try peers().count),
         "quarantined": .integer(try quarantineCount()),
+        "entities": .array(try entities(upTo: 1_000).filter { !$0.isEmpty }.map { .string($0) }),
       ]
     }
   }

@@ -1,0 +1,12 @@
+#ifndef PEERSYNC_CCOMMIT_H
+#define PEERSYNC_CCOMMIT_H
+
+/* The commit that installed tools are made of, as Sources/Together/main.c has it; others have none. */
+#ifdef __linux__
+extern const char peersync_commit[] __attribute__((weak));
+static inline const char *peersync_commit_text(void) { return peersync_commit ? peersync_commit : ""; }
+#else
+static inline const char *peersync_commit_text(void) { return ""; }
+#endif
+
+#endif

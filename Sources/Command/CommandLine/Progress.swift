@@ -1,0 +1,61 @@
+import Synchronization
+import SystemIO
+
+/// A line on the terminal that says how far a long run is; nothing elsewhere, and nothing in the first second.
+package struct Progress: ~Copyable {
+  private let console: Console
+  private let label: String
+  private let total: Int
+  private let start = SystemClock.monotonic()
+  private var next = Duration.seconds(1)
+
+  /// `total` in bytes, 0 if it is not known.
+  package init(_ label: String, total: Int = 0, on console: Console) {
+    self.console = console
+    self.label = label
+    self.total = total
+  }
+
+  /// Call as often as once a window: it looks at the clock and writes at most five times a second.
+  package mutating func update(_ done: Int) {
+    guard console.canRewrite, console.format == .text, !console.quiet else { return }
+    let elapsed = SystemClock.monotonic() - start
+    guard elapsed >= next else { return }
+    next = elapsed + .milliseconds(200)
+    console.write(
+      "\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total, after: elapsed))")
+    Console.hasProgress.store(true, ordering: .relaxed)
+  }
+
+  /// Call before something else is written: on a terminal it would stand behind the progress.
+  package func clear() {
+    let blank = console.blankLine
+    if !blank.isEmpty { console.write(blank) }
+  }
+
+  deinit { clear() }
+
+  /// `5.0 MiB of 10.0 MiB (50 %), 2.5 MiB/s, 2 s left`.
+  static func amount(_ done: Int, of total: Int, after elapsed: Duration) -> String {
+    let seconds = max(Double(elapsed.wholeMilliseconds) / 1_000, 0.001)
+    let rate = "\(size(Int(Double(done) / seconds)))/s"
+    guard total > 0 else { return "\(size(done)), \(rate)" }
+    let share = min(100, Int(Double(done) * 100 / Double(total)))
+    let text = "\(size(done)) of \(size(total)) (\(share) %), \(rate)"
+    guard done > 0, done < total else { return text }
+    return text + ", \(time(Int(Double(total - done) * seconds / Double(done)) + 1)) left"
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    var (amount, unit) = (Double(bytes), 0)
+    while amount >= 1_000, unit < units.count - 1 { (amount, unit) = (amount / 1_024, unit + 1) }
+    guard unit > 0 else { return "\(bytes) B" }
+    let tenths = Int(amount * 10)
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+
+  private static func time(_ seconds: Int) -> String {
+    seconds < 100 ? "\(seconds) s" : seconds < 6_000 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
+  }
+}
