@@ -31,7 +31,7 @@ help: ## Show this list.
 demo: ## Install what is missing, build, and bring two devices together over TCP.
 	@.ci/require-swift
 	@.ci/install-missing socat qrencode.h=libqrencode-dev openssl/ssl.h=libssl-dev sqlite3.h=libsqlite3-dev \
-	  curl/curl.h=libcurl4-openssl-dev microhttpd.h=libmicrohttpd-dev
+	  curl/curl.h=libcurl4-openssl-dev microhttpd.h=libmicrohttpd-dev postgresql/libpq-fe.h=libpq-dev
 	@$(MAKE) --no-print-directory release
 	@Tests/Demo/demo.sh $(RELEASE)
 

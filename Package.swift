@@ -86,6 +86,7 @@ let package = Package(
     .systemLibrary(name: "CICalOnDemand", path: "Sources/System/CICalOnDemand"),
     .systemLibrary(name: "CPcapOnDemand", path: "Sources/System/CPcapOnDemand"),
     .systemLibrary(name: "CMicrohttpdOnDemand", path: "Sources/System/CMicrohttpdOnDemand"),
+    .systemLibrary(name: "CPQOnDemand", path: "Sources/System/CPQOnDemand"),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
@@ -113,6 +114,7 @@ let package = Package(
     module("System", "Discovery", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "QRCode", "CQREncode"),
     module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "PeerProtocol", "SystemIO"),
+    module("System", "Postgres", "CPQOnDemand", "JSONLines", "SyncCore", "SystemIO", "Store"),
     module("System", "Tables", "Store", "JSONLines", "SystemIO"),
     module("System", "Bindings", "Store", "Tables", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
@@ -135,7 +137,7 @@ let package = Package(
     module(
       "System", "Server", "CMicrohttpdOnDemand", "JSONLines", "SyncCore", "ServerProtocol", "Chores",
       "SystemIO",
-      "Crypto", "Store"),
+      "Crypto", "Store", "Postgres"),
     module("Command", "CommandLine", "CCommit", "JSONLines", "SystemIO"),
     module("Command", "CoreInputs", "JSONLines", "SyncCore", "SystemIO", "CommandLine"),
     module(
@@ -169,7 +171,7 @@ let package = Package(
       "synclog", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "CoreInputs", "ToolInputs", "Crypto",
       "Store"),
     tool(
-      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "CoreInputs",
+      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "Postgres", "CoreInputs",
       "ToolInputs"),
     tool("tablerows", "JSONLines", "SyncCore", "Store", "Tables", "CoreInputs", "ToolInputs"),
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
@@ -192,12 +194,15 @@ let package = Package(
     tests("QRCodeTests", "QRCode"),
     tests("RemotesTests", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
     tests(
-      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO",
+      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "Postgres", "SyncCore", "SystemIO",
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
     tests("TablesTests", "Tables", "Store", "SystemIO"),
     tests("BindingsTests", "Bindings", "JSONLines", "SyncCore", "TestSupport"),
-    tests("StoreTests", "Store", "CSQLite", "JSONLines", "SyncCore", "SystemIO"),
+    tests(
+      "PostgresTests", "Postgres", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
+    tests(
+      "StoreTests", "Store", "Postgres", "CSQLite", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests(
       "LinksTests", "Links", "Crypto", "Pairing", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "Simulation", "JSONLines", "SyncCore", "TestSupport"),

@@ -11,6 +11,8 @@ import Testing
     ("hostile", "keys", []), ("hostile", "bodies", []), ("hostile", "tokens", []),
     ("trouble", "full", []), ("trouble", "restored", []), ("trouble", "two", []), ("trouble", "another", []),
     ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]), ("contract", "described", []),
+    ("database", "killed", ["psql"]), ("database", "pooled", ["psql", "pgbouncer"]),
+    ("database", "lagging", ["psql"]), ("database", "moved", ["psql"]),
     ("capture", "decrypted", ["tcpdump", "tshark"]), ("collection", "mirror", []), ("collection", "late", []),
     ("collection", "removed", []),
     ("collection", "edited", []), ("collection", "raced", []), ("collection", "trouble", []),
@@ -36,7 +38,8 @@ import Testing
     .enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"),
     arguments: [
       ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []), ("hostile", "bodies", []),
-      ("carriers", "rclone", ["rclone"]), ("carriers", "syncthing", ["syncthing"]),
+      ("database", "killed", ["psql"]), ("carriers", "rclone", ["rclone"]),
+      ("carriers", "syncthing", ["syncthing"]),
       ("front", "nginx", ["nginx", "openssl"]), ("contract", "described", []),
       ("collection", "killed", []), ("collection", "many", []), ("collection_stories", "seeds", []),
       ("emulator", "google", []),

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What `/changes` answers.
-@Suite struct ChangesTests {
+@Suite(.onEveryEngine) struct ChangesTests {
   private let server: TestServer
   private let client: HTTPClient
   private static let line =
@@ -69,7 +69,7 @@ import Testing
     }
     #expect(try status("GET", server.key) == 200 && status("POST", server.key) == 200)
     #expect(try status("GET", server.readOnlyKey) == 200 && status("POST", server.readOnlyKey) == 403)
-    #expect(try status("GET", "ps1.home.0000000000000001.x") == 401 && status("GET", "") == 401)
+    #expect(try status("GET", "ps1.\(server.household).0000000000000001.x") == 401 && status("GET", "") == 401)
     try server.ring.change { $0[0].revokedAt = TestServer.now }
     #expect(try status("GET", server.key) == 401)
     #expect(try client.send("GET", "/health", [], body: nil).status == 200)
@@ -125,7 +125,7 @@ import Testing
   @Test func aWaitSeesWhatOthersWrite() throws {
     let since = try token(get())
     let errand = server.wait(since)
-    let device = try TestDevice(server.home)
+    let device = try TestDevice(server.store())
     try device.put(Self.line)
     while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
     #expect(try errand.outcome?.get().body.count ?? 0 > 100)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What is the same with every remote: another store, a server, a shared folder, a Firestore collection.
-@Suite struct ConformanceTests {
+@Suite(.onEveryEngine) struct ConformanceTests {
   @Test(arguments: RemoteKind.available) func recordsArriveByteForByte(_ kind: RemoteKind) throws {
     try kind.meet { one, other in
       try one.put(

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Answers that are kept for who asks the same: nobody is told what was.
-@Suite struct KnownAnswersTests {
+@Suite(.onEveryEngine) struct KnownAnswersTests {
   private let server: TestServer
 
   init() throws { server = try TestServer() }
@@ -35,7 +35,7 @@ import Testing
         #expect(try server.client().send("POST", "/changes", [], body: Self.line(count)).status == 200)
       } else {
         // Another program.
-        try TestDevice(server.home).put(String(decoding: Self.line(count), as: UTF8.self))
+        try TestDevice(server.store()).put(String(decoding: Self.line(count), as: UTF8.self))
       }
       #expect(try told() == count)
       #expect(try told(server.readOnlyKey) == count)
@@ -53,7 +53,7 @@ import Testing
     }
     #expect(try told() == 3)
     #expect(try told(nil, "?max-bytes=1") == 1)
-    try TestDevice(server.home).put(String(decoding: Self.line(4), as: UTF8.self))
+    try TestDevice(server.store()).put(String(decoding: Self.line(4), as: UTF8.self))
     #expect(try told() == 4)
     let client = try server.client()
     let other = [RequestHead.Field(ChangesHeader.rules, String(repeating: "0", count: 64))]

@@ -7,7 +7,7 @@ import Testing
 /// Three phones that push whole snapshots, with clocks that are wrong and answers that get lost.
 ///
 /// In the end they show the same, nothing waits, and snapshots that change nothing allot no revision.
-@Suite struct PlannerStoryTests {
+@Suite(.onEveryEngine) struct PlannerStoryTests {
   @Test(arguments: Tries.seeds(8, soak: 1_000)) func allShowTheSame(seed: UInt64) throws {
     var story = try PlannerStory(seed)
     defer { story.end() }

@@ -26,11 +26,11 @@ import Testing
       try Self.fill(store, number, days)
       expected["h\(number)"] = Self.turns(days: days, in: 7)
     }
-    var server = SyncServer(rules, KeyRing(in: places.serverFolder), workers: 4) { Issue.record("\($0)") }
+    var server = SyncServer(rules, KeyRing(in: folder.path("server")), workers: 4) { Issue.record("\($0)") }
     for hour in 0..<(7 * 24) {
       clock.withLock { $0 = Self.start.advanced(by: .seconds(hour * 3_600)) }
       if hour == 80 {
-        server = SyncServer(rules, KeyRing(in: places.serverFolder), workers: 4) { Issue.record("\($0)") }
+        server = SyncServer(rules, KeyRing(in: folder.path("server")), workers: 4) { Issue.record("\($0)") }
       }
       server.tend(at: .seconds(hour * 3_600))
       server.finishWork()

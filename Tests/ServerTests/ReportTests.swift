@@ -4,10 +4,11 @@ import Remotes
 import Server
 import ServerProtocol
 import SyncCore
+import TestSupport
 import Testing
 
 /// The page, the numbers and the description of a server.
-@Suite struct ReportTests {
+@Suite(.onEveryEngine) struct ReportTests {
   private let server: TestServer
 
   init() throws { server = try TestServer() }
@@ -57,8 +58,8 @@ import Testing
     #expect(try server.client().send("POST", "/changes", [], body: Array(line.utf8)).status == 200)
     let text = String(decoding: try get("/metrics", "Bearer \(server.key)").body, as: UTF8.self)
     let lines = text.split(separator: "\n")
-    #expect(lines.contains(#"peersync_records{household="home"} 1"#))
-    #expect(lines.contains(#"peersync_requests_total{household="home",path="/changes",status="200"} 1"#))
+    #expect(lines.contains(#"peersync_records{household="\#(server.household)"} 1"#))
+    #expect(lines.contains(#"peersync_requests_total{household="\#(server.household)",path="/changes",status="200"} 1"#))
     // Each has its type and its help, and stands in one place.
     let names = lines.filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != "{" }) }
     for name in Set(names) {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Servers that were restored or compacted, and what devices make of it that have read once, or only read.
-@Suite struct ServerRecoveryTests {
+@Suite(.onEveryEngine) struct ServerRecoveryTests {
   private let server: TestServer
   private let folder: TemporaryFolder
   private let writer: TestDevice

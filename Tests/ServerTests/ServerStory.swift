@@ -123,6 +123,6 @@ struct ServerStory {
   }
 
   private func contents(of server: TestServer) throws -> [String: String] {
-    try TestDevice(server.home).contents
+    try TestDevice(server.store()).contents
   }
 }

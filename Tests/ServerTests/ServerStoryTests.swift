@@ -7,7 +7,7 @@ import Testing
 /// backups, and a standby that lags takes the place of the server.
 ///
 /// In the end all have the newest of each record.
-@Suite struct ServerStoryTests {
+@Suite(.onEveryEngine) struct ServerStoryTests {
   @Test(arguments: Tries.seeds(15, soak: 1_000))
   func everyStoreEndsWithTheNewestOfEachRecord(seed: UInt64) throws {
     #expect(try ServerStory.violations(seed) == [])

@@ -16,6 +16,8 @@ final class TestDevice {
     store = try ChangeStore(path, creating: true, wait: .seconds(10))
   }
 
+  init(_ store: ChangeStore) { (path, self.store) = (store.path, store) }
+
   func put(_ lines: String...) throws {
     try store.write {
       if try store.rules() == nil { try store.setRules(RecordShape()) }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONLines
+import Postgres
 import Remotes
 import Server
 import ServerProtocol
@@ -11,8 +12,10 @@ import TestSupport
 
 /// A server with one household on a port of this machine, in this process.
 final class TestServer: Sendable {
-  /// The file of the household.
+  /// The file of the household, where it is one.
   let home: String
+  let places: HouseholdPlaces
+  let household: String
   nonisolated(unsafe) private let folder: TemporaryFolder
   let port: Int
   let key: String
@@ -27,11 +30,16 @@ final class TestServer: Sendable {
     let folder = try TemporaryFolder()
     unsafe self.folder = folder
     home = folder.path("home.db")
-    let places = HouseholdPlaces.folder(folder.url.path)
-    ring = KeyRing(in: places.serverFolder)
-    _ = try ChangeStore(home, creating: true, wait: .seconds(10))
-    var records = [KeyRecord(id: "0000000000000001", household: "home", createdAt: Self.now)]
-    records.append(KeyRecord(id: "0000000000000002", household: "home", createdAt: Self.now))
+    switch TestEngine.current {
+    case .sqlite: (places, household) = (.folder(folder.url.path), "home")
+    case .postgres(let url):
+      // Several tests share a database.
+      (places, household) = (.database(try PostgresAddress(url)), "t\(UUID().uuidString.lowercased())")
+    }
+    ring = KeyRing(in: folder.path("server"))
+    try Households(places, wait: .seconds(10)).add(household)
+    var records = [KeyRecord(id: "0000000000000001", household: household, createdAt: Self.now)]
+    records.append(KeyRecord(id: "0000000000000002", household: household, createdAt: Self.now))
     records[1].isReadOnly = true
     let made = records
     key = try ring.text(of: made[0])
@@ -96,7 +104,13 @@ final class TestServer: Sendable {
   /// Puts another file where the store is, while the server runs.
   func replaceStore(with bytes: [UInt8]) throws {
     let home = home
-    try server.alone(with: "home") { try Self.replace(home, with: bytes) }
+    guard case .database = places else {
+      return try server.alone(with: household) { try Self.replace(home, with: bytes) }
+    }
+    try server.alone(with: household) { [places, household] in
+      let copy = try ChangeStore(restoring: bytes, random: SystemRandomNumberGenerator())
+      try Households(places, wait: .seconds(10)).open(household).replace(with: copy)
+    }
   }
 
   private static func replace(_ home: String, with bytes: [UInt8]) throws {
@@ -118,6 +132,6 @@ final class TestServer: Sendable {
   }
 
   func store() throws -> ChangeStore {
-    try ChangeStore(home, creating: false, wait: .seconds(10))
+    try Households(places, wait: .seconds(10)).open(household)
   }
 }

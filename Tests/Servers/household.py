@@ -48,6 +48,9 @@ def change(key, seconds=0, **fields):
 class Server:
     """`syncserve` with the household `home`, in a folder."""
 
+    # Those that it is always started with.
+    options = ()
+
     def __init__(self, folder, port=8477, households=("home",)):
         self.folder, self.port, self.process = Path(folder), port, None
         self.place = f"{self.folder}/"
@@ -68,7 +71,7 @@ class Server:
         return text, file
 
     def start(self, *options):
-        words = ["syncserve", "run", "--store", self.place, "--listen", f"127.0.0.1:{self.port}", *options]
+        words = ["syncserve", "run", "--store", self.place, "--listen", f"127.0.0.1:{self.port}", *self.options, *options]
         with open(self.access, "ab") as access, open(f"{self.access}.errors", "ab") as errors:
             self.process = subprocess.Popen(words, stdout=access, stderr=errors)
         until(lambda: answers(self.port), "the server answers")

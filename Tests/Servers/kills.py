@@ -15,8 +15,9 @@ CLIENTS = 4
 class Client(threading.Thread):
     """Posts one record after the other on a connection of its own, and notes what has been acknowledged."""
 
-    def __init__(self, server, number):
+    def __init__(self, server, number, retried=()):
         super().__init__(daemon=True)
+        self.retried = retried
         self.port, self.number, self.key = server.port, number, server.key()[0]
         self.acknowledged, self.over, self.strange = [], False, []
 
@@ -34,7 +35,7 @@ class Client(threading.Thread):
                 continue
             if status == 200 and isinstance(report, dict) and report.get("taken") == 1:
                 self.acknowledged.append(key)
-            elif status == 429:
+            elif status == 429 or status in self.retried:
                 time.sleep(0.1)
             elif status:
                 self.strange.append((status, report))
@@ -123,4 +124,5 @@ def carried(folder):
     runs(folder, [Device(folder, name) for name in ("kitchen", "attic")], f"dir:{folder / 'shared'}")
 
 
-main(server, client, carried)
+if __name__ == "__main__":
+    main(server, client, carried)

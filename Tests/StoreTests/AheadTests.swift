@@ -1,9 +1,10 @@
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// Clocks that were wrong: they are found without reading the store, and brought back; and the floors of `compact`.
-@Suite struct AheadTests {
+@Suite(.onEveryEngine) struct AheadTests {
   private let store: TestStore
 
   init() throws { store = try TestStore() }
@@ -35,6 +36,7 @@ import Testing
   ///
   /// The limit only ends what would take minutes.
   @Test(.timeLimit(.minutes(5))) func manyCommitsAreNotLookedAtForEachChange() throws {
+    guard TestEngine.isFile else { return }
     let count = 100_000
     let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
     try store.store.database.run(

@@ -1,9 +1,10 @@
 import JSONLines
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
-@Suite struct CheckpointTests {
+@Suite(.onEveryEngine) struct CheckpointTests {
   /// What no request can carry would be passed over in silence.
   @Test(arguments: [#"a"b"#, "not Base64", String(repeating: "AAAA", count: 21_846)])
   func aTokenThatCannotBeSentIsRefused(_ token: String) throws {

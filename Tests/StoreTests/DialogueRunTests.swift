@@ -2,10 +2,11 @@ import JSONLines
 @testable import Store
 import SyncCore
 import SystemIO
+import TestSupport
 import Testing
 
 /// A dialogue over descriptors.
-@Suite struct DialogueRunTests {
+@Suite(.onEveryEngine) struct DialogueRunTests {
   private let store: TestStore
 
   init() throws { store = try TestStore() }

@@ -1,9 +1,10 @@
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// Who is told of what came from where.
-@Suite struct EchoTests {
+@Suite(.onEveryEngine) struct EchoTests {
   private let store: TestStore
   private let start: StoreToken
   private let a = TestStore.line(1, "a", 1)

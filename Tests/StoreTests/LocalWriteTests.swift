@@ -1,9 +1,10 @@
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// `put` and `record`: the clocks of what is changed here.
-@Suite struct LocalWriteTests {
+@Suite(.onEveryEngine) struct LocalWriteTests {
   private let store: TestStore
   init() throws { store = try TestStore() }
 

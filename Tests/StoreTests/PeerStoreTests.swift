@@ -1,10 +1,11 @@
 import JSONLines
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// What a dialogue asks of a store, asked of the real one.
-@Suite struct PeerStoreTests {
+@Suite(.onEveryEngine) struct PeerStoreTests {
   private let store: TestStore
   private var peer: PeerStore
   private let token: [UInt8] = [9]

@@ -1,9 +1,10 @@
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// After `tokenForeign` and after `tokenExpired`.
-@Suite struct ResyncTests {
+@Suite(.onEveryEngine) struct ResyncTests {
   private let store: TestStore
   init() throws { store = try TestStore() }
 

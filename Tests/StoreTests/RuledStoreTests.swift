@@ -1,9 +1,10 @@
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// What `apply`, `put` and `record` do in one transaction.
-@Suite struct RuledStoreTests {
+@Suite(.onEveryEngine) struct RuledStoreTests {
   private let store: TestStore
   init() throws { store = try TestStore() }
 

@@ -1,10 +1,11 @@
 import JSONLines
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// A store keeps its rules, and takes those of a peer if it has none.
-@Suite struct StoreRulesTests {
+@Suite(.onEveryEngine) struct StoreRulesTests {
   private let store: TestStore
 
   init() throws { store = try TestStore() }

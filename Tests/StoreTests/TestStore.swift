@@ -1,13 +1,17 @@
 import Foundation
 import JSONLines
+import Postgres
 @testable import Store
 import SyncCore
+import TestSupport
 
 /// A store in a folder of its own, which goes away with it, and short ways to use it.
 final class TestStore {
   /// Nil of a store in memory.
   private let place: URL?
   private(set) var store: ChangeStore
+  /// Nil of a store in SQLite.
+  private let household: TestHousehold?
   var shape = RecordShape()
   var now = Instant("2025-06-01T00:00:00Z")!
 
@@ -17,20 +21,31 @@ final class TestStore {
     let folder = FileManager.default.temporaryDirectory.appending(path: "peersync-\(UUID().uuidString)")
     place = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try ChangeStore(folder.appending(path: "store.db").path, creating: true, wait: .seconds(10))
+    switch TestEngine.current {
+    case .sqlite:
+      store = try ChangeStore(folder.appending(path: "store.db").path, creating: true, wait: .seconds(10))
+      household = nil
+    case .postgres(let url):
+      let household = try TestHousehold(url)
+      store = try household.opened()
+      self.household = household
+    }
     guard let profile else { return }
     let text = Array(profile.utf8)
     shape.profile = try Profile(parsing: text.span)
   }
 
-  init(_ store: ChangeStore) throws { (self.store, place) = (store, nil) }
+  init(_ store: ChangeStore) throws { (self.store, place, household) = (store, nil, nil) }
 
   deinit { if let place { try? FileManager.default.removeItem(at: place) } }
 
   var folder: URL { place! }
 
   /// Another connection to the same file.
-  func opened() throws -> ChangeStore { try ChangeStore(path, creating: false, wait: .seconds(10)) }
+  func opened() throws -> ChangeStore {
+    if let household { return try household.opened() }
+    return try ChangeStore(path, creating: false, wait: .seconds(10))
+  }
 
   // MARK: Writing
 
@@ -183,5 +198,31 @@ final class TestStore {
 
   static func delete(_ id: Int, _ day: Int) -> String {
     "{\"entityName\":\"\",\"identity\":{\"id\":\(id)},\"deletedAt\":\"2025-05-\(day < 10 ? "0" : "")\(day)T00:00:00.000Z\"}"
+  }
+}
+
+/// A household of its own in a database.
+final class TestHousehold {
+  private let url: String
+  private let name = "t\(UUID().uuidString.lowercased())"
+
+  init(_ url: String) throws {
+    self.url = url
+    let id = (0..<16).map { _ in UInt8.random(in: 0...255) }
+    _ = try connected().add(name, id: id)
+  }
+
+  func connected() throws -> PostgresHouseholds {
+    try PostgresHouseholds(PostgresAddress(url), wait: .seconds(10))
+  }
+
+  /// Through a connection of its own.
+  func opened() throws -> ChangeStore { try connected().store(name) }
+}
+
+extension StoreDatabase {
+  /// Runs statements that have no values; of a database server, one.
+  func run(_ sql: String) throws {
+    if let file = self as? Database { try file.run(sql) } else { try statement(sql).run() }
   }
 }

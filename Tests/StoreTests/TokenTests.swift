@@ -1,10 +1,11 @@
 import Foundation
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// What a store keeps, and what its tokens are worth.
-@Suite struct TokenTests {
+@Suite(.onEveryEngine) struct TokenTests {
   private let store: TestStore
   init() throws { store = try TestStore() }
 
@@ -19,6 +20,7 @@ import Testing
   }
 
   @Test func sinceCostsWhatChangedNotWhatIsStored() throws {
+    guard TestEngine.isFile else { return }
     let plan = try store.store.database.statement(
       "EXPLAIN QUERY PLAN SELECT sequence, origin, line FROM changes WHERE sequence > ?1 ORDER BY sequence")
     #expect(try plan.first { $0.text(3) } == "SEARCH changes USING INTEGER PRIMARY KEY (rowid>?)")

@@ -1,9 +1,10 @@
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// Compaction, pruning, quarantine and limits.
-@Suite struct UpkeepTests {
+@Suite(.onEveryEngine) struct UpkeepTests {
   private let store: TestStore
   init() throws { store = try TestStore() }
 

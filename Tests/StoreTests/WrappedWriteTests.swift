@@ -2,10 +2,11 @@ import Foundation
 import JSONLines
 @testable import Store
 import SyncCore
+import TestSupport
 import Testing
 
 /// Plain records in a store: what it has of them, and when one is no difference.
-@Suite struct WrappedWriteTests {
+@Suite(.onEveryEngine) struct WrappedWriteTests {
   private let store: TestStore
 
   init() throws { store = try TestStore() }

@@ -1,10 +1,12 @@
+package import Postgres
 import SystemIO
 
-/// The stores of a server: one file, or a folder with a file for each household.
+/// The stores of a server: one file, a folder with a file for each household, or a database with all of them.
 package enum HouseholdPlaces: Sendable, Equatable {
   /// The household of one file has the name `home`.
   case file(String)
   case folder(String)
+  case database(PostgresAddress)
 
   /// A path with a slash at its end is a folder, and so is one that is there as a folder.
   package init(_ path: String) {
@@ -17,11 +19,12 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// The folder for the server's other data: its keys.
-  package var serverFolder: String {
+  /// The folder for the server's other data, its keys, beside the stores; nil of a database.
+  package var serverFolder: String? {
     switch self {
     case .file(let path): "\(path).server"
     case .folder(let path): "\(path)/server"
+    case .database: nil
     }
   }
 
@@ -29,23 +32,63 @@ package enum HouseholdPlaces: Sendable, Equatable {
   /// The only household of a file.
   package static let only = "home"
 
-  /// All that are there.
+  /// All whose files are there.
   package var names: [String] {
     switch self {
     case .file(let path): FileMode.exists(path) ? [Self.only] : []
     case .folder(let path):
       FileMode.entries(of: path).filter { $0.hasSuffix(Self.end) }.map { String($0.dropLast(Self.end.count)) }
         .filter(Self.isName).sorted()
+    case .database: []
     }
   }
 
-  /// The file of a household; nil if it cannot be one of here.
+  /// The file of a household; nil if it cannot be one of here, or is in a database.
   package func path(of name: String) -> String? {
     guard Self.isName(name) else { return nil }
     return switch self {
     case .file(let path): name == Self.only ? path : nil
     case .folder(let path): "\(path)/\(name)\(Self.end)"
+    case .database: nil
     }
+  }
+
+  /// The file of a household that was set aside or is moved, such as `NAME.moving`: the file's name has the same ending.
+  func anyPath(of name: String) -> String? {
+    let parts = name.split(separator: ".", maxSplits: 1)
+    return path(of: String(parts[0])).map { parts.count > 1 ? "\($0).\(parts[1])" : $0 }
+  }
+
+  /// The names of all households, those too that were set aside or are moved.
+  var allNames: [String] {
+    switch self {
+    case .file(let path):
+      FileMode.entries(of: FileMode.folder(of: path)).filter { "\(FileMode.folder(of: path))/\($0)".hasPrefix(path) }
+        .compactMap { Self.name("\(FileMode.folder(of: path))/\($0)".dropFirst(path.count), of: Self.only) }
+    case .folder(let path):
+      FileMode.entries(of: path).compactMap { entry in
+        let name = entry.prefix { $0 != "." }
+        guard entry.dropFirst(name.count).hasPrefix(Self.end), Self.isName(String(name)) else { return nil }
+        return Self.name(entry.dropFirst(name.count + Self.end.count), of: String(name))
+      }
+    case .database: []
+    }
+  }
+
+  private static func name(_ ending: Substring, of name: String) -> String? {
+    ending.isEmpty || ending.first == "." ? name + ending : nil
+  }
+
+  /// Whether there can be a household of this name here.
+  package func canHave(_ name: String) -> Bool {
+    if case .database = self { return Self.isName(name) }
+    return path(of: name) != nil
+  }
+
+  /// The name of a household's store for people.
+  package func label(of name: String) -> String {
+    if case .database(let address) = self { return "\(address.text)#\(name)" }
+    return path(of: name) ?? name
   }
 
   /// Small letters, digits and hyphens, at most 63, a letter or digit first: it is part of a file's name and of a key.

@@ -24,32 +24,39 @@ package struct HouseholdRules: Sendable {
 package final class HouseholdStores {
   let rules: HouseholdRules
   private let known = KnownRecords()
+  private let households: Households
   private var open: [String: OpenHousehold] = [:]
 
   /// More than these are closed again.
   private static let most = 64
 
-  init(_ rules: HouseholdRules) { self.rules = rules }
+  init(_ rules: HouseholdRules) {
+    self.rules = rules
+    households = Households(rules.places, wait: rules.wait)
+  }
 
   /// Throws `missing` where the household has no store.
   func household(_ name: String) throws -> OpenHousehold {
-    guard let path = rules.places.path(of: name) else { throw StoreError.missing }
-    if let household = open[name], household.identity == FileStamp(of: path)?.identity { return household }
+    let identity = try households.identity(of: name)
+    if let household = open[name], household.identity == identity { return household }
     if open.count >= Self.most { open = [:] }
-    let store = try ChangeStore(path, creating: false, wait: rules.wait)
+    let store = try households.open(name)
     // There may be many of them.
     try store.limitCache(toKiB: 4_096)
-    let household = OpenHousehold(name, store, known, identity: FileStamp(of: path)?.identity)
+    let household = OpenHousehold(name, store, known, identity: try households.identity(of: name))
     open[name] = household
     return household
   }
+
+  /// Closes a store that is no longer what it was.
+  func close(_ name: String) { open[name] = nil }
 }
 
 final class OpenHousehold {
   let name: String
   let store: ChangeStore
   let known: KnownRecords
-  fileprivate let identity: FileStamp.Identity?
+  fileprivate let identity: Households.Identity
   /// When the turns were planned last: for which day, and up to which sequence of the store.
   var planned: (day: Int64, sequence: Int64)?
   /// The data of the status page at one sequence of the store: the next turns, and the names of members by their ids.
@@ -66,7 +73,7 @@ final class OpenHousehold {
   private static let mostSessions = 256
 
   fileprivate init(
-    _ name: String, _ store: ChangeStore, _ known: KnownRecords, identity: FileStamp.Identity?
+    _ name: String, _ store: ChangeStore, _ known: KnownRecords, identity: Households.Identity
   ) {
     (self.name, self.store, self.known, self.identity) = (name, store, known, identity)
   }

@@ -8,6 +8,8 @@ final class ReminderClock: Sendable {
   private struct Household {
     /// Tells whether its times may be others since they were reckoned.
     var watch = StoreWatch()
+    /// The same of one in a database.
+    var sequence: Int64?
     var next: Instant?
   }
 
@@ -54,6 +56,17 @@ final class ReminderClock: Sendable {
       else { continue }
       state.households[name]?.next = now
       state.earliest = min(state.earliest ?? now, now)
+    }
+  }
+
+  /// What has been looked at in a database: a household that is another now is looked into.
+  func look(at sequences: [String: Int64], now: Instant) {
+    state.withLock { state in
+      for (name, sequence) in sequences where state.households[name]?.sequence != sequence {
+        state.households[name, default: Household()].sequence = sequence
+        state.households[name]?.next = now
+        state.earliest = min(state.earliest ?? now, now)
+      }
     }
   }
 

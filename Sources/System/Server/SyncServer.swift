@@ -22,6 +22,8 @@ package final class SyncServer: Sendable {
   /// The same of the file of keys.
   private let keyStamp = Mutex<FileStamp?>(nil)
   private let isStopping = Atomic<Bool>(false)
+  /// Of stores in a database.
+  private let databaseWatch = Mutex<DatabaseWatch?>(nil)
   /// Something went wrong that no answer tells whole.
   private let trouble: @Sendable (Diagnostic) -> Void
 
@@ -45,6 +47,26 @@ package final class SyncServer: Sendable {
     workers = HouseholdWorkers(count, rules)
     answers = KnownAnswers(in: rules.places)
     openAPI = .json(200, OpenAPI.document)
+    if case .database = rules.places { watchDatabase() }
+  }
+
+  private func watchDatabase() {
+    let watch = DatabaseWatch(rules) { [waiters] in
+      waiters.households
+    } news: { [weak self] news in
+      self?.wake(news)
+    } all: { [reminders, rules] in
+      reminders.look(at: $0, now: rules.now())
+    }
+    databaseWatch.withLock { $0 = watch }
+  }
+
+  /// Answers requests that wait for what others have stored, and all of them where a database may not be the same any more.
+  private func wake(_ news: DatabaseWatch.News) {
+    for name in waiters.households {
+      let woken = waiters.take(name, unlessAt: news.isReconnected ? nil : news.sequences[name])
+      for waiter in woken { resume(waiter.exchange, mayWait: true) }
+    }
   }
 
   /// The key that a request has come with, for the log.
@@ -196,7 +218,8 @@ package final class SyncServer: Sendable {
       if isStopping.load(ordering: .acquiring) { endWaiting() }
       if hasEnded(waiter) { endRevoked() }
     } catch {
-      exchange.answer(failure(error, rules.places.path(of: name) ?? name))
+      if case StoreError.missing = error { stores.close(name) }
+      exchange.answer(failure(error, rules.places.label(of: name)))
     }
   }
 
@@ -239,7 +262,7 @@ package final class SyncServer: Sendable {
     } catch StoreError.missing {
       // It was removed; if it comes back, its file has changed.
     } catch {
-      tell(error, rules.places.path(of: name) ?? name)
+      tell(error, rules.places.label(of: name))
       reminders.set(rules.now().advanced(by: .seconds(60)), for: name)
     }
   }
@@ -272,7 +295,10 @@ package final class SyncServer: Sendable {
   }
 
   /// Closes the stores, once no request comes any more.
-  package func close() { workers.end() }
+  package func close() {
+    databaseWatch.withLock { $0 }?.end()
+    workers.end()
+  }
 
   /// No request waits any more.
   package func stop() {
@@ -290,7 +316,11 @@ package final class SyncServer: Sendable {
     switch error {
     case StoreError.missing:
       return .error(404, Diagnostic(.fileNotFound, "the household no longer has a store"))
-    case StoreError.busy, StoreError.rulesChanged: return .busy()
+    case StoreError.busy, StoreError.rulesChanged, StoreError.replaced: return .busy()
+    case StoreError.unavailable:
+      // It may have been stored: sending it again does no harm.
+      tell(error, path)
+      return .busy()
     case is PlannerRequest.TooLarge:
       return .error(413, Diagnostic(.messageTooLarge, "more records than a household has"))
     case is PlannerRequest.OtherRules:
@@ -300,6 +330,8 @@ package final class SyncServer: Sendable {
           .rulesDiffer, "the household does not merge by the planner's rules",
           hint:
             "if its records are the planner's, run 'synclog rules set --profile chores' on its store"))
+    case StoreError.tooLarge:
+      return .error(422, Diagnostic(.lineTooLarge, "an identity is longer than the database of the server takes"))
     case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:
       return .error(
         507,

@@ -49,6 +49,16 @@ final class Waiters: Sendable {
     }
   }
 
+  /// Those of a household that have read up to another place, as far as they wait for `sequence`; all with nil.
+  func take(_ household: String, unlessAt sequence: Int64?) -> [Waiter] {
+    waiting.withLock { waiting in
+      let found = waiting.all[household]?.filter { $0.sequence != sequence } ?? []
+      waiting.all[household]?.removeAll { $0.sequence != sequence }
+      if waiting.all[household]?.isEmpty == true { waiting.all[household] = nil }
+      return found
+    }
+  }
+
   /// Those whose time is over; all with nil.
   func take(until now: Duration?) -> [(household: String, waiter: Waiter)] {
     waiting.withLock { waiting in

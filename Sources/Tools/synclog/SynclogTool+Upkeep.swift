@@ -113,16 +113,8 @@ extension SynclogTool {
   private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {
     guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
     return try withStore(settings.store, console) { store in
-      let shape = try store.rules() ?? RecordShape()
-      let entities = settings.only.map { [$0] } ?? shape.profile.appendOnlyEntities
-      if entities.isEmpty {
+      guard let removed = try store.prune(settings.only, before: before, settings.store.maxDelete) else {
         throw UsageError.conflict("prune needs --only: no entity of the store is append-only")
-      }
-      let removed = try store.write {
-        let live = store.live
-        let removed = try entities.reduce(0) { try $0 + store.prune($1, before: before, shape) }
-        try settings.store.maxDelete.check(removed, of: live)
-        return removed
       }
       try Descriptor.standardOutput.write(line: ["removed": .integer(removed)])
       return .done

@@ -10,32 +10,33 @@ import ToolInputs
 
 extension SyncserveTool {
   static func runAdd(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
-    let (name, path) = try household(settings.name, in: settings.places())
-    return try Diagnostic.naming(store: path) {
-      if FileMode.exists(path) {
-        throw Diagnostic(.cannotCreate, "the household '\(name)' exists already", file: path)
+    let households = try settings.households()
+    let (name, label) = try household(settings.name, in: households.places)
+    return try Diagnostic.naming(store: label) {
+      if try households.exists(name) {
+        throw Diagnostic(.cannotCreate, "the household '\(name)' exists already", file: label)
       }
-      _ = try ChangeStore(path, creating: true, wait: settings.store.wait)
-      try Descriptor.standardOutput.write(line: line(name, path))
+      try households.add(name)
+      try Descriptor.standardOutput.write(line: line(name, label))
       return .done
     }
   }
 
   static func runList(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
-    let places = try settings.places()
+    let households = try settings.households()
     var listing = Listing(
       [
         .init("household", "household"), .init("records", "records", as: .count), .init("store", "store"),
         .init("tells loser", "tellsLoser"),
       ], settings.listing)
-    for name in places.names {
-      guard let path = places.path(of: name) else { continue }
-      try Diagnostic.naming(store: path) {
-        let store = try ChangeStore(path, creating: false, wait: settings.store.wait, takingOlder: true)
+    for name in try settings.names(of: households) {
+      let label = households.places.label(of: name)
+      try Diagnostic.naming(store: label) {
+        let store = try households.open(name, takingOlder: true)
         let live = try store.read { store.live }
         var more = [JSONMember("records", .integer(live))]
         if !store.isOlder, try store.tellsLosers() { more.append(.init("tellsLoser", .bool(true))) }
-        try listing.add(line(name, path, more))
+        try listing.add(line(name, label, more))
       }
     }
     try listing.finish(none: "no households; 'syncserve household add' makes one", on: console)
@@ -43,28 +44,27 @@ extension SyncserveTool {
   }
 
   static func runSet(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
-    let (name, path) = try household(settings.name, in: settings.places())
+    let households = try settings.households()
+    let (name, label) = try household(settings.name, in: households.places)
     guard let tells = settings.tellsLosers else {
       throw UsageError.conflict("nothing to set; use --tell-loser or --no-tell-loser")
     }
-    guard FileMode.exists(path) else { throw missing(name, settings.place?.path) }
-    return try Diagnostic.naming(store: path) {
-      try ChangeStore(path, creating: false, wait: settings.store.wait).setTellsLosers(tells)
-      try Descriptor.standardOutput.write(line: line(name, path, [.init("tellsLoser", .bool(tells))]))
+    return try Diagnostic.naming(store: label) {
+      guard try households.exists(name) else { throw missing(name, settings.place?.path) }
+      try households.open(name).setTellsLosers(tells)
+      try Descriptor.standardOutput.write(line: line(name, label, [.init("tellsLoser", .bool(tells))]))
       return .done
     }
   }
 
   static func runRemove(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
-    let places = try settings.places()
-    let (name, path) = try household(settings.name, in: places)
-    guard FileMode.exists(path) else { throw missing(name, settings.place?.path) }
-    return try Diagnostic.naming(store: path) {
-      // Nobody writes to it while it gets its new name, and nothing is left in its log.
-      let aside = "\(path).removed-\(settings.store.present.seconds)"
-      let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
-      try store.moveAside(to: aside)
-      try KeyRing(in: places.serverFolder).change { records in
+    let households = try settings.households()
+    let (name, label) = try household(settings.name, in: households.places)
+    let ring = try settings.keyRing(households.places)
+    return try Diagnostic.naming(store: label) {
+      guard try households.exists(name) else { throw missing(name, settings.place?.path) }
+      let aside = try households.setAside(name, at: settings.store.present)
+      try ring.change { records in
         for index in records.indices where records[index].household == name {
           records[index].revokedAt = records[index].revokedAt ?? settings.store.present
         }
@@ -74,18 +74,18 @@ extension SyncserveTool {
     }
   }
 
-  private static func line(_ name: String, _ path: String, _ more: [JSONMember] = []) -> JSONValue {
+  static func line(_ name: String, _ path: String, _ more: [JSONMember] = []) -> JSONValue {
     .object([.init("household", .string(name)), .init("store", .string(path))] + more)
   }
 
-  static func household(_ name: String, in places: HouseholdPlaces) throws -> (name: String, path: String) {
-    guard let path = places.path(of: name) else {
+  static func household(_ name: String, in places: HouseholdPlaces) throws -> (name: String, label: String) {
+    guard places.canHave(name) else {
       throw UsageError.conflict(
         HouseholdPlaces.isName(name)
           ? "a store that is one file has only the household '\(HouseholdPlaces.only)'"
           : "invalid name '\(name)': use up to 63 lower-case letters, digits and hyphens")
     }
-    return (name, path)
+    return (name, places.label(of: name))
   }
 
   static func missing(_ name: String, _ place: String?) -> Diagnostic {
@@ -97,28 +97,27 @@ extension SyncserveTool {
   // MARK: Keys
 
   static func runCreate(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
-    let places = try settings.places()
+    let households = try settings.households()
+    let ring = try settings.keyRing(households.places)
     try SecretSource.checkStandardOutput()
-    let names = places.names
+    let names = try settings.names(of: households)
     guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
       throw UsageError.conflict("there are \(names.count) households: name one with --household")
     }
-    let name = try household(wanted, in: places).name
+    let (name, label) = try household(wanted, in: households.places)
     guard names.contains(name) else { throw missing(name, settings.place?.path) }
     if settings.lifetime == .zero { throw UsageError.conflict("'--expires-in' must be more than 0s") }
     var record = KeyRecord(id: try newID(), household: name, createdAt: settings.store.present)
     (record.member, record.device) = (settings.member, settings.device)
     record.isReadOnly = settings.isReadOnly
     record.expiresAt = settings.lifetime.map { settings.store.present.advanced(by: $0) }
-    if let member = settings.member, let path = places.path(of: name) {
-      let store = try Diagnostic.naming(store: path) {
-        try ChangeStore(path, creating: false, wait: settings.store.wait, takingOlder: true)
-      }
+    if let member = settings.member {
+      let store = try Diagnostic.naming(store: label) { try households.open(name, takingOlder: true) }
       if try store.hasMember(member) == false {
         console.note("the household does not have a member '\(member)' yet")
       }
     }
-    let (ring, new) = (KeyRing(in: places.serverFolder), record)
+    let new = record
     let text = try ring.text(of: new)
     try ring.change { $0.append(new) }
     try print(text, new.id, settings.place?.path)
@@ -144,13 +143,13 @@ extension SyncserveTool {
         .init("created", "createdAt", as: .age), .init("expires", "expiresAt", as: .age),
         .init("revoked", "revokedAt", as: .age), .init("read-only", "readOnly"),
       ], settings.listing)
-    for record in try KeyRing(in: settings.places().serverFolder).load() { try listing.add(record.json) }
+    for record in try settings.keyRing(settings.places()).load() { try listing.add(record.json) }
     try listing.finish(none: "no keys; 'syncserve key create' makes one", on: console)
     return .done
   }
 
   static func runRevoke(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
-    let ring = KeyRing(in: try settings.places().serverFolder)
+    let ring = try settings.keyRing(settings.places())
     let now = settings.store.present
     var revoked: KeyRecord?
     // Before a lock is made for nothing.
@@ -165,7 +164,7 @@ extension SyncserveTool {
   }
 
   static func runRotate(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
-    let ring = KeyRing(in: try settings.places().serverFolder)
+    let ring = try settings.keyRing(settings.places())
     try SecretSource.checkStandardOutput()
     let (id, now) = (try newID(), settings.store.present)
     var text = ""

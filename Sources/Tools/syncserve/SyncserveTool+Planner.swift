@@ -14,6 +14,7 @@ extension SyncserveTool {
     var household: String?
     var follows = false
     var removed: FilePath?
+    var database = DatabaseSettings()
   }
 
   static let pushes = Command(
@@ -25,8 +26,8 @@ extension SyncserveTool {
       "Changes by /changes cause no notifications; for those, compare two states with notify plan.",
     ],
     settings: PlannerSettings(),
-    options: [
-      Option.place, householdName,
+    options: Option.place + [
+      householdName,
       .flag("follow", short: "f", "Keep running until a signal.") { $0.follows = true },
     ],
     statuses: [.badData, .noInput, .inputOutput],
@@ -44,8 +45,8 @@ extension SyncserveTool {
         + "a token, or those that 'notify send' prints; other lines are skipped."
     ],
     settings: PlannerSettings(),
-    options: [
-      Option.place, householdName,
+    options: Option.place + [
+      householdName,
       .value("remove", "Forget the devices whose tokens are in FILE, and print them.") { $0.removed = $1 },
     ],
     statuses: [.badData, .noInput, .inputOutput, .tryAgain],
@@ -64,14 +65,17 @@ extension SyncserveTool {
   ) { $0.household = $1 }
 
   private static func runPushes(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
+    let households = try settings.households()
     var read: [String: (watch: StoreWatch, last: Int64)] = [:]
     while true {
-      try forEachHousehold(settings) { name, path in
-        guard read[name, default: (StoreWatch(), 0)].watch.mayHaveNews(path, at: SystemClock.monotonic())
-        else { return }
-        let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
+      try forEachHousehold(settings, households) { name in
+        if let path = households.places.path(of: name) {
+          guard read[name, default: (StoreWatch(), 0)].watch.mayHaveNews(path, at: SystemClock.monotonic())
+          else { return }
+        }
+        let store = try households.open(name)
         let last = read[name]?.last ?? 0
-        read[name]?.last = try store.forEachPush(after: last) {
+        read[name, default: (StoreWatch(), 0)].last = try store.forEachPush(after: last) {
           try Descriptor.standardOutput.write("\($0)\n")
         }
       }
@@ -84,8 +88,9 @@ extension SyncserveTool {
 
   private static func runDevices(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
     let removed = try settings.removed.map(tokens)
-    try forEachHousehold(settings) { name, path in
-      let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
+    let households = try settings.households()
+    try forEachHousehold(settings, households) { name in
+      let store = try households.open(name)
       for device in try store.read({ try store.devices() }) where removed?.contains(device.token) ?? true {
         if removed != nil { try store.removeDevice(device.token) }
         let line: JSONValue = [
@@ -114,21 +119,21 @@ extension SyncserveTool {
   }
 
   private static func forEachHousehold(
-    _ settings: PlannerSettings, _ body: (_ name: String, _ path: String) throws -> Void
+    _ settings: PlannerSettings, _ households: Households, _ body: (_ name: String) throws -> Void
   ) throws {
-    let places = try settings.places()
+    let places = households.places
     // Where a folder is not mounted, nobody has devices: what reads this would forget them all.
-    if let path = settings.place?.path, !FileMode.exists(path) {
+    if places.serverFolder != nil, let path = settings.place?.path, !FileMode.exists(path) {
       throw Diagnostic(
         .fileNotFound, "no such file or folder", file: path,
         hint: "--store names where 'syncserve run' keeps its households")
     }
-    let names = try settings.household.map { [try household($0, in: places).name] } ?? places.names
+    let names = try settings.household.map { [try household($0, in: places).name] } ?? settings.names(of: households)
     for name in names {
-      guard let path = places.path(of: name), FileMode.exists(path) else {
-        throw missing(name, settings.place?.path)
+      try Diagnostic.naming(store: places.label(of: name)) {
+        guard try households.exists(name) else { throw missing(name, settings.place?.path) }
+        try body(name)
       }
-      try Diagnostic.naming(store: path) { try body(name, path) }
     }
   }
 }

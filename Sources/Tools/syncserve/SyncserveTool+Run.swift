@@ -17,8 +17,12 @@ extension SyncserveTool {
     guard settings.quota?.bytes ?? Int.max >= 1 << 20 else {
       throw UsageError.conflict("'--quota' must be at least 1M")
     }
-    let places = try settings.places()
-    guard !places.names.isEmpty else {
+    let households = try settings.households()
+    let places = households.places
+    if case .database = places, settings.quota != nil {
+      throw UsageError.conflict("'--quota' is for stores that are files")
+    }
+    guard try !settings.names(of: households).isEmpty else {
       throw Diagnostic(
         .fileNotFound, "no household yet", file: settings.place?.path,
         hint: "make one: syncserve household add home --store \(ShellWord.path(settings.place?.path ?? ""))")
@@ -30,7 +34,7 @@ extension SyncserveTool {
     rules.quota = settings.quota.map { Int64($0.bytes) }
     let zones = SystemZones()
     rules.zones = { zones.zone($0) }
-    let keys = KeyRing(in: places.serverFolder)
+    let keys = try settings.keyRing(places)
     try keys.check()
     let server = SyncServer(rules, keys, workers: 2 * Worker.processors) {
       console.report($0)

@@ -16,8 +16,10 @@ enum SyncserveTool {
       "With --store FILE there is one household, whose name is home. With --store FOLDER/ each household has the "
         + "file NAME.db in the folder. Both are ordinary stores, as synclog uses them. The keys are beside them, "
         + "in FILE.server or FOLDER/server.",
+      "With --store postgresql://… all households are in a PostgreSQL database, whose tables are made when they are needed. --keys names "
+        + "the folder of the keys then. Several servers can work on one database. docs/formats/postgresql.md has more.",
     ],
-    subcommands: [run, household, key, pushes, devices])
+    subcommands: [run, household, key, pushes, devices, status, dump, backup, prune, move])
 
   struct PlaceSettings: PlaceConfigurable, ListingConfigurable {
     var store = StoreSettings()
@@ -25,6 +27,7 @@ enum SyncserveTool {
     var place: FilePath?
     var name = ""
     var tellsLosers: Bool?
+    var database = DatabaseSettings()
   }
 
   struct RunSettings: PlaceConfigurable {
@@ -33,6 +36,7 @@ enum SyncserveTool {
     var listen = ListenAddress.usual
     var maxBody = ByteSize(bytes: HTTPServer.Limits().body)
     var quota: ByteSize?
+    var database = DatabaseSettings()
   }
 
   private static let run = Command(
@@ -50,8 +54,7 @@ enum SyncserveTool {
         + "10s.",
     ],
     settings: RunSettings(),
-    options: [
-      Option.place,
+    options: Option.place + [
       .value("listen", "Listen on HOST:PORT or unix:PATH (default: 127.0.0.1:8477).") {
         $0.listen = $1
       },
@@ -80,13 +83,13 @@ enum SyncserveTool {
       Command(
         "add", "make the store of a household",
         discussion: ["NAME consists of up to 63 lower-case letters, digits and hyphens."],
-        settings: PlaceSettings(), options: [Option.place],
+        settings: PlaceSettings(), options: Option.place,
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .cannotCreate, .inputOutput, .tryAgain],
         examples: [.init("A household:", "syncserve household add home --store server/ > household.json")],
         run: runAdd),
       Command(
-        "list", "print the households", settings: PlaceSettings(), options: Option.json + [Option.place],
+        "list", "print the households", settings: PlaceSettings(), options: Option.json + Option.place,
         statuses: [.badData, .noInput, .inputOutput],
         examples: [.init("All households:", "syncserve household list --store server/")], run: runList),
       Command(
@@ -98,7 +101,7 @@ enum SyncserveTool {
           .flag("no-tell-loser", "Do not notify that member (the initial setting).") {
             $0.tellsLosers = false
           },
-        ] + [Option.place],
+        ] + Option.place,
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
         examples: [
@@ -110,7 +113,7 @@ enum SyncserveTool {
       Command(
         "remove", "remove a household from the server",
         discussion: ["Revokes its keys. The store stays, under the name that is printed."],
-        settings: PlaceSettings(), options: [Option.place],
+        settings: PlaceSettings(), options: Option.place,
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
         examples: [
@@ -134,6 +137,7 @@ enum SyncserveTool {
     var lifetime: Duration?
     var overlap = Duration.zero
     var id = ""
+    var database = DatabaseSettings()
   }
 
   private static let key = Command(
@@ -165,7 +169,7 @@ enum SyncserveTool {
           .value("expires-in", "How long the key is valid, such as 365d (default: until it is revoked).") {
             $0.lifetime = $1
           },
-        ] + [Option.place],
+        ] + Option.place,
         statuses: keyStatuses,
         examples: [
           .init(
@@ -176,12 +180,12 @@ enum SyncserveTool {
       Command(
         "list", "print the keys' details",
         discussion: ["Prints one JSON line per key, without the key itself."],
-        settings: KeySettings(), options: Option.json + [Option.place], statuses: keyStatuses,
+        settings: KeySettings(), options: Option.json + Option.place, statuses: keyStatuses,
         examples: [.init("All keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
       Command(
         "revoke", "make a key invalid",
         discussion: ["It takes effect from the next request on. KEYID is as list prints it."],
-        settings: KeySettings(), options: [Option.place],
+        settings: KeySettings(), options: Option.place,
         operands: Operands("KEYID", count: 1...1, completion: .nothing) { $1.id = $0[0] },
         statuses: keyStatuses,
         examples: [
@@ -197,7 +201,7 @@ enum SyncserveTool {
         settings: KeySettings(),
         options: [
           .value("overlap", "Keep the old key valid for this long (default: 0s).") { $0.overlap = $1 }
-        ] + [Option.place],
+        ] + Option.place,
         operands: Operands("KEYID", count: 1...1, completion: .nothing) { $1.id = $0[0] },
         statuses: keyStatuses,
         examples: [
@@ -212,29 +216,6 @@ enum SyncserveTool {
   private static let keyStatuses: [ExitStatus] = [
     .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused,
   ]
-}
-
-/// Settings of a command that is about the stores of a server.
-protocol PlaceConfigurable: StoreConfigurable {
-  var place: FilePath? { get set }
-}
-
-extension PlaceConfigurable {
-  /// A server has no usual place.
-  var isPlacedByEnvironment: Bool { false }
-
-  func places() throws(UsageError) -> HouseholdPlaces {
-    guard let place else {
-      throw .conflict("--store is required: a file, or a folder with a slash at its end")
-    }
-    return HouseholdPlaces(place.path)
-  }
-}
-
-extension Option where Settings: PlaceConfigurable {
-  static var place: Option {
-    .value("store", "A file, or a folder with one file per household.") { $0.place = $1 }
-  }
 }
 
 /// The address that a server listens on.

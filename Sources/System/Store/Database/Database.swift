@@ -5,7 +5,7 @@ import SystemIO
 ///
 /// Safe because the handle is valid until `deinit`; statements keep the connection until they have gone too.
 @safe
-package final class Database {
+package final class Database: StoreDatabase {
   private let handle: OpaquePointer
   private var prepared: [String: Statement] = [:]
   /// The file as it was opened, where locks keep nobody from writing to it.
@@ -99,10 +99,8 @@ package final class Database {
     return statement
   }
 
-  /// The first column of the first row; nil if there is no row.
-  package func integer(_ sql: String) throws(StoreError) -> Int64? {
-    try statement(sql).first { $0.integer(0) }
-  }
+  /// SQLite has one row in memory at a time.
+  package func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement { try statement(sql) }
 
   /// The version of the tables that a program with this mark has made, at most `known`; 0 of a file without tables.
   ///
@@ -126,21 +124,17 @@ package final class Database {
   /// How many rows the last statement has changed.
   package var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
 
-  /// Runs a body that reads or writes as one: all of it is stored, or nothing where it throws.
-  ///
   /// A writer takes its turn at once, not at its first write, where waiting could end in a deadlock.
-  package func transaction<Value>(writing: Bool = true, _ body: () throws -> Value) throws -> Value {
-    try run(writing ? "BEGIN IMMEDIATE" : "BEGIN")
-    do {
-      let value = try body()
-      try checkUnchanged()
-      try run("COMMIT")
-      return value
-    } catch {
-      // Some failures have rolled back by themselves.
-      if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
-      throw error
-    }
+  package func begin(writing: Bool) throws(StoreError) { try run(writing ? "BEGIN IMMEDIATE" : "BEGIN") }
+
+  package func commit() throws(StoreError) {
+    try checkUnchanged()
+    try run("COMMIT")
+  }
+
+  package func rollback() {
+    // Some failures have rolled back by themselves.
+    if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
   }
 
   /// Throws `busy` where somebody has written to a file that is read without locks.
@@ -158,6 +152,53 @@ package final class Database {
     let end = unsafe sqlite3_backup_finish(backup)
     if code != SQLITE_DONE { throw target.error(code == SQLITE_OK ? end : code) }
     try checkUnchanged()
+  }
+
+  /// By triggers: connections that were open before find them too.
+  package func fence() throws {
+    try transaction {
+      var tables: [String] = []
+      try statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").forEachRow {
+        tables.append($0.text(0))
+      }
+      for table in tables {
+        for event in ["INSERT", "UPDATE", "DELETE"] {
+          try run(
+            "CREATE TRIGGER IF NOT EXISTS fence\(event)\(table) BEFORE \(event) ON \(table) "
+              + "BEGIN SELECT RAISE(ABORT, '\(StoreError.fenced)'); END")
+        }
+      }
+    }
+  }
+
+  // MARK: Limits
+
+  package func limitCache(toKiB size: Int) throws(StoreError) { try run("PRAGMA cache_size = -\(size)") }
+
+  package func limitSize(toBytes size: Int64?) throws(StoreError) {
+    let page = try integer("PRAGMA page_size") ?? 4_096
+    try run("PRAGMA max_page_count = \(size.map { max(1, $0 / page) } ?? 4_294_967_294)")
+  }
+
+  /// That of the file without its log.
+  package func size() throws(StoreError) -> Int64 {
+    try (integer("PRAGMA page_size") ?? 0) * (integer("PRAGMA page_count") ?? 0)
+  }
+
+  package func checkPages(_ report: (String) -> Void) throws {
+    try statement("PRAGMA integrity_check").forEachRow { row in
+      let text = row.text(0)
+      if text == "ok" { return }
+      if Self.tellsOfReading(text) { throw StoreError.inputOutput("a page of the file cannot be read") }
+      report(text)
+    }
+  }
+
+  /// Whether a finding is that a page could not be read, which is not damage: `error code=` and one of SQLITE_IOERR.
+  private static func tellsOfReading(_ text: String) -> Bool {
+    text.split(separator: "=").dropFirst().contains { rest in
+      Int(rest.prefix { $0.isNumber }).map { $0 & 0xff == 10 } ?? false
+    }
   }
 
   // MARK: Bytes

@@ -7,8 +7,16 @@ import JSONLines
 /// to be stepped or reset to let it go.
 @safe
 package final class Statement {
-  private let handle: OpaquePointer
-  private let connection: OpaquePointer
+  private let handle: OpaquePointer?
+  private let connection: OpaquePointer?
+  /// Nil of a statement of SQLite.
+  private let driver: (any StatementDriver)?
+
+  /// A statement of another database.
+  package init(_ driver: any StatementDriver) {
+    unsafe (self.handle, self.connection) = (nil, nil)
+    self.driver = driver
+  }
 
   @unsafe
   init(_ sql: String, on connection: OpaquePointer) throws(StoreError) {
@@ -19,6 +27,7 @@ package final class Statement {
       throw unsafe StoreError(code: code, on: connection)
     }
     unsafe (self.handle, self.connection) = (handle, connection)
+    driver = nil
   }
 
   deinit { unsafe sqlite3_finalize(handle) }
@@ -27,7 +36,9 @@ package final class Statement {
 
   @discardableResult
   package func bind(_ place: Int32, _ number: Int64?) -> Statement {
-    if let number {
+    if let driver {
+      driver.bind(place, number)
+    } else if let number {
       _ = unsafe sqlite3_bind_int64(handle, place, number)
     } else {
       _ = unsafe sqlite3_bind_null(handle, place)
@@ -37,7 +48,11 @@ package final class Statement {
 
   @discardableResult
   package func bind(_ place: Int32, _ number: Double) -> Statement {
-    _ = unsafe sqlite3_bind_double(handle, place, number)
+    if let driver {
+      driver.bind(place, number)
+    } else {
+      _ = unsafe sqlite3_bind_double(handle, place, number)
+    }
     return self
   }
 
@@ -45,6 +60,7 @@ package final class Statement {
   package func bind(_ place: Int32, _ text: String) -> Statement {
     var text = text
     text.withUTF8 { utf8 in
+      if let driver { return unsafe driver.bind(place, text: Span(_unsafeElements: utf8)) }
       _ = unsafe peersync_bind_text(handle, place, utf8.baseAddress, UInt64(utf8.count))
     }
     return self
@@ -53,6 +69,10 @@ package final class Statement {
   /// A copy of the bytes.
   @discardableResult
   package func bind(_ place: Int32, _ bytes: Span<UInt8>) -> Statement {
+    if let driver {
+      driver.bind(place, bytes: bytes)
+      return self
+    }
     guard !bytes.isEmpty else {
       _ = unsafe sqlite3_bind_zeroblob(handle, place, 0)
       return self
@@ -70,10 +90,11 @@ package final class Statement {
 
   /// Whether there is a row; after the last the statement can be used again.
   package func step() throws(StoreError) -> Bool {
+    if let driver { return try driver.step() }
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     unsafe sqlite3_reset(handle)
-    guard code == SQLITE_DONE else {
+    if code != SQLITE_DONE, let connection = unsafe connection {
       throw unsafe StoreError(code: code, on: connection)
     }
     return false
@@ -81,11 +102,14 @@ package final class Statement {
 
   /// Runs it where no row is wanted.
   package func run() throws(StoreError) {
+    if let driver { return try driver.run() }
     while try step() {}
   }
 
   /// Lets go of the row before the last has been seen.
-  package func reset() { unsafe sqlite3_reset(handle) }
+  package func reset() {
+    if let driver { driver.reset() } else { unsafe sqlite3_reset(handle) }
+  }
 
   /// Hands over each row.
   package func forEachRow(_ body: (Statement) throws -> Void) throws {
@@ -102,21 +126,26 @@ package final class Statement {
 
   // MARK: Columns, from 0
 
-  /// The kinds of values that SQLite has.
+  /// The kinds of values, as SQLite has them.
   package enum Kind: Int32 {
     case integer = 1
     case real, text, blob, null
   }
 
   package func kind(_ column: Int32) -> Kind {
-    Kind(rawValue: unsafe sqlite3_column_type(handle, column)) ?? .null
+    if let driver { return driver.kind(column) }
+    return Kind(rawValue: unsafe sqlite3_column_type(handle, column)) ?? .null
   }
 
   package func isNull(_ column: Int32) -> Bool { kind(column) == .null }
 
-  package func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+  package func real(_ column: Int32) -> Double {
+    driver?.real(column) ?? (unsafe sqlite3_column_double(handle, column))
+  }
 
-  package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  package func integer(_ column: Int32) -> Int64 {
+    driver?.integer(column) ?? (unsafe sqlite3_column_int64(handle, column))
+  }
 
   package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
@@ -126,9 +155,13 @@ package final class Statement {
     return bytes
   }
 
-  /// The bytes in the place where SQLite keeps them: good until the next step or reset.
+  /// The bytes in the place where they are kept: good until the next step or reset.
   @_lifetime(borrow self)
   package func span(_ column: Int32) -> Span<UInt8> {
+    if let driver {
+      let buffer = unsafe driver.buffer(column).bindMemory(to: UInt8.self)
+      return unsafe _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
+    }
     // In this order: the blob's size is that of the value as sqlite3_column_blob has it.
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))

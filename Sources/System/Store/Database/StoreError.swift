@@ -28,6 +28,10 @@ package enum StoreError: Error, Equatable, Sendable {
   /// The file has been written by an earlier version, and is not taken over.
   case olderSchema(found: Int)
   case inputOutput(String)
+  /// The database server cannot be reached, or has gone in the middle of something, which may or may not be stored.
+  case unavailable(String)
+  /// The database server lets the role see all households.
+  case unguarded(role: String)
   /// A line, or a number of lines, that is too much for the store.
   case tooLarge
   /// A result code without a case of its own.
@@ -67,6 +71,9 @@ package enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
+  /// What the triggers of a database say that has been moved.
+  static let fenced = "the store has been moved"
+
   /// Converts the result code of a connection's last call.
   @unsafe
   init(code: Int32, on connection: OpaquePointer) {
@@ -97,6 +104,7 @@ extension StoreError {
     case SQLITE_CANTOPEN: self = .cannotOpen(Self.reason(message, cause))
     case SQLITE_IOERR: self = .inputOutput(Self.reason(message, cause))
     case SQLITE_TOOBIG: self = .tooLarge
+    case SQLITE_CONSTRAINT where message == Self.fenced: self = .replaced
     default: self = .other(code: Int(code), message: message)
     }
   }
@@ -191,6 +199,12 @@ extension Diagnostic {
         "use the version of \(words.tool) that wrote it, or a later one"
       )
     case .inputOutput(let reason): (.storeFailed, "reading or writing failed: \(reason)", nil)
+    case .unavailable(let reason): (.connectionLost, "the database cannot be used: \(reason)", nil)
+    case .unguarded(let role):
+      (
+        .refusedByPeer, "row-level security does not hold for the role '\(role)'",
+        "use a role that is no superuser and has no BYPASSRLS: CREATE ROLE peersync LOGIN"
+      )
     case .other(let code, let message): (.storeFailed, "\(message) (\(code))", nil)
     default: (.storeFailed, "\(error)", nil)
     }

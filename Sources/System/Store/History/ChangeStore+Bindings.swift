@@ -36,7 +36,8 @@ extension ChangeStore {
       try database.statement(sql).bind(1, keys.opening).bind(2, keys.end).run()
     }
     try database.statement(
-      "INSERT OR REPLACE INTO bindings (entity, source, shape, written, digest) VALUES (?1, ?2, ?3, 0, 0)"
+      "INSERT INTO bindings (entity, source, shape, written, digest) VALUES (?1, ?2, ?3, 0, 0) ON CONFLICT (entity) "
+        + "DO UPDATE SET source = excluded.source, shape = excluded.shape, written = 0, digest = 0, mark = NULL"
     ).bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
   }
 

@@ -36,7 +36,7 @@ extension ChangeStore {
       "SELECT c.key, c.line, c.checksum, c.sequence, c.origin FROM commits m CROSS JOIN changes c "
         + "WHERE m.latest >= ?1 AND c.sequence <= m.sequence AND c.sequence > "
         + "coalesce((SELECT max(p.sequence) FROM commits p WHERE p.sequence < m.sequence), 0) "
-        + "ORDER BY c.sequence"
+        + "ORDER BY c.sequence", isLong: true
     ).bind(1, latest.seconds).forEachRow { row in
       try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
       guard let clock = reader.change(row.span(1)).clock, clock > latest else { return }
@@ -137,7 +137,9 @@ extension ChangeStore {
   /// Raises the floor of an entity to the latest clock of its deletions that are removed now.
   func raiseFloor(of entity: String, to clock: Instant, after: Instant) throws(StoreError) {
     if let floor = try clockFloors().clock(of: entity), floor >= clock { return }
-    try database.statement("INSERT OR REPLACE INTO floors (entity, after, clock) VALUES (?1, ?2, ?3)")
-      .bind(1, entity).bind(2, after.description).bind(3, clock.description).run()
+    try database.statement(
+      "INSERT INTO floors (entity, after, clock) VALUES (?1, ?2, ?3) "
+        + "ON CONFLICT (entity) DO UPDATE SET after = excluded.after, clock = excluded.clock"
+    ).bind(1, entity).bind(2, after.description).bind(3, clock.description).run()
   }
 }

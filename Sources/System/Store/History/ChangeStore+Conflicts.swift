@@ -75,7 +75,7 @@ extension ChangeStore {
     var found: [KeptConflict] = []
     try database.statement(
       "SELECT conflicts.number, at, id, key, line, checksum FROM conflicts LEFT JOIN peers ON peers.number = peer "
-        + "WHERE ?1 IS NULL OR conflicts.number = ?1 ORDER BY conflicts.number"
+        + "WHERE CAST(?1 AS BIGINT) IS NULL OR conflicts.number = ?1 ORDER BY conflicts.number"
     ).bind(1, number).forEachRow { row in
       try RowChecksum.require(row.integer(5), row.span(3), row.span(4))
       found.append(
@@ -90,7 +90,7 @@ extension ChangeStore {
   package func conflictCount(with peer: StorePeer? = nil) throws(StoreError) -> (count: Int, last: Int64) {
     if isOlder { return (0, 0) }
     return try database.statement(
-      "SELECT count(*), ifnull(max(number), 0) FROM conflicts WHERE ?1 IS NULL OR peer = ?1"
+      "SELECT count(*), coalesce(max(number), 0) FROM conflicts WHERE CAST(?1 AS BIGINT) IS NULL OR peer = ?1"
     )
     .bind(1, peer?.number).first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
   }
@@ -98,7 +98,7 @@ extension ChangeStore {
   /// Inside a `write`; false if there is none of that number.
   package func dropConflict(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM conflicts WHERE number = ?1").bind(1, number).run()
-    return database.changes == 1
+    return try database.changes == 1
   }
 
   /// The change line that is stored under a key.

@@ -77,19 +77,18 @@ extension ChangeStore {
   package func unreadableDocuments(
     of peer: StorePeer
   ) throws(StoreError) -> (count: Int, first: String, problem: String)? {
-    // The problem is that of the document with the least id.
-    try database.statement(
-      "SELECT count(*), min(id), problem FROM documents WHERE peer = ?1 AND problem <> ''"
-    ).bind(1, peer.number).first { row in
-      row.integer(0) == 0 ? nil : (Int(row.integer(0)), row.text(1), row.text(2))
-    } ?? nil
+    let first = try database.statement(
+      "SELECT id, problem, (SELECT count(*) FROM documents WHERE peer = ?1 AND problem <> '') FROM documents "
+        + "WHERE peer = ?1 AND problem <> '' ORDER BY id LIMIT 1"
+    ).bind(1, peer.number).first { (Int($0.integer(2)), $0.text(0), $0.text(1)) }
+    return first.map { (count: $0.0, first: $0.1, problem: $0.2) }
   }
 
   /// Documents whose records were deleted here, and the deletions compacted away.
   package func forgottenDocuments(of peer: StorePeer) throws(StoreError) -> [KnownDocument] {
     try list(
       database.statement(
-        "SELECT \(Self.columns) FROM documents AS known WHERE peer = ?1 AND key <> x'' AND updated <> '' AND problem = '' "
+        "SELECT \(Self.columns) FROM documents AS known WHERE peer = ?1 AND length(key) > 0 AND updated <> '' AND problem = '' "
           + "AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.key = known.key) "
           + "AND key NOT IN (SELECT key FROM quarantine WHERE key IS NOT NULL) ORDER BY id"
       ).bind(1, peer.number))
@@ -114,8 +113,11 @@ extension ChangeStore {
 
   /// Remembers a document, inside a `write`.
   package func note(_ document: KnownDocument, of peer: StorePeer) throws(StoreError) {
-    try database.statement("INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-      .bind(1, peer.number).bind(2, document.id).bind(3, document.key).bind(4, document.updated)
+    try database.statement(
+      "INSERT INTO documents (peer, id, key, updated, clock, noted, problem) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) "
+        + "ON CONFLICT (peer, id) DO UPDATE SET key = excluded.key, updated = excluded.updated, clock = excluded.clock, "
+        + "noted = excluded.noted, problem = excluded.problem"
+    ).bind(1, peer.number).bind(2, document.id).bind(3, document.key).bind(4, document.updated)
       .bind(5, document.clock?.description ?? "").bind(6, document.noted).bind(7, document.problem).run()
     try database.statement("DELETE FROM removedDocuments WHERE peer = ?1 AND id = ?2").bind(1, peer.number)
       .bind(2, document.id).run()
@@ -131,8 +133,10 @@ extension ChangeStore {
   package func noteRemoved(
     _ id: String, _ key: [UInt8], updated: String, gone: Instant, of peer: StorePeer
   ) throws(StoreError) {
-    try database.statement("INSERT OR REPLACE INTO removedDocuments VALUES (?1, ?2, ?3, ?4, ?5)")
-      .bind(1, peer.number).bind(2, id).bind(3, key).bind(4, updated).bind(5, gone.description).run()
+    try database.statement(
+      "INSERT INTO removedDocuments (peer, id, key, updated, gone) VALUES (?1, ?2, ?3, ?4, ?5) "
+        + "ON CONFLICT (peer, id) DO UPDATE SET key = excluded.key, updated = excluded.updated, gone = excluded.gone"
+    ).bind(1, peer.number).bind(2, id).bind(3, key).bind(4, updated).bind(5, gone.description).run()
   }
 
   /// The document of that id, if it was removed and nothing has taken its place.
@@ -165,9 +169,9 @@ extension ChangeStore {
 
   /// Forgets removed documents whose deletions are compacted away, inside a `write`.
   func trimRemovedDocuments() throws(StoreError) {
-    try database.run(
+    try database.statement(
       "DELETE FROM removedDocuments WHERE NOT EXISTS (SELECT 1 FROM changes WHERE changes.key = removedDocuments.key)"
-    )
+    ).run()
   }
 
   /// Whether a deletion waits for the end of the answer.
@@ -186,8 +190,10 @@ extension ChangeStore {
   /// Remembers that a record cannot be written into a collection, and why, inside a `write`; nil if it can.
   package func note(_ problem: String?, of key: [UInt8], for peer: StorePeer) throws(StoreError) {
     if let problem {
-      try database.statement("INSERT OR REPLACE INTO unsent VALUES (?1, ?2, ?3)").bind(1, peer.number)
-        .bind(2, key).bind(3, problem).run()
+      try database.statement(
+        "INSERT INTO unsent (peer, key, problem) VALUES (?1, ?2, ?3) "
+          + "ON CONFLICT (peer, key) DO UPDATE SET problem = excluded.problem"
+      ).bind(1, peer.number).bind(2, key).bind(3, problem).run()
     } else {
       try database.statement("DELETE FROM unsent WHERE peer = ?1 AND key = ?2").bind(1, peer.number)
         .bind(2, key).run()

@@ -66,8 +66,9 @@ extension ChangeStore {
     let batch = max(state.sequence, (last ?? 0) + 1)
     for change in changes {
       let statement = try database.statement(
-        "INSERT OR REPLACE INTO given (entity, key, batch, before, again) VALUES (?1, ?2, ?3, ?4, "
-          + "(SELECT coalesce(max(again), 0) FROM given WHERE entity = ?1 AND key = ?2))"
+        "INSERT INTO given (entity, key, batch, before, again) VALUES (?1, ?2, ?3, ?4, "
+          + "(SELECT coalesce(max(again), 0) FROM given WHERE entity = ?1 AND key = ?2)) "
+          + "ON CONFLICT (entity, key, batch) DO UPDATE SET before = excluded.before, again = excluded.again"
       ).bind(1, binding.entity).bind(2, change.key).bind(3, batch)
       if let before = change.before { statement.bind(4, before) } else { statement.bind(4, Int64?.none) }
       try statement.run()

@@ -19,7 +19,7 @@ extension ChangeStore {
     try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
       .run()
     try database.statement(
-      "INSERT OR IGNORE INTO held (peer, key, line, origin, checksum) VALUES (?1, ?2, ?3, ?1, ?4)"
+      "INSERT INTO held (peer, key, line, origin, checksum) VALUES (?1, ?2, ?3, ?1, ?4) ON CONFLICT DO NOTHING"
     ).bind(1, peer.number).bind(2, key).bind(3, line).bind(4, RowChecksum.of(key, line)).run()
   }
 

@@ -23,7 +23,8 @@ extension ChangeStore {
       : "(SELECT at FROM commits WHERE commits.sequence >= changes.sequence ORDER BY sequence LIMIT 1)"
     try database.statement(
       "SELECT sequence, \(at), id, line, tombstone, checksum, key FROM changes LEFT JOIN peers ON peers.number = origin "
-        + "WHERE sequence > ?1 AND (origin <> 0 OR NOT ?2) ORDER BY sequence"
+        + "WHERE sequence > ?1 AND (origin <> 0 OR NOT ?2) ORDER BY sequence",
+      isLong: true
     ).bind(1, sequence).bind(2, fromOthers ? 1 : 0).forEachRow { row in
       try RowChecksum.require(row.integer(5), row.span(6), row.span(3))
       try body(
@@ -36,7 +37,7 @@ extension ChangeStore {
   /// Up to which sequence a command has been told; one that is new is told of what comes from now on.
   package func told(_ command: String) throws -> Int64 {
     try write {
-      try database.statement("INSERT OR IGNORE INTO hooks (command, told) VALUES (?1, ?2)")
+      try database.statement("INSERT INTO hooks (command, told) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
         .bind(1, command).bind(2, state.sequence).run()
       return try database.statement("SELECT told FROM hooks WHERE command = ?1").bind(1, command)
         .first { $0.integer(0) } ?? state.sequence
@@ -45,7 +46,7 @@ extension ChangeStore {
 
   package func noteTold(_ command: String, upTo sequence: Int64) throws {
     try write {
-      try database.statement("UPDATE hooks SET told = max(told, ?2) WHERE command = ?1").bind(1, command)
+      try database.statement("UPDATE hooks SET told = ?2 WHERE command = ?1 AND told < ?2").bind(1, command)
         .bind(2, sequence).run()
     }
   }

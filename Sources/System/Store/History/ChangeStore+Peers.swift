@@ -44,8 +44,9 @@ extension ChangeStore {
   package func peer(seen id: String, now: Instant) throws(StoreError) -> StorePeer {
     let id = try peer(known: id)?.id ?? id
     try database.statement(
-      "INSERT INTO peers (id, seenAt) VALUES (?1, ?2) "
-        + "ON CONFLICT (id) DO UPDATE SET seenAt = max(seenAt, excluded.seenAt)"
+      "INSERT INTO peers (number, id, seenAt) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM peers WHERE true "
+        + "ON CONFLICT (id) DO UPDATE SET seenAt = "
+        + "CASE WHEN peers.seenAt < excluded.seenAt THEN excluded.seenAt ELSE peers.seenAt END"
     ).bind(1, id).bind(2, now.description).run()
     return try knownPeer(id)
   }
@@ -121,8 +122,11 @@ extension ChangeStore {
 
   /// Remembers the file that is about to be written, inside a `write`.
   package func setChain(_ chain: WrittenChain, for peer: StorePeer) throws(StoreError) {
-    try database.statement("INSERT OR REPLACE INTO chains VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-      .bind(1, peer.number).bind(2, chain.mark).bind(3, Int64(chain.number)).bind(4, chain.digest)
+    try database.statement(
+      "INSERT INTO chains (peer, mark, number, digest, previous, stamp) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
+        + "ON CONFLICT (peer, mark) DO UPDATE SET number = excluded.number, digest = excluded.digest, "
+        + "previous = excluded.previous, stamp = excluded.stamp"
+    ).bind(1, peer.number).bind(2, chain.mark).bind(3, Int64(chain.number)).bind(4, chain.digest)
       .bind(5, chain.previous).bind(6, chain.stamp).run()
   }
 
@@ -156,8 +160,10 @@ extension ChangeStore {
     if direction == .incoming, let token = StoreToken(token), try standing(of: token) == .foreign {
       throw .foreignToken
     }
-    try database.statement("INSERT OR REPLACE INTO checkpoints VALUES (?1, ?2, ?3, ?4)")
-      .bind(1, peer.number).bind(2, direction.rawValue).bind(3, token).bind(4, now.description).run()
+    try database.statement(
+      "INSERT INTO checkpoints (peer, direction, token, updatedAt) VALUES (?1, ?2, ?3, ?4) "
+        + "ON CONFLICT (peer, direction) DO UPDATE SET token = excluded.token, updatedAt = excluded.updatedAt"
+    ).bind(1, peer.number).bind(2, direction.rawValue).bind(3, token).bind(4, now.description).run()
   }
 
   /// Up to which sequence a peer has what is here; 0 if it has not said so.

@@ -8,8 +8,10 @@ extension ChangeStore {
 
   /// Adds what is to be told, inside `write`; an id that was there before is passed over.
   package func addPush(_ id: String, _ line: String) throws(StoreError) {
-    try database.statement("INSERT INTO pushes (id, line) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING")
-      .bind(1, id).bind(2, line).run()
+    try database.statement(
+      "INSERT INTO pushes (number, id, line) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM pushes WHERE true "
+        + "ON CONFLICT (id) DO NOTHING"
+    ).bind(1, id).bind(2, line).run()
     try database.statement("DELETE FROM pushes WHERE number <= (SELECT max(number) FROM pushes) - ?1")
       .bind(1, Self.mostPushes).run()
   }
@@ -49,8 +51,10 @@ extension ChangeStore {
   /// Adds a device, or gives the one that is known to another member.
   package func setDevice(_ token: String, of member: String, now: Instant) throws {
     try write {
-      try database.statement("INSERT OR REPLACE INTO devices VALUES (?1, ?2, ?3)")
-        .bind(1, token).bind(2, member).bind(3, now.description).run()
+      try database.statement(
+        "INSERT INTO devices (token, member, addedAt) VALUES (?1, ?2, ?3) "
+          + "ON CONFLICT (token) DO UPDATE SET member = excluded.member, addedAt = excluded.addedAt"
+      ).bind(1, token).bind(2, member).bind(3, now.description).run()
     }
   }
 

@@ -16,7 +16,7 @@ extension ChangeStore {
     if known == true { return false }
     let size = line.count + (key?.count ?? 0)
     guard room.reserve(bytes: size) else { throw .quarantineFull(peer: peer.id) }
-    try database.run("UPDATE store SET quarantined = quarantined + 1")
+    try database.statement("UPDATE store SET quarantined = quarantined + 1").run()
     let statement = try database.statement(
       "INSERT INTO quarantine (number, peer, reason, since, key, checksum, line, clock, rules, size, cut, sequence) "
         + "SELECT quarantined, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM store")
@@ -30,7 +30,7 @@ extension ChangeStore {
   /// How much more a peer may have in quarantine.
   func quarantineRoom(of peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> QuarantineRoom {
     let used = try database.statement(
-      "SELECT count(*), sum(size) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
+      "SELECT count(*), coalesce(CAST(sum(size) AS BIGINT), 0) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
     ).bind(1, peer.number).first { (Int($0.integer(0)), Int($0.integer(1))) }
     return QuarantineRoom(
       of: peer, Self.rulesMark(shape), rows: used?.0 ?? 0, bytes: used?.1 ?? 0)
@@ -54,7 +54,7 @@ extension ChangeStore {
   package func forEachQuarantined(_ body: (QuarantinedLine) throws -> Void) throws {
     try database.statement(
       "SELECT q.number, p.id, q.reason, q.since, q.line, q.checksum FROM quarantine q "
-        + "JOIN peers p ON p.number = q.peer ORDER BY q.number"
+        + "JOIN peers p ON p.number = q.peer ORDER BY q.number", isLong: true
     ).forEachRow { row in
       if let fault = QuarantinedLine.fault(row.integer(0), row.span(4), row.integer(5)) {
         throw StoreError.corrupt(fault)
@@ -87,7 +87,7 @@ extension ChangeStore {
   /// Lets go of a line without applying it; false if there is none of that number.
   package func dropQuarantined(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM quarantine WHERE number = ?1").bind(1, number).run()
-    return database.changes == 1
+    return try database.changes == 1
   }
 }
 

@@ -47,7 +47,7 @@ extension ChangeStore {
 
   /// Notes a key that the complete answer has, or that is in quarantine there.
   package func noteSeen(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
-    try database.statement("INSERT OR IGNORE INTO seen (peer, key) VALUES (?1, ?2)")
+    try database.statement("INSERT INTO seen (peer, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
       .bind(1, peer.number).bind(2, key).run()
   }
 

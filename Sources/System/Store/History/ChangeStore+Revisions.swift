@@ -58,7 +58,7 @@ extension ChangeStore {
     try database.statement(
       "SELECT c.key, c.line, c.checksum, m.sequence, m.mark FROM changes c LEFT JOIN commits m ON m.sequence = "
         + "(SELECT sequence FROM commits WHERE sequence >= c.sequence ORDER BY sequence LIMIT 1) "
-        + "WHERE c.sequence > ?1 ORDER BY c.sequence"
+        + "WHERE c.sequence > ?1 ORDER BY c.sequence", isLong: true
     ).bind(1, sequence).forEachRow { row in
       try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
       try body(row.span(0), row.span(1), Self.revision(row.integer(3), mark: row.integer(4)))

@@ -71,7 +71,7 @@ extension ChangeStore {
     let old = try rules() ?? RecordShape()
     var reader = LineReader(shape)
     var keys: [[UInt8]] = []
-    try database.statement("SELECT key, line, checksum FROM changes ORDER BY sequence").forEachRow { row in
+    try database.statement("SELECT key, line, checksum FROM changes ORDER BY sequence", isLong: true).forEachRow { row in
       try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
       let entity = Key.entity(of: row.span(0))
       var key: [UInt8] = []

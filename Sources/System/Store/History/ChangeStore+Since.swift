@@ -40,7 +40,8 @@ extension ChangeStore {
       let start = token == nil ? state.sequence : token?.start
       var (lines, bytes, last) = (0, 0, token?.sequence ?? 0)
       let rows = try database.statement(
-        "SELECT sequence, origin, line, key, checksum FROM changes WHERE sequence > ?1 ORDER BY sequence"
+        "SELECT sequence, origin, line, key, checksum FROM changes WHERE sequence > ?1 ORDER BY sequence",
+        isLong: true
       ).bind(1, last)
       defer { rows.reset() }
       while try rows.step() {
@@ -82,7 +83,8 @@ extension ChangeStore {
     let condition = tombstones ? "" : " AND NOT tombstone"
     func handOver() throws {
       try database.statement(
-        "SELECT line, key, checksum FROM changes WHERE key > ?1 AND key < ?2\(condition) ORDER BY key"
+        "SELECT line, key, checksum FROM changes WHERE key > ?1 AND key < ?2\(condition) ORDER BY key",
+        isLong: true
       ).bind(1, keys.opening).bind(2, keys.end).forEachRow { row in
         if let leavingOut, RowChecksum.of(row.span(1), row.span(0)) != row.integer(2) {
           return try leavingOut(RowChecksum.fault(of: row.span(1)))
@@ -102,7 +104,7 @@ extension ChangeStore {
   /// Hands over each key, in no order.
   package func forEachKey(_ body: (Span<UInt8>) throws -> Void) throws {
     try read {
-      try database.statement("SELECT key FROM changes INDEXED BY changesByKey").forEachRow {
+      try database.statement("SELECT key FROM changes INDEXED BY changesByKey", isLong: true).forEachRow {
         try body($0.span(0))
       }
     }

@@ -41,7 +41,7 @@ extension ChangeStore {
     try read {
       let acknowledged = try acknowledged(by: peer, held)
       try database.statement(
-        "SELECT key, \(Self.isMissing) AND origin <> ?2, tombstone FROM changes ORDER BY key"
+        "SELECT key, \(Self.isMissing) AND origin <> ?2, tombstone FROM changes ORDER BY key", isLong: true
       ).bind(1, acknowledged).bind(2, peer?.number ?? -1).forEachRow { row in
         var key: [UInt8] = []
         key.append(row.span(0))
@@ -105,7 +105,8 @@ extension ChangeStore {
   package func forEachPending(for peer: StorePeer, _ body: (_ line: Span<UInt8>) throws -> Void) throws {
     try read {
       try database.statement(
-        "SELECT line, key, checksum FROM changes WHERE \(Self.isMissing) AND origin <> ?2 ORDER BY sequence"
+        "SELECT line, key, checksum FROM changes WHERE \(Self.isMissing) AND origin <> ?2 ORDER BY sequence",
+        isLong: true
       ).bind(1, acknowledged(by: peer, nil)).bind(2, peer.number).forEachRow { row in
         try RowChecksum.require(row.integer(2), row.span(1), row.span(0))
         try body(row.span(0))

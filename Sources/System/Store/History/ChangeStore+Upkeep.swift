@@ -36,7 +36,7 @@ extension ChangeStore {
     var compaction = Compaction()
     compaction.ahead = try raiseFloors("SELECT key, line \(removable)", passed, now, drift)
     try database.statement("DELETE \(removable)").bind(1, passed).run()
-    compaction.removed = database.changes
+    compaction.removed = try database.changes
     try trimRemovedDocuments()
     state.tombstones -= compaction.removed
     state.compacted = max(state.compacted, last ?? 0)
@@ -96,7 +96,8 @@ extension ChangeStore {
     var reader = ChangeReader(shape)
     var keys: [[UInt8]] = []
     try database.statement(
-      "SELECT key, line, checksum FROM changes WHERE key >= ?1 AND key < ?2 AND NOT tombstone"
+      "SELECT key, line, checksum FROM changes WHERE key >= ?1 AND key < ?2 AND NOT tombstone",
+      isLong: true
     ).bind(1, range.opening).bind(2, range.end).forEachRow { row in
       try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
       if prunes.refuse(row.span(0), reader.change(row.span(1))) { keys.append(row.bytes(0)) }
@@ -107,20 +108,22 @@ extension ChangeStore {
     }
     try database.statement(
       "INSERT INTO prunes (entity, before) VALUES (?1, ?2) "
-        + "ON CONFLICT (entity) DO UPDATE SET before = max(before, excluded.before)"
+        + "ON CONFLICT (entity) DO UPDATE SET before = excluded.before WHERE prunes.before < excluded.before"
     ).bind(1, entity).bind(2, before.description).run()
     return keys.count
   }
 
-  /// Copies the store, as it is in one moment, into a file that exists and is empty.
-  package func backup(to path: String) throws(StoreError) { try database.copy(to: path) }
-
-  /// The store, as it is in one moment, as the bytes of a file; see `init(restoring:)`.
-  package func bytes() throws(StoreError) -> [UInt8] {
-    var bytes = try database.bytes()
-    // The header's versions of the format: 2 would ask for a write-ahead log, which memory does not have.
-    for place in 18...19 where bytes.count > place { bytes[place] = 1 }
-    return bytes
+  /// The same of one entity, or with nil of all append-only ones, in a `write` of its own; nil if there is no such entity.
+  package func prune(_ entity: String?, before: Instant, _ limit: DeleteLimit) throws -> Int? {
+    let shape = try rules() ?? RecordShape()
+    let entities = entity.map { [$0] } ?? shape.profile.appendOnlyEntities
+    if entities.isEmpty { return nil }
+    return try write {
+      let live = live
+      let removed = try entities.reduce(0) { try $0 + prune($1, before: before, shape) }
+      try limit.check(removed, of: live)
+      return removed
+    }
   }
 
   func prunes() throws(StoreError) -> Prunes {
@@ -155,20 +158,15 @@ extension ChangeStore {
     }
   }
 
-  /// Keeps no more of the file in memory than so many KiB.
-  package func limitCache(toKiB size: Int) throws { try database.run("PRAGMA cache_size = -\(size)") }
+  /// Keeps no more of the store in memory than so many KiB.
+  package func limitCache(toKiB size: Int) throws(StoreError) { try database.limitCache(toKiB: size) }
 
-  /// Lets the file grow to no more than so many bytes from here on; what would need more is `full`.
-  package func limitSize(toBytes size: Int64?) throws {
-    let page = try database.statement("PRAGMA page_size").first { $0.integer(0) } ?? 4_096
-    try database.run("PRAGMA max_page_count = \(size.map { max(1, $0 / page) } ?? 4_294_967_294)")
-  }
+  /// Lets the store grow to no more than so many bytes from here on; what would need more is `full`.
+  package func limitSize(toBytes size: Int64?) throws(StoreError) { try database.limitSize(toBytes: size) }
 
   /// The counts, inside `read`; the size is that of the file without its log.
   package func counts() throws -> (live: Int, tombstones: Int, quarantined: Int, bytes: Int64) {
-    let page = try database.statement("PRAGMA page_size").first { $0.integer(0) } ?? 0
-    let pages = try database.statement("PRAGMA page_count").first { $0.integer(0) } ?? 0
-    return (state.live, state.tombstones, try quarantineCount(), page * pages)
+    (state.live, state.tombstones, try quarantineCount(), try database.size())
   }
 
   /// Waits so long for a lock of another process from here on; with zero what is locked is `busy` at once.
@@ -200,7 +198,7 @@ extension ChangeStore {
 extension ChangeStore {
   /// Gives the file another name, with all that its log has; nobody finds it under the old one any more.
   package func moveAside(to other: String) throws {
-    try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    try (database as? Database)?.run("PRAGMA wal_checkpoint(TRUNCATE)")
     do throws(SystemError) {
       try FileMode.rename(path, to: other)
     } catch {

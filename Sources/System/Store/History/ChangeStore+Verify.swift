@@ -7,15 +7,11 @@ extension ChangeStore {
   /// It checks the pages and indexes of the database, the checksum and the key of every row, sequences, marks, counts.
   package func verify(_ shape: RecordShape, _ report: (String) -> Void) throws {
     try read {
-      try database.statement("PRAGMA integrity_check").forEachRow { row in
-        let text = row.text(0)
-        if text == "ok" { return }
-        if Self.tellsOfReading(text) { throw StoreError.inputOutput("a page of the file cannot be read") }
-        report(text)
-      }
+      try database.checkPages(report)
       var (reader, found) = (LineReader(shape), State(sequence: 0, compacted: state.compacted))
-      try database.statement("SELECT key, line, sequence, tombstone, checksum FROM changes ORDER BY key")
-        .forEachRow { row in verify(row, &reader, &found, report) }
+      try database.statement(
+        "SELECT key, line, sequence, tombstone, checksum FROM changes ORDER BY key", isLong: true
+      ).forEachRow { row in verify(row, &reader, &found, report) }
       try verifyQuarantine(report)
       try verifyHeld(report)
       if found.live != state.live || found.tombstones != state.tombstones {
@@ -27,13 +23,6 @@ extension ChangeStore {
       if last != state.sequence {
         report("the last commit is \(last), but the last sequence \(state.sequence)")
       }
-    }
-  }
-
-  /// Whether a finding is that a page could not be read, which is not damage: `error code=` and one of SQLITE_IOERR.
-  private static func tellsOfReading(_ text: String) -> Bool {
-    text.split(separator: "=").dropFirst().contains { rest in
-      Int(rest.prefix { $0.isNumber }).map { $0 & 0xff == 10 } ?? false
     }
   }
 
@@ -58,13 +47,13 @@ extension ChangeStore {
   }
 
   private func verifyQuarantine(_ report: (String) -> Void) throws {
-    try database.statement("SELECT number, line, checksum FROM quarantine").forEachRow { row in
+    try database.statement("SELECT number, line, checksum FROM quarantine", isLong: true).forEachRow { row in
       if let fault = QuarantinedLine.fault(row.integer(0), row.span(1), row.integer(2)) { report(fault) }
     }
   }
 
   private func verifyHeld(_ report: (String) -> Void) throws {
-    try database.statement("SELECT key, line, checksum FROM held").forEachRow { row in
+    try database.statement("SELECT key, line, checksum FROM held", isLong: true).forEachRow { row in
       if RowChecksum.of(row.span(0), row.span(1)) != row.integer(2) {
         report("a deletion that is held: \(RowChecksum.fault(of: row.span(0)))")
       }

@@ -3,7 +3,7 @@ import SystemIO
 
 /// The newest change of every key, where it came from, and the order in which the changes arrived.
 ///
-/// It lives in an SQLite database and is confined to one thread. Every change has a sequence of its own, higher than
+/// It lives in a database and is confined to one thread. Every change has a sequence of its own, higher than
 /// all before; a change that is replaced gives its sequence up. Whatever writes runs inside `write`, one transaction,
 /// which is stored as a whole or not at all, whatever ends the process.
 package final class ChangeStore {
@@ -11,7 +11,7 @@ package final class ChangeStore {
   package let id: StoreToken.StoreID
   /// An earlier version has written it: it can be read, and not written to.
   package let isOlder: Bool
-  let database: Database
+  let database: any StoreDatabase
   /// The state of the current transaction, or of the last one.
   var state = State()
   /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
@@ -50,8 +50,15 @@ package final class ChangeStore {
     }
     if creating { try Database.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
-    try self.init(
-      path, Self.opened(path, creating: creating, wait), creating: creating, takingOlder: takingOlder, random)
+    let database = try Self.opened(path, creating: creating, wait)
+    var random = random
+    var isOlder = false
+    do {
+      try Self.prepare(database, creating: creating, &random)
+    } catch StoreError.olderSchema where takingOlder {
+      isOlder = true
+    }
+    try self.init(path, on: database, isOlder: isOlder, random)
   }
 
   private static func opened(
@@ -67,25 +74,26 @@ package final class ChangeStore {
 
   /// A new store that lives in memory alone.
   package convenience init(inMemory random: any RandomNumberGenerator) throws {
-    try self.init(Database.inMemory, Database(Database.inMemory, wait: .zero), creating: true, random)
+    let database = try Database(Database.inMemory, wait: .zero)
+    var random = random
+    try Self.prepare(database, creating: true, &random)
+    try self.init(Database.inMemory, on: database, random)
   }
 
   /// A store in memory that begins as a copy: what `bytes` has given of another.
   package convenience init(restoring bytes: [UInt8], random: any RandomNumberGenerator) throws {
-    try self.init(Database.inMemory, Database(inMemory: bytes), creating: false, random)
+    let database = try Database(inMemory: bytes)
+    var random = random
+    try Self.prepare(database, creating: false, &random)
+    try self.init(Database.inMemory, on: database, random)
   }
 
-  private init(
-    _ path: String, _ database: Database, creating: Bool, takingOlder: Bool = false,
-    _ random: any RandomNumberGenerator
+  /// A store whose tables are there; `path` is its name for people.
+  package init(
+    _ path: String, on database: any StoreDatabase, isOlder: Bool = false,
+    _ random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws {
-    (self.path, self.database, self.random) = (path, database, random)
-    do {
-      try Self.prepare(database, creating: creating, &self.random)
-      isOlder = false
-    } catch StoreError.olderSchema where takingOlder {
-      isOlder = true
-    }
+    (self.path, self.database, self.random, self.isOlder) = (path, database, random, isOlder)
     guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
       throw StoreError.corrupt("the table 'store' is empty")
     }
@@ -165,7 +173,7 @@ package final class ChangeStore {
         sequence: row.integer(0), compacted: row.integer(1), live: Int(row.integer(2)),
         tombstones: Int(row.integer(3)))
     }
-    guard let found else { return }
+    guard let found else { throw StoreError.missing }
     let numbers = [found.sequence, found.compacted, Int64(found.live), Int64(found.tombstones)]
     guard numbers.allSatisfy((0...Self.largestNumber).contains) else {
       throw StoreError.corrupt("a number in the table 'store' that it cannot have")

@@ -118,7 +118,7 @@ extension ChangeStore {
       "INSERT INTO changes (key, sequence, origin, tombstone, base, checksum, line) "
         + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key) DO NOTHING"
     ).bind(key, line, row, sequence: state.sequence + 1).run()
-    guard database.changes == 1 else { return false }
+    guard try database.changes == 1 else { return false }
     state.sequence += 1
     count(row.isTombstone, 1)
     note(row.clock)
@@ -176,8 +176,10 @@ extension ChangeStore {
 
   /// Keeps a line for the baseline, whose row has become another; `clock` is nil for that of the line itself.
   func setBaseline(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
-    try database.statement("INSERT OR REPLACE INTO baseline (key, clock, line) VALUES (?1, ?2, ?3)")
-      .bind(1, key).bind(2, clock?.description ?? "").bind(3, line).run()
+    try database.statement(
+      "INSERT INTO baseline (key, clock, line) VALUES (?1, ?2, ?3) "
+        + "ON CONFLICT (key) DO UPDATE SET clock = excluded.clock, line = excluded.line"
+    ).bind(1, key).bind(2, clock?.description ?? "").bind(3, line).run()
   }
 }
 

@@ -1,0 +1,186 @@
+#ifndef PEERSYNC_CPQ_ON_DEMAND_H
+#define PEERSYNC_CPQ_ON_DEMAND_H
+
+#include <dlfcn.h>
+#include <stdint.h>
+#if __has_include(<libpq-fe.h>)
+#include <libpq-fe.h>
+#else
+#include <postgresql/libpq-fe.h>
+#endif
+
+/* libpq, loaded when a store is in PostgreSQL: linked, it would slow down the start of all tools that are one file with syncserve. */
+struct peersync_libpq {
+  PQconninfoOption *(*parse)(const char *, char **);
+  void (*free_options)(PQconninfoOption *);
+  void (*free_memory)(void *);
+  PGconn *(*connect)(const char *const *, const char *const *, int);
+  void (*finish)(PGconn *);
+  ConnStatusType (*status)(const PGconn *);
+  char *(*error)(const PGconn *);
+  PQnoticeProcessor (*set_notices)(PGconn *, PQnoticeProcessor, void *);
+  int (*consume)(PGconn *);
+  int (*enter_pipeline)(PGconn *);
+  int (*send)(PGconn *, const char *, int, const Oid *, const char *const *, const int *, const int *, int);
+  int (*sync)(PGconn *);
+  PGresult *(*result)(PGconn *);
+  ExecStatusType (*result_status)(const PGresult *);
+  char *(*result_field)(const PGresult *, int);
+  char *(*result_error)(const PGresult *);
+  void (*clear)(PGresult *);
+  int (*rows)(const PGresult *);
+  int (*columns)(const PGresult *);
+  char *(*changed)(PGresult *);
+  Oid (*type)(const PGresult *, int);
+  char *(*value)(const PGresult *, int, int);
+  int (*length)(const PGresult *, int, int);
+  int (*is_null)(const PGresult *, int, int);
+};
+
+/* 0 where the library is not there, or is one of before version 14, which has no pipelines. */
+static inline int peersync_libpq_load(struct peersync_libpq *pq) {
+  const char *names[] = { "libpq.so.5", "libpq.so", "libpq.5.dylib", "libpq.dylib" };
+  void *library = NULL;
+  for (int i = 0; i < 4 && !library; i++) library = dlopen(names[i], RTLD_NOW);
+  if (!library) return 0;
+  *(void **)&pq->parse = dlsym(library, "PQconninfoParse");
+  *(void **)&pq->free_options = dlsym(library, "PQconninfoFree");
+  *(void **)&pq->free_memory = dlsym(library, "PQfreemem");
+  *(void **)&pq->connect = dlsym(library, "PQconnectdbParams");
+  *(void **)&pq->finish = dlsym(library, "PQfinish");
+  *(void **)&pq->status = dlsym(library, "PQstatus");
+  *(void **)&pq->error = dlsym(library, "PQerrorMessage");
+  *(void **)&pq->set_notices = dlsym(library, "PQsetNoticeProcessor");
+  *(void **)&pq->consume = dlsym(library, "PQconsumeInput");
+  *(void **)&pq->enter_pipeline = dlsym(library, "PQenterPipelineMode");
+  *(void **)&pq->send = dlsym(library, "PQsendQueryParams");
+  *(void **)&pq->sync = dlsym(library, "PQpipelineSync");
+  *(void **)&pq->result = dlsym(library, "PQgetResult");
+  *(void **)&pq->result_status = dlsym(library, "PQresultStatus");
+  *(void **)&pq->result_field = dlsym(library, "PQresultErrorField");
+  *(void **)&pq->result_error = dlsym(library, "PQresultErrorMessage");
+  *(void **)&pq->clear = dlsym(library, "PQclear");
+  *(void **)&pq->rows = dlsym(library, "PQntuples");
+  *(void **)&pq->columns = dlsym(library, "PQnfields");
+  *(void **)&pq->changed = dlsym(library, "PQcmdTuples");
+  *(void **)&pq->type = dlsym(library, "PQftype");
+  *(void **)&pq->value = dlsym(library, "PQgetvalue");
+  *(void **)&pq->length = dlsym(library, "PQgetlength");
+  *(void **)&pq->is_null = dlsym(library, "PQgetisnull");
+  void *const *functions = (void *const *)pq;
+  for (size_t i = 0; i < sizeof *pq / sizeof *functions; i++)
+    if (!functions[i]) return 0;
+  return 1;
+}
+
+static inline PQconninfoOption *peersync_pq_parse(const struct peersync_libpq *pq, const char *text, char **error) {
+  return pq->parse(text, error);
+}
+
+static inline void peersync_pq_free_options(const struct peersync_libpq *pq, PQconninfoOption *options) {
+  pq->free_options(options);
+}
+
+static inline void peersync_pq_free_memory(const struct peersync_libpq *pq, void *memory) { pq->free_memory(memory); }
+
+/* Messages of the server that are not errors are not for people. */
+static void peersync_pq_ignore(void *user, const char *message) { (void)user, (void)message; }
+
+static inline PGconn *peersync_pq_connect(
+    const struct peersync_libpq *pq, const char *const *names, const char *const *values) {
+  PGconn *connection = pq->connect(names, values, 0);
+  if (connection) pq->set_notices(connection, peersync_pq_ignore, NULL);
+  return connection;
+}
+
+static inline int peersync_pq_is_connected(const struct peersync_libpq *pq, const PGconn *connection) {
+  return pq->status(connection) == CONNECTION_OK;
+}
+
+/* Looks at what has come, without waiting: where the server has said goodbye, it is not. That is what is read first, and the
+   end of the connection behind it. */
+static inline int peersync_pq_is_alive(const struct peersync_libpq *pq, PGconn *connection) {
+  return pq->consume(connection) && pq->consume(connection) && pq->status(connection) == CONNECTION_OK;
+}
+
+static inline int peersync_pq_enter_pipeline(const struct peersync_libpq *pq, PGconn *connection) {
+  return pq->enter_pipeline(connection);
+}
+
+static inline const char *peersync_pq_error(const struct peersync_libpq *pq, const PGconn *connection) {
+  return pq->error(connection);
+}
+
+static inline void peersync_pq_finish(const struct peersync_libpq *pq, PGconn *connection) { pq->finish(connection); }
+
+enum { peersync_pq_most_values = 24 };
+
+/* Value i has lengths[i] of the bytes from its place on, and is null where that is negative; text has a NUL behind it. The
+   server infers the types of the values, and answers in binary. */
+static inline int peersync_pq_send(
+    const struct peersync_libpq *pq, PGconn *connection, const char *sql, int count, const uint8_t *bytes,
+    const int *places, const int *lengths, const int *are_binary) {
+  const char *values[peersync_pq_most_values];
+  if (count > peersync_pq_most_values) return 0;
+  for (int i = 0; i < count; i++) values[i] = lengths[i] < 0 ? NULL : (const char *)bytes + places[i];
+  return pq->send(connection, sql, count, NULL, values, lengths, are_binary, 1);
+}
+
+static inline int peersync_pq_sync(const struct peersync_libpq *pq, PGconn *connection) { return pq->sync(connection); }
+
+static inline PGresult *peersync_pq_result(const struct peersync_libpq *pq, PGconn *connection) {
+  return pq->result(connection);
+}
+
+static inline int peersync_pq_is_sync(const struct peersync_libpq *pq, const PGresult *result) {
+  return pq->result_status(result) == PGRES_PIPELINE_SYNC;
+}
+
+static inline int peersync_pq_is_aborted(const struct peersync_libpq *pq, const PGresult *result) {
+  return pq->result_status(result) == PGRES_PIPELINE_ABORTED;
+}
+
+static inline int peersync_pq_is_good(const struct peersync_libpq *pq, const PGresult *result) {
+  ExecStatusType status = pq->result_status(result);
+  return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
+}
+
+/* NULL of an error that the library has found itself, such as a connection that is lost. */
+static inline const char *peersync_pq_state(const struct peersync_libpq *pq, const PGresult *result) {
+  return pq->result_field(result, PG_DIAG_SQLSTATE);
+}
+
+static inline const char *peersync_pq_primary(const struct peersync_libpq *pq, const PGresult *result) {
+  const char *text = pq->result_field(result, PG_DIAG_MESSAGE_PRIMARY);
+  return text ? text : pq->result_error(result);
+}
+
+static inline void peersync_pq_clear(const struct peersync_libpq *pq, PGresult *result) { pq->clear(result); }
+
+static inline int peersync_pq_rows(const struct peersync_libpq *pq, const PGresult *result) { return pq->rows(result); }
+
+static inline int peersync_pq_columns(const struct peersync_libpq *pq, const PGresult *result) {
+  return pq->columns(result);
+}
+
+static inline const char *peersync_pq_changed(const struct peersync_libpq *pq, PGresult *result) {
+  return pq->changed(result);
+}
+
+static inline unsigned peersync_pq_type(const struct peersync_libpq *pq, const PGresult *result, int column) {
+  return pq->type(result, column);
+}
+
+static inline const char *peersync_pq_value(const struct peersync_libpq *pq, const PGresult *result, int row, int column) {
+  return pq->value(result, row, column);
+}
+
+static inline int peersync_pq_length(const struct peersync_libpq *pq, const PGresult *result, int row, int column) {
+  return pq->length(result, row, column);
+}
+
+static inline int peersync_pq_is_null(const struct peersync_libpq *pq, const PGresult *result, int row, int column) {
+  return pq->is_null(result, row, column);
+}
+
+#endif

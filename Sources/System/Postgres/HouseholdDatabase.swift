@@ -1,0 +1,141 @@
+package import Store
+import SystemIO
+
+/// One household of a PostgreSQL database, as a store has its tables there.
+///
+/// Every transaction names the household, and row-level security lets it see and make rows of that one alone. One that
+/// writes begins with the lock of the household's row: so commits of a household come one after the other, and those of
+/// different households side by side.
+package final class HouseholdDatabase: StoreDatabase {
+  /// The first column of the household's rows.
+  package let number: Int64
+  private let connection: PostgresConnection
+  private let generation: Int
+  private var prepared: [String: Statement] = [:]
+  /// A transaction of this household is under way, though its connection may have been lost.
+  private(set) var isInside = false
+  private var cursors = 0
+  /// Of the last statement; nil as long as its answer was not read.
+  private var lastChanges: Int?
+
+  /// It is moved by who opens it: it may be fenced.
+  private let isMover: Bool
+
+  package init(_ number: Int64, on connection: PostgresConnection, isMover: Bool = false) {
+    (self.number, self.connection, self.isMover) = (number, connection, isMover)
+    generation = connection.generation
+  }
+
+  /// Throws where the connection was made anew: it may lead to another server, which has not all that was read here.
+  private func requireSameConnection() throws(StoreError) {
+    try connection.refresh()
+    if connection.generation != generation { throw .unavailable("the connection was lost and made anew") }
+  }
+
+  package func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement {
+    if let statement = prepared[sql] {
+      statement.reset()
+      return statement
+    }
+    if prepared.count >= 500 { prepared = [:] }
+    let statement = Statement(PostgresStatement(sql, on: self, isLong: isLong))
+    prepared[sql] = statement
+    return statement
+  }
+
+  // MARK: Transactions
+
+  private func opening(_ mode: String) -> [String] {
+    ["BEGIN ISOLATION LEVEL \(mode)", PostgresSchema.settings(of: number, wait: connection.wait, isMover: isMover)]
+  }
+
+  package func begin(writing: Bool) throws(StoreError) {
+    try requireSameConnection()
+    // Each statement after the lock sees what was stored before it was given.
+    connection.begin(
+      writing
+        ? opening("READ COMMITTED") + ["SELECT 1 FROM store FOR UPDATE"]
+        : opening("REPEATABLE READ READ ONLY"))
+    isInside = true
+  }
+
+  /// Makes the transaction that the connection is in one of this household, which is new in it.
+  func enter() throws(StoreError) {
+    try connection.sendInside(PostgresSchema.settings(of: number, wait: connection.wait))
+    isInside = true
+  }
+
+  package func commit() throws(StoreError) {
+    try connection.commit()
+    isInside = false
+  }
+
+  package func rollback() {
+    connection.rollback()
+    isInside = false
+  }
+
+  // MARK: Statements
+
+  func send(_ sql: String, _ values: PostgresValues.Packed) throws(StoreError) {
+    try connection.sendInside(sql, values)
+  }
+
+  /// Sends a statement and waits for its answer.
+  func answer(_ sql: String, _ values: PostgresValues.Packed) throws(StoreError) -> PostgresResult? {
+    guard isInside else {
+      try requireSameConnection()
+      return try connection.runAlone(opening("READ COMMITTED"), sql, values)
+    }
+    try connection.sendInside(sql, values)
+    return try connection.finish()
+  }
+
+  /// Sends a statement whose answer is looked at later.
+  func run(_ sql: String, _ values: PostgresValues.Packed) throws(StoreError) {
+    lastChanges = nil
+    if isInside {
+      try connection.sendInside(sql, values)
+    } else {
+      try requireSameConnection()
+      lastChanges = try connection.runAlone(opening("READ COMMITTED"), sql, values)?.changes ?? 0
+    }
+  }
+
+  package var changes: Int {
+    get throws(StoreError) {
+      if let lastChanges { return lastChanges }
+      let found = try connection.finish()?.changes ?? 0
+      lastChanges = found
+      return found
+    }
+  }
+
+  func nextCursor() -> String {
+    cursors += 1
+    return "rows\(cursors)"
+  }
+
+  func close(_ cursor: String) {
+    // The end of the transaction closes it too, and so does an error.
+    if isInside { try? connection.sendInside("CLOSE \(cursor)") }
+  }
+
+  /// What waits for the lock of the household's row finds that row no more.
+  package func fence() throws {
+    try transaction { try statement("UPDATE store SET fenced = true").run() }
+  }
+
+  // MARK: Limits
+
+  package func limitWait(to wait: Duration) { connection.wait = wait }
+  package func limitCache(toKiB size: Int) {}
+  package func limitSize(toBytes size: Int64?) {}
+
+  package func size() throws(StoreError) -> Int64 {
+    try integer("SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM changes") ?? 0
+  }
+
+  /// The server has its own tools for that, such as pg_amcheck.
+  package func checkPages(_ report: (String) -> Void) {}
+}

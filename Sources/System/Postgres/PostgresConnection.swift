@@ -1,0 +1,200 @@
+internal import CPQOnDemand
+import JSONLines
+package import Store
+import SystemIO
+
+/// A connection to a PostgreSQL server, confined to one thread.
+///
+/// It is made when something is to be done, and made anew where it was lost. Nothing outlives a transaction there, so that
+/// a pooler may give each of them another session: statements have no names, and what is set is set for the transaction alone.
+/// Statements go out behind one another, and their answers are waited for where one of them is needed.
+///
+/// Safe because the handle is valid until ``close()``, after which it is nil.
+@safe
+package final class PostgresConnection {
+  let address: PostgresAddress
+  private var library: peersync_libpq
+  private var handle: OpaquePointer?
+  /// How many statements have been sent whose answers have not been read.
+  private var sent = 0
+  /// How often the connection was made: what was read by an earlier one may be of another server.
+  package private(set) var generation = 0
+  /// How long to wait for a lock.
+  package var wait = Duration.seconds(10)
+  /// The transaction under way; nil if there is none.
+  private(set) var transaction: Transaction?
+
+  struct Transaction {
+    /// What begins it, as long as it was not sent.
+    var opening: [String]
+  }
+
+  package init(_ address: PostgresAddress) throws {
+    self.address = address
+    library = try PostgresLibrary.load()
+  }
+
+  deinit { close() }
+
+  /// What was under way is dropped by the server.
+  package func close() {
+    if let handle = unsafe handle { unsafe peersync_pq_finish(&library, handle) }
+    unsafe handle = nil
+    (sent, transaction) = (0, nil)
+  }
+
+  // MARK: Connecting
+
+  private func connected() throws(StoreError) -> OpaquePointer {
+    if let handle = unsafe handle { return unsafe handle }
+    let made = try unsafe address.connect(&library)
+    unsafe handle = made
+    generation += 1
+    guard unsafe peersync_pq_enter_pipeline(&library, made) != 0 else {
+      throw lost("no pipeline")
+    }
+    return unsafe made
+  }
+
+  /// Connects if that is to be done, also where the server has ended the connection while nothing was under way.
+  package func refresh() throws(StoreError) {
+    if transaction == nil, let handle = unsafe handle, unsafe peersync_pq_is_alive(&library, handle) == 0 {
+      close()
+    }
+    _ = try unsafe connected()
+  }
+
+  private func lost(_ reason: String) -> StoreError {
+    close()
+    return .unavailable(reason)
+  }
+
+  // MARK: Statements
+
+  /// Sends a statement without waiting for its answer.
+  func send(_ sql: String, _ values: PostgresValues.Packed = .init()) throws(StoreError) {
+    // Answers that nobody reads would fill the way back, and the server would read no more.
+    if sent >= 256 { _ = try finish() }
+    let handle = try unsafe connected()
+    let isSent = unsafe values.bytes.withUnsafeBufferPointer { bytes in
+      unsafe values.places.withUnsafeBufferPointer { places in
+        unsafe values.lengths.withUnsafeBufferPointer { lengths in
+          unsafe values.areBinary.withUnsafeBufferPointer { areBinary in
+            unsafe peersync_pq_send(
+              &library, handle, sql, Int32(values.places.count), bytes.baseAddress, places.baseAddress,
+              lengths.baseAddress, areBinary.baseAddress) != 0
+          }
+        }
+      }
+    }
+    guard isSent else { throw unsafe lost(reason(handle)) }
+    sent += 1
+  }
+
+  /// The answer to the last statement but so many, once all have theirs; throws the first error.
+  @discardableResult
+  func finish(before later: Int = 0) throws(StoreError) -> PostgresResult? {
+    guard sent > 0, let handle = unsafe handle else { return nil }
+    var wanted = sent - later
+    sent = 0
+    guard unsafe peersync_pq_sync(&library, handle) != 0 else { throw unsafe lost(reason(handle)) }
+    var (last, error): (PostgresResult?, StoreError?) = (nil, nil)
+    // Between the answers of two statements is an end, and two behind each other mean that nothing comes.
+    var ends = 0
+    while ends < 2 {
+      guard let answer = unsafe peersync_pq_result(&library, handle) else {
+        ends += 1
+        continue
+      }
+      ends = 0
+      let result = unsafe PostgresResult(answer, library)
+      if unsafe peersync_pq_is_sync(&library, answer) != 0 { break }
+      if unsafe peersync_pq_is_good(&library, answer) != 0 {
+        wanted -= 1
+        if wanted == 0 { last = result }
+      } else if unsafe peersync_pq_is_aborted(&library, answer) == 0, error == nil {
+        error = unsafe Self.error(answer, &library)
+      }
+    }
+    guard unsafe peersync_pq_is_connected(&library, handle) != 0 else {
+      throw unsafe lost(reason(handle))
+    }
+    if let error { throw error }
+    return last
+  }
+
+  private static func error(_ answer: OpaquePointer, _ library: inout peersync_libpq) -> StoreError {
+    let state = unsafe peersync_pq_state(&library, answer).map { unsafe String(cString: $0) }
+    let text = unsafe peersync_pq_primary(&library, answer).map { unsafe String(cString: $0) }
+    return StoreError(state: state, message: (text ?? "").firstLine)
+  }
+
+  @unsafe
+  private func reason(_ handle: OpaquePointer) -> String {
+    unsafe peersync_pq_error(&library, handle).map { unsafe String(cString: $0) }?.firstLine ?? ""
+  }
+
+  // MARK: Transactions
+
+  /// Nothing is sent before the first statement.
+  func begin(_ opening: [String]) { transaction = Transaction(opening: opening) }
+
+  /// Sends what begins the transaction, if it was not.
+  private func open() throws(StoreError) {
+    guard let opening = transaction?.opening, !opening.isEmpty else { return }
+    transaction?.opening = []
+    for sql in opening { try send(sql) }
+  }
+
+  /// Sends a statement of the transaction under way.
+  func sendInside(_ sql: String, _ values: PostgresValues.Packed = .init()) throws(StoreError) {
+    guard transaction != nil else { throw .unavailable("the connection was lost") }
+    try open()
+    try send(sql, values)
+  }
+
+  /// Where it throws `unavailable`, nobody knows whether it was stored.
+  func commit() throws(StoreError) {
+    guard let transaction else { throw .unavailable("the connection was lost") }
+    guard transaction.opening.isEmpty else { return self.transaction = nil }
+    try send("COMMIT")
+    try finish()
+    self.transaction = nil
+  }
+
+  func rollback() {
+    guard let transaction else { return }
+    self.transaction = nil
+    guard transaction.opening.isEmpty, unsafe handle != nil else { return }
+    do {
+      _ = try? finish()
+      try send("ROLLBACK")
+      try finish()
+    } catch {
+      close()
+    }
+  }
+
+  /// Runs one statement as a transaction of its own.
+  func runAlone(
+    _ opening: [String], _ sql: String, _ values: PostgresValues.Packed
+  ) throws(StoreError) -> PostgresResult? {
+    try refresh()
+    begin(opening)
+    do throws(StoreError) {
+      try sendInside(sql, values)
+      try send("COMMIT")
+      let result = try finish(before: 1)
+      transaction = nil
+      return result
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+}
+
+extension String {
+  /// Without the lines that follow.
+  var firstLine: String { String(prefix { $0 != "\n" && $0 != "\r\n" }) }
+}

@@ -1,0 +1,151 @@
+package import Store
+import SystemIO
+
+/// The households of a database, through a connection of one thread.
+package final class PostgresHouseholds {
+  package let connection: PostgresConnection
+  /// Numbers by their names; what was removed since is `missing` where it is used.
+  private var numbers: [String: Int64] = [:]
+
+  /// Makes the tables where there are none, and refuses those of a later version.
+  package init(_ address: PostgresAddress, wait: Duration) throws {
+    connection = try PostgresConnection(address)
+    connection.wait = wait
+    try PostgresSchema.prepare(connection)
+  }
+
+  private func ask(_ sql: String, _ values: PostgresValues? = nil) throws(StoreError) -> PostgresResult? {
+    try connection.runAlone(
+      ["BEGIN", PostgresSchema.settings(of: nil, wait: connection.wait)], sql, values?.packed ?? .init())
+  }
+
+  /// Those too that were set aside or are moved, which have names that no household can be given.
+  package func allNames() throws(StoreError) -> [String] {
+    guard let result = try ask("SELECT name FROM households ORDER BY name") else { return [] }
+    return (0..<result.count).map { result.text($0, 0) }
+  }
+
+  /// All that there are.
+  package func names() throws(StoreError) -> [String] { try allNames().filter { !$0.contains(".") } }
+
+  private func number(of name: String) throws(StoreError) -> Int64? {
+    if let known = numbers[name] { return known }
+    var values = PostgresValues(count: 1)
+    let text = Array(name.utf8)
+    values.bind(1, text.span)
+    guard let result = try ask("SELECT store FROM households WHERE name = $1", values), result.count > 0 else { return nil }
+    let number = result.integer(0, 0)
+    numbers[name] = number
+    return number
+  }
+
+  /// The store of a household; throws `missing` if there is none.
+  ///
+  /// One that is moved is there for its mover alone.
+  package func store(_ name: String, isMover: Bool = false) throws -> ChangeStore {
+    guard let number = try number(of: name) else { throw StoreError.missing }
+    let database = HouseholdDatabase(number, on: connection, isMover: isMover)
+    do {
+      return try ChangeStore(label(name), on: database)
+    } catch {
+      numbers[name] = nil
+      throw error
+    }
+  }
+
+  /// The name of a household's store for people.
+  package func label(_ name: String) -> String { "\(connection.address.text)#\(name)" }
+
+  /// Makes the store of a household; false if there is one of that name.
+  ///
+  /// Its id and what it has are given by `fill`, in the same transaction.
+  package func add(
+    _ name: String, id: [UInt8], fill: (HouseholdDatabase) throws -> Void = { _ in }
+  ) throws -> Bool {
+    try connection.refresh()
+    connection.begin(["BEGIN", PostgresSchema.settings(of: nil, wait: connection.wait)])
+    do {
+      var values = PostgresValues(count: 1)
+      let text = Array(name.utf8)
+      values.bind(1, text.span)
+      try connection.sendInside(
+        "INSERT INTO households (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING store", values.packed)
+      guard let result = try connection.finish(), result.count > 0 else {
+        connection.rollback()
+        return false
+      }
+      let database = HouseholdDatabase(result.integer(0, 0), on: connection)
+      try database.enter()
+      try database.statement(
+        "INSERT INTO store (id, sequence, compacted, live, tombstones, rules) VALUES (?1, 0, 0, 0, 0, ?2)"
+      ).bind(1, id).bind(2, []).run()
+      try fill(database)
+      try database.commit()
+      return true
+    } catch {
+      connection.rollback()
+      throw error
+    }
+  }
+
+  /// Gives a household a name by which nobody finds it any more; false if there is none of that name.
+  package func rename(_ name: String, to other: String) throws(StoreError) -> Bool {
+    var values = PostgresValues(count: 2)
+    let texts = (Array(name.utf8), Array(other.utf8))
+    values.bind(1, texts.0.span)
+    values.bind(2, texts.1.span)
+    numbers[name] = nil
+    return try ask("UPDATE households SET name = $2 WHERE name = $1", values)?.changes == 1
+  }
+
+  /// Fences the store of a household and gives it another name, as one.
+  package func fence(_ name: String, as other: String) throws {
+    guard let number = try number(of: name) else { throw StoreError.missing }
+    let database = HouseholdDatabase(number, on: connection, isMover: true)
+    try database.transaction {
+      try database.statement("UPDATE store SET fenced = true").run()
+      try database.statement("UPDATE households SET name = ?1 WHERE store = ?2").bind(1, other).bind(2, number).run()
+    }
+    numbers[name] = nil
+  }
+
+  /// Copies a store into a household, which it makes; false if there is one of that name.
+  package func add(_ name: String, copying store: ChangeStore) throws -> Bool {
+    try add(name, id: Array(store.id)) { database in
+      try store.copy(into: database)
+      // Numbers that are given from now on are higher.
+      let last = try database.integer("SELECT coalesce(max(number), 0) FROM conflicts") ?? 0
+      _ = try database.integer(
+        "SELECT setval(pg_get_serial_sequence('conflicts', 'number'), greatest(\(last) + 1, nextval(pg_get_serial_sequence('conflicts', 'number'))))")
+    }
+  }
+
+  /// Removes a household and all that it has; false if there is none of that name.
+  package func remove(_ name: String) throws -> Bool {
+    guard let number = try number(of: name) else { return false }
+    let database = HouseholdDatabase(number, on: connection)
+    try database.transaction {
+      for table in PostgresSchema.tables { try database.statement("DELETE FROM \(table)").run() }
+      try database.statement("DELETE FROM households WHERE store = ?1").bind(1, number).run()
+    }
+    numbers[name] = nil
+    return true
+  }
+
+  /// Up to which sequence each household has got, by their names, as one look at all of them.
+  package func sequences(of names: [String]) throws(StoreError) -> [String: Int64] {
+    var numbers: [Int64: String] = [:]
+    for name in names { if let number = try number(of: name) { numbers[number] = name } }
+    var values = PostgresValues(count: 1)
+    let list = Array("{\(numbers.keys.map { "\($0)" }.joined(separator: ","))}".utf8)
+    values.bind(1, list.span)
+    let found = try connection.runAlone(
+      ["BEGIN READ ONLY", PostgresSchema.settings(forLooking: connection.wait)],
+      "SELECT store, sequence FROM store WHERE store = ANY (CAST(CAST($1 AS TEXT) AS BIGINT[]))", values.packed)
+    var sequences: [String: Int64] = [:]
+    for row in 0..<(found?.count ?? 0) {
+      if let found, let name = numbers[found.integer(row, 0)] { sequences[name] = found.integer(row, 1) }
+    }
+    return sequences
+  }
+}

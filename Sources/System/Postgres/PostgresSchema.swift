@@ -1,0 +1,202 @@
+import Store
+import SystemIO
+
+/// The tables in a PostgreSQL database, as numbered steps from one version to the next.
+///
+/// They are those of a store in SQLite, with the household as the last column, and as the first of every key. Text is compared by its
+/// bytes. References between tables are not checked here: that is a look-up for each row.
+enum PostgresSchema {
+  static let name = "peersync"
+  /// Only one process takes a database through the steps at a time.
+  private static let lock: Int64 = 0x7073_796E
+  /// The setting that names the household of a transaction.
+  private static let setting = "peersync.store"
+  /// The setting of who moves a household.
+  private static let fence = "peersync.fence"
+
+  static var version: Int { steps.count }
+
+  /// What a transaction about a household begins with.
+  static func settings(of household: Int64?, wait: Duration, isMover: Bool = false) -> String {
+    settings(household.map { "\($0)" } ?? "", wait) + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
+  }
+
+  /// What a transaction begins with that only looks how far each household has got.
+  static func settings(forLooking wait: Duration) -> String { settings(looking, wait) }
+
+  private static func settings(_ household: String, _ wait: Duration) -> String {
+    "SELECT set_config('search_path', '\(name)', true), set_config('\(setting)', '\(household)', true), "
+      + "set_config('lock_timeout', '\(max(1, wait.wholeMilliseconds))', true)"
+  }
+
+  private static let looking = "look"
+
+  /// Step n brings the tables from version n to n + 1; one that has been released is never changed.
+  private static let steps: [[String]] = [
+    [
+      """
+      CREATE TABLE households (
+        store BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name TEXT COLLATE "C" NOT NULL UNIQUE)
+      """,
+      """
+      CREATE TABLE store (
+        id BYTEA NOT NULL, sequence BIGINT NOT NULL, compacted BIGINT NOT NULL, live BIGINT NOT NULL,
+        tombstones BIGINT NOT NULL, rules BYTEA NOT NULL, quarantined BIGINT NOT NULL DEFAULT 0,
+        tellsLosers BIGINT NOT NULL DEFAULT 0, fenced BOOLEAN NOT NULL DEFAULT false, \(column), PRIMARY KEY (store))
+      """,
+      """
+      CREATE TABLE changes (
+        sequence BIGINT NOT NULL, origin BIGINT NOT NULL, tombstone BOOLEAN NOT NULL, base BIGINT NOT NULL,
+        checksum BIGINT NOT NULL, key BYTEA NOT NULL, line BYTEA NOT NULL, \(column),
+        PRIMARY KEY (store, sequence), UNIQUE (store, key))
+      """,
+      "CREATE INDEX tombstonesBySequence ON changes (store, sequence) WHERE tombstone",
+      """
+      CREATE TABLE commits (
+        sequence BIGINT NOT NULL, mark BIGINT NOT NULL, latest BIGINT, at BIGINT, \(column), PRIMARY KEY (store, sequence))
+      """,
+      """
+      CREATE TABLE baseline (
+        key BYTEA NOT NULL, clock TEXT NOT NULL, line BYTEA NOT NULL, \(column), PRIMARY KEY (store, key))
+      """,
+      """
+      CREATE TABLE peers (
+        number BIGINT NOT NULL, id \(text), seenAt \(text), liveBefore BIGINT, \(column),
+        PRIMARY KEY (store, number), UNIQUE (store, id))
+      """,
+      """
+      CREATE TABLE checkpoints (
+        peer BIGINT NOT NULL, direction \(text), token \(text), updatedAt \(text), \(column),
+        PRIMARY KEY (store, peer, direction))
+      """,
+      """
+      CREATE TABLE quarantine (
+        number BIGINT NOT NULL, peer BIGINT NOT NULL, reason \(text), since \(text), key BYTEA, checksum BIGINT NOT NULL,
+        line BYTEA NOT NULL, clock BIGINT, rules BIGINT, size BIGINT NOT NULL, cut BIGINT NOT NULL, sequence BIGINT,
+        \(column), PRIMARY KEY (store, number))
+      """,
+      // A line may be longer than an entry of any other index.
+      "CREATE INDEX quarantineByLine ON quarantine USING hash (line)",
+      "CREATE INDEX quarantineByPeer ON quarantine (store, peer, clock, rules, size)",
+      "CREATE TABLE prunes (entity BYTEA NOT NULL, before \(text), \(column), PRIMARY KEY (store, entity))",
+      "CREATE TABLE floors (entity BYTEA NOT NULL, after \(text), clock \(text), \(column), PRIMARY KEY (store, entity))",
+      "CREATE TABLE seen (peer BIGINT NOT NULL, key BYTEA NOT NULL, \(column), PRIMARY KEY (store, peer, key))",
+      """
+      CREATE TABLE held (
+        peer BIGINT NOT NULL, key BYTEA NOT NULL, line BYTEA NOT NULL, origin BIGINT NOT NULL, checksum BIGINT NOT NULL,
+        \(column), PRIMARY KEY (store, peer, key))
+      """,
+      """
+      CREATE TABLE chains (
+        peer BIGINT NOT NULL, mark \(text), number BIGINT NOT NULL, digest \(text), previous \(text), stamp \(text),
+        \(column), PRIMARY KEY (store, peer, mark))
+      """,
+      "CREATE TABLE pushes (number BIGINT NOT NULL, id \(text), line \(text), \(column), PRIMARY KEY (store, number), UNIQUE (store, id))",
+      "CREATE TABLE devices (token \(text), member \(text), addedAt \(text), \(column), PRIMARY KEY (store, token))",
+      """
+      CREATE TABLE bindings (
+        entity BYTEA NOT NULL, source \(text), shape \(text), written BIGINT NOT NULL, digest BIGINT NOT NULL, mark TEXT,
+        \(column), PRIMARY KEY (store, entity))
+      """,
+      """
+      CREATE TABLE given (
+        entity BYTEA NOT NULL, key BYTEA NOT NULL, batch BIGINT NOT NULL, before BYTEA, again BIGINT NOT NULL, \(column),
+        PRIMARY KEY (store, entity, key, batch))
+      """,
+      """
+      CREATE TABLE conflicts (
+        number BIGINT GENERATED BY DEFAULT AS IDENTITY, at BIGINT NOT NULL, peer BIGINT NOT NULL, checksum BIGINT NOT NULL,
+        key BYTEA NOT NULL, line BYTEA NOT NULL, \(column), PRIMARY KEY (store, number))
+      """,
+      "CREATE INDEX conflictsByChecksum ON conflicts (store, checksum)",
+      "CREATE TABLE hooks (command \(text), told BIGINT NOT NULL, \(column), PRIMARY KEY (store, command))",
+      """
+      CREATE TABLE documents (
+        peer BIGINT NOT NULL, id \(text), key BYTEA NOT NULL, updated \(text), clock \(text), noted \(text),
+        problem \(text) DEFAULT '', \(column), PRIMARY KEY (store, peer, id))
+      """,
+      "CREATE INDEX documentsByKey ON documents (store, peer, key)",
+      "CREATE INDEX staleDocuments ON documents (store, peer) WHERE updated = ''",
+      """
+      CREATE TABLE removedDocuments (
+        peer BIGINT NOT NULL, id \(text), key BYTEA NOT NULL, updated \(text), gone \(text), \(column),
+        PRIMARY KEY (store, peer, id))
+      """,
+      "CREATE INDEX removedByKey ON removedDocuments (store, peer, key)",
+      """
+      CREATE TABLE unsent (
+        peer BIGINT NOT NULL, key BYTEA NOT NULL, problem \(text), \(column), PRIMARY KEY (store, peer, key))
+      """,
+    ] + tables.flatMap { guarded($0) }
+      // Of all households: what tells whether one has changed, and nothing more.
+      + ["CREATE POLICY looking ON store FOR SELECT USING (current_setting('\(setting)', true) = '\(looking)')"]
+  ]
+
+  /// Those that have rows of households.
+  static let tables = [
+    "store", "changes", "commits", "baseline", "peers", "checkpoints", "quarantine", "prunes", "floors", "seen", "held",
+    "chains", "pushes", "devices", "bindings", "given", "conflicts", "hooks", "documents", "removedDocuments", "unsent",
+  ]
+
+  private static let text = "TEXT COLLATE \"C\" NOT NULL"
+  private static let household = "nullif(nullif(current_setting('\(setting)', true), ''), '\(looking)')::bigint"
+  private static let column = "store BIGINT NOT NULL DEFAULT \(household)"
+
+  /// Forced: the owner of the tables, as whom the server works, is held back too.
+  ///
+  /// A household that is moved has no row in `store` for anybody but who moves it, so that nothing is read or written by it.
+  private static func guarded(_ table: String) -> [String] {
+    let isOpen = table == "store" ? " AND (NOT fenced OR current_setting('\(fence)', true) = 'open')" : ""
+    return [
+      "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY", "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY",
+      "CREATE POLICY household ON \(table) USING (store = \(household)\(isOpen)) WITH CHECK (store = \(household))",
+    ]
+  }
+
+  /// Makes the tables, or brings those of an earlier version up to date.
+  static func prepare(_ connection: PostgresConnection) throws(StoreError) {
+    try connection.refresh()
+    connection.begin(["BEGIN", settings(of: nil, wait: connection.wait)])
+    do throws(StoreError) {
+      try refuseUnguarded(connection)
+      let found = try version(connection)
+      guard found <= version else { throw .newerSchema(found: found, known: version) }
+      if found < version { try migrate(connection) }
+      try connection.commit()
+    } catch {
+      connection.rollback()
+      throw error
+    }
+  }
+
+  private static func refuseUnguarded(_ connection: PostgresConnection) throws(StoreError) {
+    try connection.sendInside(
+      "SELECT current_user::text FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolbypassrls)")
+    guard let result = try connection.finish(), result.count > 0 else { return }
+    throw .unguarded(role: result.text(0, 0))
+  }
+
+  /// 0 of a database without tables.
+  private static func version(_ connection: PostgresConnection) throws(StoreError) -> Int {
+    try connection.sendInside("SELECT to_regclass('\(name).version') IS NOT NULL")
+    guard try connection.finish()?.integer(0, 0) == 1 else { return 0 }
+    try connection.sendInside("SELECT coalesce(max(number), 0) FROM version")
+    return Int(try connection.finish()?.integer(0, 0) ?? 0)
+  }
+
+  private static func migrate(_ connection: PostgresConnection) throws(StoreError) {
+    try connection.sendInside("SELECT pg_advisory_xact_lock(\(lock))")
+    try connection.finish()
+    // Another process may have been here in the meantime.
+    let found = try version(connection)
+    if found == 0 {
+      try connection.sendInside("CREATE SCHEMA IF NOT EXISTS \(name)")
+      try connection.sendInside("CREATE TABLE IF NOT EXISTS version (number BIGINT NOT NULL)")
+    }
+    for (index, step) in steps.enumerated().dropFirst(found) {
+      for sql in step { try connection.sendInside(sql) }
+      try connection.sendInside("INSERT INTO version (number) VALUES (\(index + 1))")
+    }
+    try connection.finish()
+  }
+}

@@ -1,0 +1,59 @@
+import JSONLines
+
+/// The values of a statement, one behind the other, as they are sent.
+///
+/// Numbers go as text and everything else as it is: the server infers the types, and reads a number's text as a condition too.
+struct PostgresValues {
+  private enum Value {
+    case null
+    case number(Int64)
+    case bytes([UInt8])
+  }
+
+  private var values: [Value]
+
+  init(count: Int) { values = Array(repeating: .null, count: count) }
+
+  private mutating func set(_ place: Int32, _ value: Value) {
+    if values.indices.contains(Int(place) - 1) { values[Int(place) - 1] = value }
+  }
+
+  mutating func bind(_ place: Int32, _ number: Int64?) { set(place, number.map { .number($0) } ?? .null) }
+
+  mutating func bind(_ place: Int32, _ bytes: Span<UInt8>) {
+    var copy: [UInt8] = []
+    copy.append(bytes)
+    set(place, .bytes(copy))
+  }
+
+  /// What `peersync_pq_send` takes.
+  struct Packed {
+    var bytes: [UInt8] = []
+    var places: [Int32] = []
+    var lengths: [Int32] = []
+    var areBinary: [Int32] = []
+  }
+
+  var packed: Packed {
+    var packed = Packed()
+    for value in values {
+      packed.places.append(Int32(packed.bytes.count))
+      switch value {
+      case .null:
+        packed.lengths.append(-1)
+        packed.areBinary.append(0)
+      case .number(let number):
+        let text = Array("\(number)".utf8)
+        packed.bytes += text
+        packed.bytes.append(0)
+        packed.lengths.append(Int32(text.count))
+        packed.areBinary.append(0)
+      case .bytes(let bytes):
+        packed.bytes += bytes
+        packed.lengths.append(Int32(bytes.count))
+        packed.areBinary.append(1)
+      }
+    }
+    return packed
+  }
+}

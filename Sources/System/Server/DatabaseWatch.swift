@@ -1,0 +1,57 @@
+import JSONLines
+import Store
+import Synchronization
+import SystemIO
+
+/// Looks on a thread of its own how far the households of a database have got: other servers write there too.
+///
+/// What this server stores wakes its own waiting requests at once. Nothing is announced by those who write: a NOTIFY in a
+/// transaction takes a lock that all databases of the server share.
+final class DatabaseWatch: Sendable {
+  /// What a look has found.
+  struct News: Sendable {
+    /// The connection was made anew: what was read before may be of another server.
+    var isReconnected: Bool
+    /// Of the households that were looked at, those that there are.
+    var sequences: [String: Int64]
+  }
+
+  private let hasEnded = Atomic(false)
+  private let isDone = Monitor(false)
+
+  private static let pause = Duration.milliseconds(250)
+  private static let roundTime = Duration.seconds(60)
+
+  /// `waiting` names the households to look at; `all` is told of every household once a minute.
+  init(
+    _ rules: HouseholdRules, waiting: @escaping @Sendable () -> [String],
+    news: @escaping @Sendable (News) -> Void, all: @escaping @Sendable ([String: Int64]) -> Void
+  ) {
+    Worker.start { [self] in
+      let households = Households(rules.places, wait: rules.wait)
+      var (round, generation): (Duration, Households.Identity?) = (.zero, nil)
+      while !hasEnded.load(ordering: .acquiring) {
+        SystemClock.sleep(Self.pause)
+        let names = waiting()
+        let isRound = round <= SystemClock.monotonic()
+        guard isRound || !names.isEmpty else { continue }
+        // Requests report what is wrong with the database.
+        guard let now = try? households.identity(of: ""),
+          let sequences = try? households.sequences(of: isRound ? households.names() : names)
+        else { continue }
+        news(News(isReconnected: generation != now && generation != nil, sequences: sequences))
+        generation = now
+        if isRound {
+          round = SystemClock.monotonic() + Self.roundTime
+          all(sequences)
+        }
+      }
+      isDone.update { $0 = true }
+    }
+  }
+
+  func end() {
+    hasEnded.store(true, ordering: .releasing)
+    _ = isDone.wait { $0 ? true : nil }
+  }
+}

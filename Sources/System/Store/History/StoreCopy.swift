@@ -1,0 +1,145 @@
+/// All that a store has, brought into the tables of another database: its id, its sequences and marks, and every row.
+///
+/// So tokens of the one are good for the other. Both are read and written by the same statements; a new column of the schema
+/// is one of a table here.
+package enum StoreCopy {
+  /// A table with its columns: what is text, and what is not.
+  struct Table {
+    var name: String
+    var columns: [String]
+    var text: Set<String> = []
+  }
+
+  /// All but `store`, which has one row in the one, and one for each household in the other.
+  static let tables = [
+    Table(
+      name: "changes", columns: ["sequence", "origin", "tombstone", "base", "checksum", "key", "line"]),
+    Table(name: "commits", columns: ["sequence", "mark", "latest", "at"]),
+    Table(name: "baseline", columns: ["key", "clock", "line"], text: ["clock"]),
+    Table(name: "peers", columns: ["number", "id", "seenAt", "liveBefore"], text: ["id", "seenAt"]),
+    Table(
+      name: "checkpoints", columns: ["peer", "direction", "token", "updatedAt"],
+      text: ["direction", "token", "updatedAt"]),
+    Table(
+      name: "quarantine",
+      columns: [
+        "number", "peer", "reason", "since", "key", "checksum", "line", "clock", "rules", "size", "cut",
+        "sequence",
+      ], text: ["reason", "since"]),
+    Table(name: "prunes", columns: ["entity", "before"], text: ["entity", "before"]),
+    Table(name: "floors", columns: ["entity", "after", "clock"], text: ["entity", "after", "clock"]),
+    Table(name: "seen", columns: ["peer", "key"]),
+    Table(name: "held", columns: ["peer", "key", "line", "origin", "checksum"]),
+    Table(
+      name: "chains", columns: ["peer", "mark", "number", "digest", "previous", "stamp"],
+      text: ["mark", "digest", "previous", "stamp"]),
+    Table(name: "pushes", columns: ["number", "id", "line"], text: ["id", "line"]),
+    Table(
+      name: "devices", columns: ["token", "member", "addedAt"], text: ["token", "member", "addedAt"]),
+    Table(
+      name: "bindings", columns: ["entity", "source", "shape", "written", "digest", "mark"],
+      text: ["entity", "source", "shape", "mark"]),
+    Table(name: "given", columns: ["entity", "key", "batch", "before", "again"], text: ["entity"]),
+    Table(name: "conflicts", columns: ["number", "at", "peer", "checksum", "key", "line"]),
+    Table(name: "hooks", columns: ["command", "told"], text: ["command"]),
+    Table(
+      name: "documents", columns: ["peer", "id", "key", "updated", "clock", "noted", "problem"],
+      text: ["id", "updated", "clock", "noted", "problem"]),
+    Table(
+      name: "removedDocuments", columns: ["peer", "id", "key", "updated", "gone"],
+      text: ["id", "updated", "gone"]),
+    Table(name: "unsent", columns: ["peer", "key", "problem"], text: ["problem"]),
+  ]
+
+  private static let facts = Table(
+    name: "store",
+    columns: [
+      "id", "sequence", "compacted", "live", "tombstones", "rules", "quarantined", "tellsLosers",
+    ])
+
+  /// Copies all rows into a store without any, inside transactions of both.
+  package static func copy(from source: any StoreDatabase, to target: any StoreDatabase) throws {
+    let set = facts.columns.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")
+    try move(facts, from: source, to: target.statement("UPDATE store SET \(set)"))
+    // What refers to peers comes after them.
+    for table in tables.sorted(by: { $0.name == "peers" && $1.name != "peers" }) {
+      let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
+      let columns = table.columns.joined(separator: ", ")
+      try move(
+        table, from: source, to: target.statement("INSERT INTO \(table.name) (\(columns)) VALUES (\(places))"))
+    }
+  }
+
+  /// Removes all rows but the one of `store`, inside a transaction.
+  static func clear(_ target: any StoreDatabase) throws(StoreError) {
+    // What refers to peers goes before them.
+    for table in tables.sorted(by: { $0.name != "peers" && $1.name == "peers" }) {
+      try target.statement("DELETE FROM \(table.name)").run()
+    }
+  }
+
+  private static func move(_ table: Table, from source: any StoreDatabase, to writing: Statement) throws {
+    let columns = table.columns.joined(separator: ", ")
+    try source.statement("SELECT \(columns) FROM \(table.name)", isLong: true).forEachRow { row in
+      for (index, column) in table.columns.enumerated() {
+        let (from, to) = (Int32(index), Int32(index + 1))
+        switch row.kind(from) {
+        case .null: writing.bind(to, Int64?.none)
+        case .integer: writing.bind(to, row.integer(from))
+        case .real: writing.bind(to, row.real(from))
+        case .text, .blob:
+          if table.text.contains(column) { writing.bind(to, row.text(from)) } else { writing.bind(to, row.span(from)) }
+        }
+      }
+      try writing.run()
+    }
+  }
+}
+
+extension ChangeStore {
+  /// Copies the store, as it is in one moment, into another that has nothing.
+  package func copy(to other: ChangeStore) throws { try copy(to: other.database) }
+
+  /// Puts all that another store has in the place of what this one has, in one transaction.
+  package func replace(with other: ChangeStore) throws {
+    try other.read {
+      try database.transaction {
+        try StoreCopy.clear(database)
+        try StoreCopy.copy(from: other.database, to: database)
+      }
+    }
+  }
+
+  /// Lets nobody write to the store any more, which is moved.
+  package func fence() throws { try database.fence() }
+
+  func copy(to target: any StoreDatabase) throws { try target.transaction { try copy(into: target) } }
+
+  /// Copies the store into another database that has nothing of it, inside a transaction there.
+  package func copy(into target: any StoreDatabase) throws {
+    try read { try StoreCopy.copy(from: database, to: target) }
+  }
+
+  /// Copies the store, as it is in one moment, into a file that exists and is empty.
+  package func backup(to path: String) throws {
+    if let file = database as? Database { return try file.copy(to: path) }
+    try copy(to: ChangeStore(path, creating: true, wait: .zero).database)
+  }
+
+  /// The store, as it is in one moment, as the bytes of a file; see `init(restoring:)`.
+  package func bytes() throws -> [UInt8] {
+    var bytes = try file().bytes()
+    // The header's versions of the format: 2 would ask for a write-ahead log, which memory does not have.
+    for place in 18...19 where bytes.count > place { bytes[place] = 1 }
+    return bytes
+  }
+
+  /// The store as a database of SQLite, in memory where it is none.
+  private func file() throws -> Database {
+    if let file = database as? Database { return file }
+    let copy = try ChangeStore(inMemory: SystemRandomNumberGenerator())
+    try self.copy(to: copy.database)
+    guard let file = copy.database as? Database else { throw StoreError.notAStore }
+    return file
+  }
+}

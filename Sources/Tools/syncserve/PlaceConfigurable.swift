@@ -1,0 +1,74 @@
+import CommandLine
+import CoreInputs
+import JSONLines
+import Postgres
+import Server
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// What stores in a database need besides its URL.
+struct DatabaseSettings: Sendable {
+  var keys: FilePath?
+  var password: SecretSource?
+}
+
+/// Settings of a command that is about the stores of a server.
+protocol PlaceConfigurable: StoreConfigurable {
+  var place: FilePath? { get set }
+  var database: DatabaseSettings { get set }
+}
+
+extension PlaceConfigurable {
+  /// A server has no usual place.
+  var isPlacedByEnvironment: Bool { false }
+
+  func places() throws -> HouseholdPlaces {
+    guard let place else {
+      throw UsageError.conflict(
+        "--store is needed: a file, a folder with a slash at its end, or postgresql://…")
+    }
+    guard PostgresAddress.isURL(place.path) else {
+      if database.password != nil {
+        throw UsageError.conflict("'--password-file' is for a database, and --store names a file")
+      }
+      return HouseholdPlaces(place.path)
+    }
+    return .database(try PostgresAddress(place.path, password: database.password?.read().bytes))
+  }
+
+  func households() throws -> Households { Households(try places(), wait: store.wait) }
+
+  /// The names of all households.
+  func names(of households: Households) throws -> [String] {
+    try Diagnostic.naming(store: place?.path ?? "") { try households.names() }
+  }
+
+  /// The keys of the server.
+  func keyRing(_ places: HouseholdPlaces) throws -> KeyRing {
+    guard let folder = database.keys?.path ?? places.serverFolder else {
+      throw UsageError.conflict("with a database, --keys is needed: the folder for the keys of the server")
+    }
+    return KeyRing(in: folder)
+  }
+}
+
+extension Option where Settings: PlaceConfigurable {
+  static var place: [Option] {
+    [
+      .value("store", "A file, a folder with a file for each household, or the URL of a PostgreSQL database.") {
+        $0.place = $1
+      },
+      .value("keys", named: "FOLDER", "The folder with the keys of the server (default: beside the stores).") {
+        $0.database.keys = $1
+      },
+      .value(
+        "password-file",
+        "The password of the database (default: what PGPASSFILE or PGPASSWORD says)."
+      ) {
+        $0.database.password = $1
+      },
+    ]
+  }
+}

@@ -1,0 +1,178 @@
+import CommandLine
+import CoreInputs
+import JSONLines
+import Server
+import Store
+import SyncCore
+import SystemIO
+import ToolInputs
+
+/// What is done with the stores of households wherever they are; `synclog` does more with those that are files.
+extension SyncserveTool {
+  struct UpkeepSettings: PlaceConfigurable {
+    var store = StoreSettings()
+    var place: FilePath?
+    var database = DatabaseSettings()
+    var household: String?
+    var names: [String] = []
+    var target: FilePath?
+    var before: Instant?
+    var only: String?
+  }
+
+  private static let householdName = Option<UpkeepSettings>.value(
+    "household", named: "NAME", "Only this household; needed where there are several."
+  ) { $0.household = $1 }
+
+  static let status = Command(
+    "status", "count what households have",
+    discussion: ["A line for each household, with its records, deletions, last sequence, peers and lines in quarantine."],
+    settings: UpkeepSettings(), options: Option.place + [householdName],
+    statuses: [.badData, .noInput, .inputOutput],
+    examples: [.init("How many records there are:", "syncserve status --store server/ | jq .records")],
+    run: runStatus)
+
+  static let dump = Command(
+    "dump", "write the change lines of a household",
+    discussion: [
+      "In the order of the keys, deletions too: what 'synclog apply' takes. The records by themselves are what 'synclog dump' "
+        + "makes of a backup."
+    ],
+    settings: UpkeepSettings(), options: Option.place + [householdName],
+    statuses: [.badData, .noInput, .inputOutput],
+    examples: [.init("To look at it:", "syncserve dump --household home --store server/ > home.jsonl")],
+    run: runDump)
+
+  static let backup = Command(
+    "backup", "copy the store of a household into a file",
+    discussion: [
+      "The copy is the store in one moment, whoever writes meanwhile, and a store as synclog has them. Devices notice where a household was restored, "
+        + "and hand over what it lacks. FILE must not be there yet."
+    ],
+    settings: UpkeepSettings(), options: Option.place + [householdName],
+    operands: Operands("FILE", count: 1...1) { $1.target = FilePath(argument: $0[0]) },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
+    examples: [.init("Every night:", "syncserve backup --household home --store server/ home-backup.db")],
+    run: runBackup)
+
+  static let prune = Command(
+    "prune", "drop records of a household for their age",
+    discussion: [
+      "Drops the records of the entity given with --only, or of all append-only entities of the household's profile, whose clock is "
+        + "before TIME. Such records are refused from then on. Writes the count, one object."
+    ],
+    settings: UpkeepSettings(),
+    options: Option.place + [
+      householdName,
+      .value("before", "Drop what is older.") { $0.before = $1 },
+      .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
+    ] + Option.maxDelete,
+    statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
+    examples: [
+      .init(
+        "Keep what has been done since 2025:",
+        "syncserve prune --household home --store server/ --only CompletionEvent --before 2025-01-01T00:00:00Z > pruned.json")
+    ],
+    run: runPrune)
+
+  static let move = Command(
+    "move", "bring households to another place",
+    discussion: [
+      "From files to a database, back, or from one folder to another: all households, or those named. Each keeps its id, and devices go on with "
+        + "their places. The keys stay where they are: give their folder to 'syncserve run' with --keys.",
+      "First nobody can write to a household any more, then it is copied as a whole, then the old store is set aside under the name NAME.moved-TIME. "
+        + "If that is cut off, run it again. A server that still has the old place refuses requests about it; start it with the new place.",
+    ],
+    settings: UpkeepSettings(),
+    options: Option.place + [
+      .value("to", "The new place, such as --store has the old one.") { $0.target = $1 }
+    ],
+    operands: Operands("NAME", count: 0...Int.max) { $1.names = Array($0) },
+    statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain],
+    examples: [
+      .init(
+        "To another folder, whose server uses the same keys:",
+        "syncserve move --store server/ --to other/ > moved.jsonl")
+    ],
+    run: runMove)
+
+  // MARK: Runs
+
+  /// The household that is meant, and its store.
+  private static func withStore(
+    _ settings: UpkeepSettings, _ body: (ChangeStore) throws -> Void
+  ) throws -> ExitStatus {
+    let households = try settings.households()
+    let names = try settings.names(of: households)
+    guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
+      throw UsageError.conflict("--household says which one is meant: there are \(names.count)")
+    }
+    let (name, label) = try household(wanted, in: households.places)
+    guard names.contains(name) else { throw missing(name, settings.place?.path) }
+    try Diagnostic.naming(store: label) { try body(households.open(name)) }
+    return .done
+  }
+
+  private static func runStatus(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
+    let households = try settings.households()
+    let names = try settings.names(of: households)
+    if let wanted = settings.household, !names.contains(wanted) { throw missing(wanted, settings.place?.path) }
+    for name in names where settings.household ?? name == name {
+      let label = households.places.label(of: name)
+      let members = try Diagnostic.naming(store: label) { try households.open(name).statistics().objectValue ?? [] }
+      try Descriptor.standardOutput.write(line: .object([.init("household", .string(name))] + members))
+    }
+    return .done
+  }
+
+  private static func runDump(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings) { store in
+      var output = ByteOutput.standardOutput
+      try store.forEachLine(tombstones: true, isBaseline: false) { line, _ in
+        try output.write(line)
+        try output.write(10)
+      } finish: {
+      }
+      try output.flush()
+    }
+  }
+
+  private static func runBackup(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
+    let target = settings.target?.path ?? ""
+    guard !FileMode.exists(target) else {
+      throw Diagnostic(.cannotCreate, "the file is there already", file: target, hint: "give another name")
+    }
+    return try withStore(settings) { store in
+      let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
+      guard let place = file.temporary else { throw UsageError.conflict("'\(target)' is no regular file") }
+      try store.backup(to: place)
+      try file.commit()
+    }
+  }
+
+  private static func runPrune(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
+    guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
+    return try withStore(settings) { store in
+      let removed = try store.prune(settings.only, before: before, settings.store.maxDelete)
+      guard let removed else {
+        throw UsageError.conflict("prune needs --only: no entity of the store is append-only")
+      }
+      try Descriptor.standardOutput.write(line: ["removed": .integer(removed)])
+    }
+  }
+
+  private static func runMove(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
+    guard let target = settings.target else { throw UsageError.conflict("move needs --to") }
+    var there = settings
+    there.place = target
+    let move = HouseholdMove(from: try settings.households(), to: try there.households())
+    let all = try Diagnostic.naming(store: settings.place?.path ?? "") { try move.names() }
+    for name in settings.names where !all.contains(name) { throw missing(name, settings.place?.path) }
+    for name in settings.names.isEmpty ? all : settings.names {
+      let store = try Diagnostic.naming(store: name) { try move.move(name, at: settings.store.present) }
+      let live = try store.read { store.live }
+      try Descriptor.standardOutput.write(line: line(name, store.path, [.init("records", .integer(live))]))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import JSONLines
+@testable import Postgres
+@testable import Store
+import SyncCore
+import Synchronization
+import SystemIO
+import TestSupport
+import Testing
+
+/// Many households at once, beside pgbench with the same statements; prints what it has measured.
+@Suite(.enabled(if: PostgresCluster.isTried, "PostgreSQL is not installed"), .serialized) struct LoadTests {
+  private static let seconds = Tries.isSoak ? 60 : 2
+
+  /// Opens a household, for the thread that asks.
+  private typealias Opening = @Sendable (_ household: Int) throws -> ChangeStore
+
+  private struct Outcome {
+    var commits = 0
+    var missed = 0
+  }
+
+  /// Writers that store a record after the other in random households, and followers that read on from their tokens.
+  private func load(
+    households: Int, writers: Int, followers: Int, open: @escaping @Sendable () throws -> Opening
+  ) throws -> Outcome {
+    let isOver = Atomic(false)
+    let isWritten = Atomic(false)
+    let written = Mutex([Int: Set<Int>]())
+    let seen = Mutex([Int: Set<Int>]())
+    let work = (0..<writers).map { writer in
+      Errand {
+        let opening = try open()
+        var (stores, count) = ([Int: ChangeStore](), writer * 10_000_000)
+        while !isOver.load(ordering: .relaxed) {
+          let household = Int.random(in: 0..<households)
+          let store = try stores[household] ?? opening(household)
+          stores[household] = store
+          count += 1
+          do {
+            try store.put([TestDatabase.line(count)])
+          } catch StoreError.busy {
+            continue
+          }
+          let id = count
+          written.withLock { _ = $0[household, default: []].insert(id) }
+        }
+      }
+    }
+    let reading = (0..<followers).map { follower in
+      Errand {
+        let opening = try open()
+        var (stores, tokens) = ([Int: ChangeStore](), [Int: StoreToken]())
+        while true {
+          // What is written by now is told by what is read from here on.
+          let ends = isWritten.load(ordering: .acquiring)
+          for household in stride(from: follower, to: households, by: followers) {
+            let store = try stores[household] ?? opening(household)
+            stores[household] = store
+            let (lines, token) = try store.told(after: tokens[household])
+            tokens[household] = token
+            let ids = lines.compactMap { Int($0.split(separator: "\"")[9]) }
+            seen.withLock { $0[household, default: []].formUnion(ids) }
+          }
+          if ends { return }
+          SystemClock.sleep(.milliseconds(20))
+        }
+      }
+    }
+    SystemClock.sleep(.seconds(Self.seconds))
+    isOver.store(true, ordering: .relaxed)
+    for errand in work + reading {
+      // The writers come first.
+      if errand === reading.first { isWritten.store(true, ordering: .releasing) }
+      while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+      try errand.outcome?.get()
+    }
+    let (all, told) = (written.withLock { $0 }, seen.withLock { $0 })
+    var outcome = Outcome()
+    for (household, ids) in all {
+      outcome.commits += ids.count
+      if followers > 0 { outcome.missed += ids.subtracting(told[household] ?? []).count }
+    }
+    return outcome
+  }
+
+  private func inDatabase(_ database: TestDatabase) -> @Sendable () throws -> Opening {
+    return {
+      nonisolated(unsafe) let households = try database.households()
+      return { unsafe try households.store("h\($0)") }
+    }
+  }
+
+  /// The same statements by pgbench, on as many connections; gives transactions a second.
+  private func pgbench(_ cluster: PostgresCluster, _ database: TestDatabase, households: Int, clients: Int) throws -> Double {
+    let script = """
+      \\set h random(1, \(households))
+      \\set k random(1, 1000000000000)
+      BEGIN ISOLATION LEVEL READ COMMITTED;
+      SELECT set_config('search_path', 'peersync', true), set_config('peersync.store', :h::text, true), set_config('lock_timeout', '10000', true);
+      SELECT 1 FROM store FOR UPDATE;
+      SELECT sequence + 1 AS next, compacted, live, tombstones FROM store \\gset
+      SELECT entity, after, clock FROM floors;
+      SELECT entity, before FROM prunes;
+      SELECT line, tombstone, base, checksum, sequence, origin FROM changes WHERE key = ('k' || :k)::bytea;
+      INSERT INTO changes (key, sequence, origin, tombstone, base, checksum, line) VALUES (('k' || :k)::bytea, :next, 0, false, 0, 1, ('{"entityName":"Task","identity":{"id":"' || :k || '"},"modifiedAt":"2025-05-01T00:00:00Z","fields":{"title":"x"}}')::bytea) ON CONFLICT (store, key) DO NOTHING;
+      UPDATE store SET sequence = :next, compacted = 0, live = live + 1, tombstones = 0;
+      INSERT INTO commits (sequence, mark, latest, at) VALUES (:next, 1, 2, 3);
+      COMMIT;
+      """
+    let file = FileManager.default.temporaryDirectory.appending(path: "pgbench-\(UUID().uuidString).sql")
+    try script.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let text = cluster.pgbench("-n -M extended -c \(clients) -j 2 -T \(Self.seconds) -f \(file.path) \(database.url)")
+    let line = text.split(separator: "\n").first { $0.hasPrefix("tps = ") }
+    return Double(line?.dropFirst(6).prefix { $0 != " " } ?? "") ?? 0
+  }
+
+  @Test func nothingIsMissedBesidePgbench() throws {
+    let cluster = try PostgresCluster("fsync=on")
+    let database = try TestDatabase(in: cluster)
+    let households = try database.households()
+    for number in 0..<64 { _ = try households.add("h\(number)", id: (0..<16).map { _ in .random(in: 0...255) }) }
+    let loaded = try load(households: 64, writers: 8, followers: 8, open: inDatabase(database))
+    #expect(loaded.missed == 0 && loaded.commits > 0)
+    let alone = try load(households: 64, writers: 8, followers: 0, open: inDatabase(database))
+    let bench = try pgbench(cluster, database, households: 64, clients: 8)
+    let rate = Double(alone.commits) / Double(Self.seconds)
+    print("64 households, 8 writers, 8 followers: \(loaded.commits / Self.seconds) commits/s, missed \(loaded.missed)")
+    print("without followers: \(rate) commits/s; pgbench: \(bench)/s; ratio \(rate / bench)")
+    if Tries.isSoak { #expect(rate >= 0.6 * bench) }
+  }
+
+  @Test func nothingIsMissedInFiles() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<64 { _ = try ChangeStore(folder.path("\(number).db"), creating: true, wait: .seconds(10)) }
+    let path = folder.url.path
+    let loaded = try load(households: 64, writers: 8, followers: 8) {
+      { try ChangeStore("\(path)/\($0).db", creating: false, wait: .seconds(10)) }
+    }
+    withExtendedLifetime(folder) {}
+    #expect(loaded.missed == 0 && loaded.commits > 0)
+    print("in files: \(loaded.commits / Self.seconds) commits/s, missed \(loaded.missed)")
+  }
+
+  @Test(.enabled(if: Tries.isSoak, "SOAK=1 runs it")) func manyHouseholdsAreFasterThanOne() throws {
+    let cluster = try PostgresCluster("fsync=on")
+    let database = try TestDatabase(in: cluster)
+    let households = try database.households()
+    for number in 0..<10_000 { _ = try households.add("h\(number)", id: (0..<16).map { _ in .random(in: 0...255) }) }
+    let many = try load(households: 10_000, writers: 8, followers: 0, open: inDatabase(database)).commits
+    let one = try load(households: 1, writers: 8, followers: 0, open: inDatabase(database)).commits
+    print("10,000 households over 8 connections: \(many / Self.seconds) commits/s; one: \(one / Self.seconds)/s; ratio \(Double(many) / Double(one))")
+  }
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Runs a PostgreSQL server of its own until standard input ends; everything of it is then removed.
+# usage: cluster.sh [SETTING=VALUE]...
+#
+# Prints the URL of a database whose owner is an ordinary role, and the folder of the server, in which 'ctl' runs pg_ctl as
+# its user. It does what a line of the input says, such as "stop -m immediate" or "pgbench -n", and then prints "done". It
+# listens on a socket in that folder, and nowhere else unless a setting says so. Ends with 77 where PostgreSQL is not installed.
+set -eu
+
+programs=$(pg_config --bindir 2>/dev/null || true)
+for folder in "$programs" /usr/lib/postgresql/*/bin; do
+  if [ -x "$folder/initdb" ]; then programs=$folder; fi
+done
+if [ ! -x "$programs/initdb" ]; then
+  echo "PostgreSQL is not installed" >&2
+  exit 77
+fi
+
+# A socket's path is at most about 100 bytes long, whatever TMPDIR is.
+folder=$(TMPDIR=/tmp mktemp -d -t pg.XXXXXX)
+as=
+if [ "$(id -u)" -eq 0 ]; then
+  if ! id postgres >/dev/null 2>&1; then
+    echo "PostgreSQL does not run as root, and there is no user postgres" >&2
+    exit 77
+  fi
+  chown postgres "$folder"
+  as="setpriv --reuid=postgres --regid=postgres --clear-groups"
+fi
+port=5432
+settings="-p $port -k $folder -c listen_addresses= -c max_connections=300 -c shared_buffers=64MB"
+durable=
+for setting in "$@"; do
+  settings="$settings -c $setting"
+  case $setting in fsync=on) durable=1 ;; esac
+done
+if [ -z "$durable" ]; then settings="$settings -c fsync=off"; fi
+
+cat >"$folder/ctl" <<END
+#!/bin/sh
+cd "$folder"
+exec $as "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -o "$settings" -w -s "\$@"
+END
+chmod 755 "$folder/ctl"
+trap '"$folder/ctl" stop -m immediate >/dev/null 2>&1 || true; rm -rf "$folder"' EXIT
+trap 'exit 143' TERM INT HUP
+
+cd "$folder"
+$as "$programs/initdb" -D "$folder/data" -A trust --no-locale -E UTF8 -N >"$folder/initdb.log"
+"$folder/ctl" start >/dev/null
+$as "$programs/psql" -q -h "$folder" -p "$port" -d postgres -c 'CREATE ROLE peersync LOGIN CREATEDB' -c 'CREATE DATABASE peersync OWNER peersync'
+echo "postgresql://peersync@/peersync?host=$folder&port=$port"
+echo "$folder"
+while read -r words; do
+  # shellcheck disable=SC2086  # several words
+  case $words in
+    pgbench\ *) "$programs"/$words 2>/dev/null </dev/null || true ;;
+    *) "$folder/ctl" $words >/dev/null </dev/null ;;
+  esac
+  echo done
+done

@@ -1,0 +1,210 @@
+"""Households in PostgreSQL: kills, a pooler, a standby that lags, and moves: database.py SCENARIO."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from checks import LONG, check, main, tool, until
+from cluster import Cluster, DatabaseServer
+from household import Device, Server, change, token
+from kills import CLIENTS, Client
+
+
+def killed(folder):
+    """The server and the database, while several clients post: what was acknowledged is there."""
+    servers, databases = (500, 50) if LONG else (12, 3)
+    seed = random.randrange(1 << 32)
+    print(f"seed: {seed}")
+    moments = random.Random(seed)
+    with Cluster("fsync=on") as cluster, DatabaseServer(folder / "server", cluster.url) as running:
+        clients = [Client(running, number, retried=(503,)) for number in range(CLIENTS)]
+        for client in clients:
+            client.start()
+        turns = ["server"] * servers + ["database"] * databases
+        moments.shuffle(turns)
+        for turn in turns:
+            time.sleep(moments.uniform(0, 0.15))
+            if turn == "server":
+                running.stop(signal.SIGKILL)
+                running.start()
+            else:
+                cluster.control("stop", "-m", "immediate")
+                cluster.control("start")
+        for client in clients:
+            client.over = True
+        for client in clients:
+            client.join()
+        count = sum(len(client.acknowledged) for client in clients)
+        check(count > servers // 2, f"{count} records in {servers} kills of the server and {databases} of the database")
+        check(not any(client.strange for client in clients), f"no other answer {[c.strange[:1] for c in clients]}")
+        kept = {json.loads(line)["identity"]["id"] for line in running.dump().splitlines()}
+        lost = [key for client in clients for key in client.acknowledged if key not in kept]
+        check(not lost, f"all that was acknowledged is there: {lost[:5]}")
+        check(running.verify() == {"faults": 0, "ahead": 0}, "nothing is to be repaired")
+        check(running.stop() == 0, "it ends at a signal")
+
+
+def pooled(folder):
+    """pgbouncer gives each transaction another session: households do not mix, and nothing is missed."""
+    if shutil.which("pgbouncer") is None:
+        print("pgbouncer is not installed", file=sys.stderr)
+        sys.exit(77)
+    names = [f"house{number}" for number in range(8)]
+    with Cluster() as cluster:
+        place = Path(cluster.folder) / "pool"
+        place.mkdir()
+        (place / "users").write_text('"peersync" ""\n')
+        (place / "ini").write_text(f"""[databases]
+peersync = host={cluster.folder} port=5432 dbname=peersync
+[pgbouncer]
+listen_addr =
+unix_socket_dir = {place}
+listen_port = 6432
+auth_type = trust
+auth_file = {place}/users
+pool_mode = transaction
+default_pool_size = 3
+""")
+        if os.getuid() == 0:
+            for each in (place, *place.iterdir()):
+                shutil.chown(each, "postgres")
+        words = ["pgbouncer", "-q", place / "ini"]
+        if os.getuid() == 0:
+            words = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *words]
+        pooler = subprocess.Popen(list(map(str, words)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until((place / ".s.PGSQL.6432").exists, "the pooler listens")
+            url = f"postgresql://peersync@/peersync?host={place}&port=6432"
+            with DatabaseServer(folder / "server", url, households=names) as running:
+                keys = {name: running.key(household=name)[0] for name in names}
+                told = {name: set() for name in names}
+
+                def write(name):
+                    for number in range(40):
+                        status, answer = running.ask(keys[name], "POST", body=change(f"{name}-{number}"))
+                        if status != 200:
+                            raise RuntimeError(f"{status} {answer}")
+
+                def follow(name):
+                    last = ""
+                    while len(told[name]) < 40:
+                        data = running.ask(keys[name], query=f"?wait=5&since={last}")[1]
+                        lines = [json.loads(line) for line in data.splitlines()] if isinstance(data, str) else [data]
+                        told[name].update(line["identity"]["id"] for line in lines if "identity" in line)
+                        last = token(data)
+
+                threads = [threading.Thread(target=work, args=(name,), daemon=True) for name in names for work in (write, follow)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join(120)
+                check(all(told[name] == {f"{name}-{number}" for number in range(40)} for name in names),
+                      f"each household was told its own {[len(each) for each in told.values()]}")
+                check(running.stop() == 0, "it ends at a signal")
+        finally:
+            pooler.terminate()
+            pooler.wait()
+
+
+def lagging(folder):
+    """A standby that lags takes the place of the database: devices are told, and hand over what it lacks."""
+    with Cluster("wal_level=replica", "max_wal_senders=4", "fsync=on") as cluster:
+        standby = Path(cluster.folder) / "standby"
+        cluster.as_owner(cluster.program("pg_basebackup"), "-h", cluster.folder, "-D", standby, "-R")
+        port = ("-o", f"-p 5433 -k {cluster.folder} -c listen_addresses= -c max_connections=300")
+        control = (cluster.program("pg_ctl"), "-D", standby, "-w", "-s")
+        url = f"postgresql://peersync@/peersync?host={cluster.folder},{cluster.folder}&port=5432,5433"
+        with DatabaseServer(folder / "server", url) as running:
+            _, file = running.key()
+            cluster.as_owner(*control, *port, "-l", f"{cluster.folder}/standby.log", "start")
+            devices = [Device(folder, name) for name in ("kitchen", "attic")]
+            try:
+                for device in devices:
+                    device.add(f"http://127.0.0.1:{running.port}", "--key-file", file)
+                devices[0].put(1, "before")
+                for device in devices:
+                    device.run()
+                position = cluster.sql("SELECT pg_current_wal_lsn()")
+                query = ["psql", "-qAt", "-h", cluster.folder, "-p", "5433", "-U", "postgres", "-d", "peersync", "-c"]
+                until(lambda: cluster.as_owner(
+                    cluster.program(query[0]), *query[1:],
+                    f"SELECT pg_last_wal_replay_lsn() >= '{position}'").stdout.strip() == "t", "the standby has caught up")
+                # What is stored from now on never gets to the standby.
+                for sql in ("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"):
+                    cluster.as_owner(cluster.program(query[0]), *query[1:], sql)
+                until(lambda: cluster.sql("SELECT count(*) FROM pg_stat_replication") == "0", "the standby is cut off")
+                devices[0].put(2, "lost")
+                for device in devices:
+                    device.run()
+                waiting = {}
+                key = running.key()[0]
+                last = token(running.ask(key)[1])
+                thread = threading.Thread(
+                    target=lambda: waiting.update(answer=running.ask(key, query=f"?wait=50&since={last}")), daemon=True)
+                thread.start()
+                time.sleep(0.5)
+                cluster.control("stop", "-m", "immediate")
+                cluster.as_owner(*control, "promote")
+                thread.join(60)
+                check(waiting.get("answer", (0,))[0] == 410, f"who waits is told: {waiting.get('answer', '')}")
+                devices[1].put(3, "after")
+                for _ in range(2):
+                    for device in devices:
+                        device.run()
+                check(all(device.keys() == {"before", "lost", "after"} for device in devices), "nothing is lost")
+                check({json.loads(line)["identity"]["id"] for line in running.dump().splitlines()} == {"before", "lost", "after"},
+                      "and the new database has it all")
+                check(running.stop() == 0, "it ends at a signal")
+            finally:
+                cluster.as_owner(*control, "stop", "-m", "immediate")
+
+
+def moved(folder):
+    """From files to a database and back: devices go on with their keys and places, and a move that is cut off goes on."""
+    with Cluster() as cluster:
+        with Server(folder / "server") as files:
+            _, file = files.key()
+            device = Device(folder, "kitchen")
+            device.add(f"http://127.0.0.1:{files.port}", "--key-file", file)
+            device.put(1, *[f"a{number}" for number in range(500)])
+            device.run()
+            kills = 8
+            for turn in range(kills):
+                move = subprocess.Popen(
+                    ["syncserve", "move", "--store", files.place, "--to", cluster.url], stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL)
+                time.sleep(0.02 * turn)
+                move.kill()
+                move.wait()
+            tool("syncserve", "move", "--store", files.place, "--to", cluster.url)
+            check(files.ask(file.read_text().strip(), "POST", body=change("late"))[0] in (404, 503), "the old place takes nothing")
+            files.stop()
+        keys = files.folder / "server"
+        with DatabaseServer(keys, cluster.url) as there:
+            moved_tally = device.run()
+            check((moved_tally["changesReceived"], moved_tally["changesSent"]) == (0, 0), "nothing is sent anew to the database")
+            device.put(2, "b")
+            check(device.run()["changesSent"] == 1, "but for what is new")
+            check(there.verify() == {"faults": 0, "ahead": 0}, "and the store is whole")
+            check(there.stop() == 0, "it ends at a signal")
+        back = folder / "back"
+        back.mkdir(mode=0o700)
+        tool("syncserve", "move", "home", "--store", cluster.url, "--to", f"{back}/")
+        again = Server(back)
+        again.options = ("--keys", str(keys))
+        with again:
+            tally = device.run()
+            check((tally["changesReceived"], tally["changesSent"]) == (0, 0), "nor to the files")
+            check(again.verify() == {"faults": 0, "ahead": 0}, "which are whole")
+            check(len(again.dump().splitlines()) == 501, "with all records")
+
+
+if __name__ == "__main__":
+    main(killed, pooled, lagging, moved)
