@@ -14,12 +14,20 @@ struct CanonicalWalk {
     switch (JSONKind(firstByte: a[aPosition]), JSONKind(firstByte: b[bPosition])) {
     case (.object, .object): return compareMembers(a, b)
     case (.array, .array): return compareElements(a, b)
-    case (let aKind, let bKind):
+    default:
       let (aRaw, bRaw) = passValues(a, b)
-      if aKind == .string, bKind == .string { return JSONString.compareCanonical(a, aRaw, b, bRaw) }
-      if aKind == .number, bKind == .number { return Self.compareNumbers(a, aRaw, b, bRaw) }
-      return Int(a[aRaw.lowerBound]) - Int(b[bRaw.lowerBound])
+      return Self.compareScalars(a, aRaw, b, bRaw)
     }
+  }
+
+  /// Compares two values that are not both objects or both arrays; nil if what follows them decides, and is not given.
+  static func compareScalars(
+    _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>, follower: UInt8? = nil
+  ) -> Int? {
+    let (aKind, bKind) = (JSONKind(firstByte: a[aRaw.lowerBound]), JSONKind(firstByte: b[bRaw.lowerBound]))
+    if aKind == .string, bKind == .string { return JSONString.compareCanonical(a, aRaw, b, bRaw) }
+    if aKind == .number, bKind == .number { return compareNumbers(a, aRaw, b, bRaw, follower) }
+    return Int(a[aRaw.lowerBound]) - Int(b[bRaw.lowerBound])
   }
 
   private mutating func compareMembers(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int? {
@@ -69,14 +77,16 @@ struct CanonicalWalk {
 
   /// Nil if one form is the beginning of the other, so that what follows it decides.
   private static func compareNumbers(
-    _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
+    _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>, _ follower: UInt8?
   ) -> Int? {
     if ByteSearch.isEqual(a, aRaw, b, bRaw) { return 0 }
     let (aForm, bForm) = (canonicalNumber(a, aRaw), canonicalNumber(b, bRaw))
     let common = ByteSearch.commonPrefix(aForm.span, aForm.indices, bForm.span, bForm.indices)
     if common == aForm.count, common == bForm.count { return 0 }
-    guard common < aForm.count, common < bForm.count else { return nil }
-    return Int(aForm[common]) - Int(bForm[common])
+    guard let aByte = common < aForm.count ? aForm[common] : follower,
+      let bByte = common < bForm.count ? bForm[common] : follower
+    else { return nil }
+    return Int(aByte) - Int(bByte)
   }
 
   private static func canonicalNumber(_ text: Span<UInt8>, _ raw: Range<Int>) -> [UInt8] {

@@ -1,4 +1,5 @@
 /// A JSON Pointer (RFC 6901) in its string form.
+@usableFromInline
 package struct JSONPointer: Hashable, Sendable {
   /// The unescaped tokens, outermost first; none for the whole document.
   package var tokens: [String]
@@ -37,10 +38,12 @@ package struct JSONPointer: Hashable, Sendable {
 
 extension JSONPointer {
   // Strings that are only canonically equivalent are different names in JSON.
+  @usableFromInline
   package static func == (a: JSONPointer, b: JSONPointer) -> Bool {
     a.tokens.elementsEqual(b.tokens) { $0.utf8.elementsEqual($1.utf8) }
   }
 
+  @usableFromInline
   package func hash(into hasher: inout Hasher) {
     for token in tokens {
       for byte in token.utf8 { hasher.combine(byte) }
@@ -65,6 +68,7 @@ extension JSONPointer {
   package init(name: String) { self.init(tokens: [name]) }
 
   /// The result of looking up a pointer.
+  @usableFromInline
   package enum Match: Equatable, Sendable {
     /// Nothing.
     case absent
@@ -79,6 +83,7 @@ extension JSONPointer {
   /// Follows the pointer from the validated value at `raw`.
   ///
   /// In an array a token is an index in decimal digits without leading zeros; `-` is never found.
+  @usableFromInline
   package func find(in text: Span<UInt8>, _ raw: Range<Int>) -> Match {
     var match = Match.found(raw)
     for token in tokens {
@@ -125,4 +130,14 @@ extension JSONPointer {
     guard token == "0" || token.utf8.first != UInt8(ascii: "0") else { return nil }
     return Int(token)
   }
+}
+
+extension [JSONPointer] {
+  /// Sorted by the names that they give to the members of an identity.
+  package var inIdentityOrder: [JSONPointer] {
+    sorted { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
+  }
+
+  /// The place of a pointer in this list.
+  package func place(of pointer: JSONPointer?) -> Int? { pointer.flatMap { firstIndex(of: $0) } }
 }

@@ -66,6 +66,10 @@ package struct ShortString: Equatable, Sendable {
   @usableFromInline let lowMask: UInt64
   @usableFromInline let highMask: UInt64
 
+  package static let empty = {
+    let nothing: [UInt8] = []; return ShortString(nothing.span, 0..<0)
+  }()
+
   /// The bytes of a range; nil if there are more than 16.
   @usableFromInline
   package init?(_ text: Span<UInt8>, _ range: Range<Int>) {

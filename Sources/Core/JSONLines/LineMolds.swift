@@ -2,11 +2,13 @@
 ///
 /// An object that fits a mold is valid once its scalars are. The molds of a text are one tree, since many begin
 /// alike.
+@usableFromInline
 package struct LineMolds: Sendable {
   /// The number of the mold that an object fits, and the offset just after the object.
+  @usableFromInline
   package struct Fit: Sendable {
-    package let mold: Int
-    package let end: Int
+    @usableFromInline package let mold: Int
+    @usableFromInline package let end: Int
   }
 
   var nodes: [Node] = []
@@ -18,13 +20,15 @@ package struct LineMolds: Sendable {
   static let breadthLimit = 8
 
   /// As many marks as any object needs.
-  package static var noMarks: [Int] { [Int](repeating: 0, count: depthLimit) }
+  @usableFromInline package static var noMarks: [Int] { [Int](repeating: 0, count: depthLimit) }
 
+  @usableFromInline
   package init() {}
 
   /// The mold that the object at `start` fits; nil if it fits none, or is not valid.
   ///
   /// Each of `marks` becomes the place of one piece of the object, one for each node on the way to its end.
+  @usableFromInline
   package func fit(_ text: Span<UInt8>, from start: Int, marks: inout [Int]) -> Fit? {
     // First of all: no span can be had of the empty array, which is not aligned as nodes are.
     guard !nodes.isEmpty, marks.count >= Self.depthLimit else { return nil }

@@ -8,8 +8,12 @@ final class EntityForm: Sendable {
   let shortSpelling: ShortString?
   /// How such lines are read; members that the profile does not tell are as the shape says.
   let entity: Profile.Entity
-  /// Whether clock and tombstone of a plain record are where they are without options.
-  let hasOwnClock: Bool
+  /// The places among the pointers of the shape of those to the parts of a key; the first one by itself too.
+  let keys: [Int]
+  let firstKey: Int?
+  /// The same of clock and tombstone, nil for where they are without options.
+  let clock: Int?
+  let tombstone: Int?
   /// How the values of the identity are compared; nil for as they are.
   let identity: IdentityForm?
   /// Whether live records must have certain members.
@@ -36,7 +40,10 @@ final class EntityForm: Sendable {
     self.spelling = spelling
     shortSpelling = ShortString(spelling.span, 0..<spelling.count)
     self.entity = entity
-    hasOwnClock = entity.clock == nil && entity.tombstone == nil
+    let pointers = shape.pointers
+    keys = entity.keys.compactMap { pointers.place(of: $0) }
+    firstKey = keys.first
+    (clock, tombstone) = (pointers.place(of: entity.clock), pointers.place(of: entity.tombstone))
     identity = entity.identity
     hasRequired = !entity.required.isEmpty
     hasExtras = identity != nil || hasRequired
@@ -72,13 +79,13 @@ final class EntityForm: Sendable {
 /// The forms that a reader has met.
 struct EntityForms: Sendable {
   /// So many are kept, since a text may name ever more entities.
-  private static let limit = 64
+  static let limit = 64
 
   private let shape: RecordShape
   private(set) var current: EntityForm
   private var met: [EntityForm]
-  /// How often the current one has changed.
-  private(set) var changes = 0
+  /// The place of the current one, and how often these places have changed.
+  private(set) var (place, changes) = (0, 0)
 
   init(_ shape: RecordShape) {
     self.shape = shape
@@ -93,13 +100,34 @@ struct EntityForms: Sendable {
   }
 
   private mutating func change(_ text: Span<UInt8>, _ name: Range<Int>?) {
-    changes += 1
-    for index in met.indices where met[index].isSpelled(text, name) {
-      current = met[index]
+    if let known = met.firstIndex(where: { $0.isSpelled(text, name) }) {
+      (current, place) = (met[known], known)
       return
     }
     current = EntityForm(text, name, shape)
-    if met.count == Self.limit { met.removeAll() }
+    if met.count == Self.limit {
+      met.removeAll()
+      changes += 1
+    }
+    place = met.count
     met.append(current)
+  }
+}
+
+/// Some of the beginnings of plain keys that a reader has met.
+package struct PlainForms: Sendable {
+  /// The place of the entity's form, and the number of changes of the places and of what follows the entity.
+  package typealias Number = (changes: Int, place: Int)
+
+  private var changes = -1
+  private var places: UInt64 = 0
+
+  func contains(_ number: Number) -> Bool {
+    number.changes == changes && places &>> UInt64(number.place) & 1 == 1
+  }
+
+  mutating func insert(_ number: Number) {
+    if number.changes != changes { (changes, places) = (number.changes, 0) }
+    places |= 1 &<< UInt64(number.place)
   }
 }

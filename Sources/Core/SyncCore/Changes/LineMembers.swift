@@ -1,7 +1,7 @@
 import JSONLines
 
 /// The places of the known members in one object; reused from line to line.
-struct LineMembers: MemberSink {
+struct LineMembers: MemberSink, MoldedMembers {
   private var places = MemberPlaces()
   private var seen: UInt16 = 0
   private var repeated: UInt16 = 0

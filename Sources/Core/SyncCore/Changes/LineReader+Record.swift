@@ -10,8 +10,8 @@ extension LineReader {
     let name = try entityName(line)
     enter(line, name)
     if name != nil { return true }
-    if entity.keys.isEmpty { return members.has(.id) }
-    for pointer in entity.keys where try pointer.value(in: line, object) != nil { return true }
+    if form.keys.isEmpty { return members.has(.id) }
+    for place in form.keys where try value(place, line) != nil { return true }
     return false
   }
 
@@ -19,9 +19,7 @@ extension LineReader {
   @inline(__always)
   private func entityName(_ line: Span<UInt8>) throws(ChangeError) -> Range<Int>? {
     let found =
-      if let pointer = shape.profile.entity ?? shape.entity { try pointer.value(in: line, object) } else {
-        try members.single(.entity)
-      }
+      if let entityPlace { try value(entityPlace, line) } else { try members.single(.entity) }
     let name = found.flatMap { line.isNull($0) ? nil : $0 }
     if let name, !line.isString(name) { throw .noKey("the entity is not a string") }
     return name
@@ -31,10 +29,9 @@ extension LineReader {
     let name = try entityName(line)
     if name == nil, shape.requiresEntity { throw .missingEntity }
     enter(line, name)
-    setOpening(ShortString(line, 0..<0))
-    let pointers = entity.keys
-    guard pointers.count <= 1 else { return key(line, .values(try values(pointers, line)), plain: nil) }
-    let value = if let pointer = pointers.first { try part(pointer, line) } else { try id(line) }
+    setOpening(.empty)
+    guard form.keys.count <= 1 else { return key(line, .values(try values(form.keys, line)), plain: nil) }
+    let value = if let place = form.firstKey { try part(place, line) } else { try id(line) }
     let isPlain = CanonicalJSON.isPlain(line, value)
     return key(line, .value(value, isPlain: isPlain), plain: isPlain ? value : nil)
   }
@@ -47,25 +44,24 @@ extension LineReader {
 
   @inline(__always)
   private func values(
-    _ pointers: [JSONPointer], _ line: Span<UInt8>
+    _ places: [Int], _ line: Span<UInt8>
   ) throws(ChangeError) -> [Range<Int>] {
     var values: [Range<Int>] = []
-    for pointer in pointers { values.append(try part(pointer, line)) }
+    for place in places { values.append(try part(place, line)) }
     return values
   }
 
   @inline(__always)
-  private func part(_ pointer: JSONPointer, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int> {
-    guard let part = try pointer.value(in: line, object), !line.isNull(part) else {
-      throw .noKey("nothing at '\(pointer.text)'")
+  private func part(_ place: Int, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int> {
+    guard let part = try value(place, line), !line.isNull(part) else {
+      throw .noKey("nothing at '\(molds.pointer(place).text)'")
     }
     return part
   }
 
-  @inline(__always)
-  func readRecord(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
+  mutating func readRecord(_ line: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) {
     if let version = try members.single(.version), line.isNumber(version) { change.version = version }
-    if form.hasOwnClock {
+    if form.clock == nil, form.tombstone == nil {
       try members.requireSingle(MemberName.clocks)
       _ = try members.readClock(line, into: &change)
     } else {
@@ -74,24 +70,23 @@ extension LineReader {
   }
 
   /// Pointers to the clock and the tombstone; where only one is given, the other is looked for as ever.
-  @inline(__always)
-  private func readPointedClock(
+  private mutating func readPointedClock(
     _ line: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {
-    let mark = entity.tombstone
-    let deletion = if let mark { try mark.value(in: line, object) } else { try members.single(.deletedAt) }
+    let mark = form.tombstone
+    let deletion = if let mark { try value(mark, line) } else { try members.single(.deletedAt) }
     // A mere mark says that the record is deleted, not when; without a pointer to it, it is a clock gone wrong.
     if let deletion, !line.isNull(deletion), mark == nil || !line.isFalse(deletion) {
       change.isTombstone = true
       if mark == nil || !line.isTrue(deletion) {
         let name = MemberName.deletedAt.spelling.description
-        change.clock = try Clock.require(line, deletion, mark?.text ?? name)
+        change.clock = try Clock.require(line, deletion, mark.map { molds.pointer($0).text } ?? name)
         return
       }
     }
-    if let pointer = entity.clock {
-      guard let range = try pointer.value(in: line, object), !line.isNull(range) else { return }
-      change.clock = try Clock.require(line, range, pointer.text)
+    if let place = form.clock {
+      guard let range = try value(place, line), !line.isNull(range) else { return }
+      change.clock = try Clock.require(line, range, molds.pointer(place).text)
     } else {
       try members.requireSingle(MemberName.liveClocks)
       change.clock = try members.liveClock(line)

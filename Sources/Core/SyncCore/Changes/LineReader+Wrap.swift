@@ -62,21 +62,19 @@ extension LineReader {
   }
 
   private func isOfKey(_ place: Range<Int>, _ line: Span<UInt8>) throws(ChangeError) -> Bool {
-    if entity.keys.isEmpty { return members[.id]?.overlaps(place) == true }
-    for pointer in entity.keys where try pointer.value(in: line, object)?.overlaps(place) == true {
-      return true
-    }
+    if form.keys.isEmpty { return members[.id]?.overlaps(place) == true }
+    for key in form.keys where try value(key, line)?.overlaps(place) == true { return true }
     return false
   }
 
   private func clockMember(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) -> Range<Int>? {
     if change.isTombstone {
       let deletion =
-        if let mark = entity.tombstone { try mark.value(in: line, object) } else { members[.deletedAt] }
+        if let mark = form.tombstone { try value(mark, line) } else { members[.deletedAt] }
       if let deletion, !line.isTrue(deletion) { return deletion }
     }
-    if let pointer = entity.clock {
-      return try pointer.value(in: line, object).flatMap { line.isNull($0) ? nil : $0 }
+    if let place = form.clock {
+      return try value(place, line).flatMap { line.isNull($0) ? nil : $0 }
     }
     return liveClock(line)
   }

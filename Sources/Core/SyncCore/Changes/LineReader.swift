@@ -4,12 +4,14 @@ import JSONLines
 package struct LineReader: Sendable {
   let shape: RecordShape
   private(set) var members = LineMembers()
-  private var molds = MemberMolds()
+  var molds: ObjectMolds<LineMembers>
   /// Those of the object `fields`.
   var fields = LineMembers()
   /// The line without the white space around it.
   private(set) var object = 0..<0
   private var forms: EntityForms
+  /// The place among the pointers of the one to a record's entity.
+  let entityPlace: Int?
 
   /// The only value in the identity of the line read last, where its raw bytes are those in the key.
   ///
@@ -28,10 +30,13 @@ package struct LineReader: Sendable {
   private var openings = 0
 
   /// The same number for lines whose plain keys begin with the same `["E",{"n":`.
-  package var plainForm: Int { forms.changes &+ openings }
+  package var plainForm: PlainForms.Number { (forms.changes &+ openings, forms.place) }
 
   package init(_ shape: RecordShape) {
+    let pointers = shape.pointers
     self.shape = shape
+    molds = ObjectMolds(pointers)
+    entityPlace = pointers.place(of: shape.profile.entity ?? shape.entity)
     forms = EntityForms(shape)
   }
 
@@ -54,9 +59,9 @@ package struct LineReader: Sendable {
     return try readScanned(text, key: &key)
   }
 
-  /// The same, but leaves out the key where its form is `known`, and there is a plain identity.
+  /// The same, but leaves out the key where its form is among `known`, and there is a plain identity.
   package mutating func read(
-    _ text: Span<UInt8>, from start: Int, key: inout [UInt8], end: inout Int, without known: Int
+    _ text: Span<UInt8>, from start: Int, key: inout [UInt8], end: inout Int, without known: PlainForms
   ) throws(ChangeError) -> ChangeLine {
     try scan(text, from: start, end: &end)
     return try readScanned(text, key: &key, without: known)
@@ -76,6 +81,7 @@ package struct LineReader: Sendable {
   /// Validates a line, and remembers where its members are.
   mutating func scan(_ line: Span<UInt8>) throws(ChangeError) {
     members.clear()
+    molds.mold = -1
     do throws(JSONError) {
       try JSONScanner.validate(line, into: &members)
     } catch {
@@ -121,7 +127,7 @@ package struct LineReader: Sendable {
   // Functions that do not change the reader are inlined: a call of one would copy it, which is large.
 
   private mutating func readScanned(
-    _ line: Span<UInt8>, key bytes: inout [UInt8], without known: Int = -1
+    _ line: Span<UInt8>, key bytes: inout [UInt8], without known: PlainForms = PlainForms()
   ) throws(ChangeError) -> ChangeLine {
     plainIdentity = nil
     hasCapitals = false
@@ -132,12 +138,12 @@ package struct LineReader: Sendable {
     case .checkpoint: break
     case .change:
       let key = try changeKey(line)
-      if plainForm != known || plainIdentity == nil { key.appendCanonical(line, to: &bytes) }
+      if plainIdentity == nil || !known.contains(plainForm) { key.appendCanonical(line, to: &bytes) }
       try readChange(line, into: &change)
       try readFacts(line, members[.fields], into: &change)
     case .record:
       let key = try recordKey(line)
-      if plainForm != known || plainIdentity == nil { key.appendCanonical(line, to: &bytes) }
+      if plainIdentity == nil || !known.contains(plainForm) { key.appendCanonical(line, to: &bytes) }
       try readRecord(line, into: &change)
       try readFacts(line, object, into: &change)
     }
@@ -176,15 +182,27 @@ package struct LineReader: Sendable {
   mutating func setOpening(_ new: ShortString?) {
     if new == nil || new != opening { (opening, openings) = (new, openings &+ 1) }
   }
+
+  /// The value in the line that the pointer in a place among those of the shape leads to.
+  @inline(__always)
+  func value(_ place: Int, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int>? {
+    try molds.find(place, in: line, object).value
+  }
 }
 
 extension JSONPointer {
   /// The value that it leads to from the object at `place`.
   func value(in line: Span<UInt8>, _ place: Range<Int>) throws(ChangeError) -> Range<Int>? {
-    switch find(in: line, place) {
-    case .absent: nil
-    case .found(let range): range
-    case .duplicate(let name): throw .duplicateMember(name)
+    try find(in: line, place).value
+  }
+}
+
+extension JSONPointer.Match {
+  var value: Range<Int>? {
+    @inline(__always) get throws(ChangeError) {
+      if case .duplicate(let name) = self { throw .duplicateMember(name) }
+      if case .found(let range) = self { return range }
+      return nil
     }
   }
 }

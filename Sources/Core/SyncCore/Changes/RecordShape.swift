@@ -20,6 +20,13 @@ package struct RecordShape: Equatable, Sendable {
 
   package init() {}
 
+  /// All pointers by which records are read.
+  var pointers: [JSONPointer] {
+    let entities = [profile.others] + profile.entities.values
+    return [profile.entity ?? entity, clock, tombstone].compactMap(\.self) + keys
+      + entities.flatMap { [$0.clock, $0.tombstone].compactMap(\.self) + $0.keys }
+  }
+
   /// Records that follow the built-in profile `chores`.
   package static let chores: RecordShape = {
     var shape = RecordShape()
@@ -29,11 +36,6 @@ package struct RecordShape: Equatable, Sendable {
 }
 
 extension [JSONPointer] {
-  /// Sorted by the names that they give to the members of an identity.
-  var inIdentityOrder: [JSONPointer] {
-    sorted { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
-  }
-
   /// Why these, in the order of an identity's members, make no key; `spell` writes one as its user has.
   package func keyDefect(_ spell: (JSONPointer) -> String) -> String? {
     for (a, b) in zip(self, dropFirst()) where a.endsLike(b) {

@@ -15,8 +15,10 @@ package enum Merge {
 
   package static func outcome(of lines: KeyLines, _ reader: inout ChangeReader) -> Outcome {
     var outcome = Outcome()
-    // The winner's text, read on demand.
-    var winner: (text: [UInt8], change: ChangeLine)?
+    // The winner's change, text and mold, read on demand, and the text of the other line.
+    var winner: ChangeLine?
+    var cast: ObjectMolds<LineMembers>.Cast?
+    var (text, otherText): ([UInt8], [UInt8]) = ([], [])
     for index in lines.indices.dropFirst() {
       let isWinner = winsByEntry(lines[index], lines[outcome.winner])
       if isWinner == nil, lines.isSame(index, outcome.winner) { continue }
@@ -26,10 +28,15 @@ package enum Merge {
         if isWinner { (outcome.winner, winner) = (index, nil) }
         continue
       }
-      let (known, other) = (winner ?? reader.copy(lines.text(outcome.winner)), reader.copy(lines.text(index)))
-      winner = known
-      let order = MergeOrder.compare(other.change, other.text.span, known.change, known.text.span).order
-      if order > 0 { (outcome.winner, winner) = (index, other) }
+      let known = winner ?? reader.copy(lines.text(outcome.winner), into: &text)
+      if winner == nil { (winner, cast) = (known, reader.cast) }
+      let other = reader.copy(lines.text(index), into: &otherText)
+      let order = MergeOrder.compare(other, otherText.span, known, text.span) { a, b in
+        reader.compareContent(a, b, cast)
+      }.order
+      guard order > 0 else { continue }
+      (outcome.winner, winner, cast) = (index, other, reader.cast)
+      swap(&text, &otherText)
     }
     return outcome
   }

@@ -34,14 +34,19 @@ package enum MergeOrder {
   }
 
   /// Negative, zero or positive as `a` is before, the same as or after `b`, and the step that told.
+  ///
+  /// `compareContent` compares the canonical forms of both, where that is needed.
   package static func compare(
-    _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>
+    _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>,
+    _ compareContent: (Span<UInt8>, Span<UInt8>) -> Int = {
+      CanonicalJSON.compare($0, $0.onlyValue, $1, $1.onlyValue)
+    }
   ) -> (order: Int, step: Step) {
     if let decided = byRule(a, b) { return decided }
     if let order = compareVersions(a, aText, b, bText) { return (order, .version) }
     let bytes = ByteSearch.compare(aText, bText)
     if bytes == 0 { return (0, .identical) }
-    let content = CanonicalJSON.compare(aText, aText.onlyValue, bText, bText.onlyValue)
+    let content = compareContent(aText, bText)
     return content == 0 ? (bytes, .bytes) : (content, .content)
   }
 

@@ -65,7 +65,9 @@ package struct BlockReader {
   private let drift: DriftGuard?
   private let use: LineUse
   private var key: [UInt8] = []
-  private var known = KnownForm()
+  private var known = PlainForms()
+  /// The forms that are known, by their places.
+  private var forms = [KnownForm](repeating: KnownForm(), count: EntityForms.limit)
 
   package init(_ shape: RecordShape, drift: DriftGuard? = nil, use: LineUse = .filter) {
     reader = LineReader(shape)
@@ -75,7 +77,7 @@ package struct BlockReader {
   /// Reads the whole block, whose place among the blocks is `number`.
   package mutating func read(_ block: inout LineBlock, number: Int) -> Report {
     var report = Report()
-    known = KnownForm()
+    known = PlainForms()
     let (region, range) = (block.region, block.range)
     let text = region.span.extracting(range)
     var entries: [LineEntry] = []
@@ -110,7 +112,7 @@ package struct BlockReader {
   ) throws(ChangeError) -> Reason? {
     let start = Int(entry.offset)
     if !key.isEmpty { key.removeAll(keepingCapacity: true) }
-    let change = try reader.read(text, from: start, key: &key, end: &end, without: known.number)
+    let change = try reader.read(text, from: start, key: &key, end: &end, without: known)
     guard change.kind != .checkpoint else {
       report.checkpoints += 1
       report.lastCheckpoint = start
@@ -136,12 +138,13 @@ package struct BlockReader {
     return nil
   }
 
-  /// The place of the form of the key read last, whose bytes there are only where its form is another than before.
+  /// The place of the form of the key read last, whose bytes there are only where its form is not known.
   @inline(__always)
   private mutating func place(_ text: Span<UInt8>, _ plain: Range<Int>?, _ forms: inout KeyForms) -> Int {
     if key.isEmpty, let plain {
-      if known.admits(text, plain) { return known.place }
-      key += known.prefix
+      let number = reader.plainForm.place
+      if self.forms[number].admits(text, plain) { return self.forms[number].place }
+      key += self.forms[number].prefix
       key.append(text.extracting(plain))
       key += KeyForms.plainEnd
     }
@@ -154,10 +157,11 @@ package struct BlockReader {
     capitals text: Span<UInt8>, _ plain: Range<Int>, _ forms: inout KeyForms
   ) -> Int {
     if key.isEmpty {
-      if known.admits(capitals: text, plain) { return known.place }
-      key += known.prefix
+      let form = self.forms[reader.plainForm.place]
+      if form.admits(capitals: text, plain) { return form.place }
+      key += form.prefix
       key.append(text.extracting(plain))
-      UUIDCapitals.lower(&key, known.prefix.count..<key.count)
+      UUIDCapitals.lower(&key, form.prefix.count..<key.count)
       key += KeyForms.plainEnd
     }
     return add(plain, &forms)
@@ -166,22 +170,17 @@ package struct BlockReader {
   private mutating func add(_ plain: Range<Int>?, _ forms: inout KeyForms) -> Int {
     let form = key.count - (plain.map { $0.count + KeyForms.plainEnd.count } ?? KeyForms.tailLength(of: key))
     let place = forms.add(key, form: form)
-    if plain == nil {
-      known = KnownForm()
-    } else if known.number == reader.plainForm {
-      known.shared = forms.shared(place)
-    } else {
-      known = KnownForm(
-        number: reader.plainForm, place: place, prefix: Array(key[..<form]), shared: forms.shared(place))
+    if plain != nil {
+      known.insert(reader.plainForm)
+      self.forms[reader.plainForm.place] = KnownForm(
+        place: place, prefix: Array(key[..<form]), shared: forms.shared(place))
     }
     return place
   }
 }
 
-/// The form of the line before, where its key was plain: the next such key has it too, as a rule.
+/// The form of a line before, where its key was plain: the next such key of the entity has it too, as a rule.
 private struct KnownForm {
-  /// The number of the reader's form; no form has the number -1.
-  var number = -1
   var place = 0
   var prefix: [UInt8] = []
   /// The bytes with which the values of all keys so far begin; nil if they are too many.
@@ -198,16 +197,5 @@ private struct KnownForm {
   func admits(capitals text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard let shared, value.count >= shared.count else { return false }
     return shared.isEqual(lowerCase: text, value.prefix(shared.count))
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether the line at `start` is all spaces, tabs and CRs; `end` is then its line break or the end of the text.
-  fileprivate func isBlankLine(from start: Int, end: inout Int) -> Bool {
-    var offset = start
-    while offset < count, self[offset] == 32 || self[offset] == 9 || self[offset] == 13 { offset += 1 }
-    guard offset == count || self[offset] == 10 else { return false }
-    end = offset
-    return true
   }
 }

@@ -26,12 +26,38 @@ package struct ChangeReader {
   /// A line that stays what it is, with the change that it stands for; `{}` where it is none any more.
   package mutating func copy(_ text: Span<UInt8>) -> (text: [UInt8], change: ChangeLine) {
     var copy: [UInt8] = []
-    copy.append(text)
-    key.removeAll(keepingCapacity: true)
-    guard let change = try? reader.read(copy.span, key: &key) else {
-      return (Array("{}".utf8), ChangeLine(kind: .change))
-    }
+    let change = self.copy(text, into: &copy)
     return (copy, change)
+  }
+
+  /// The same, in place of another line.
+  mutating func copy(_ text: Span<UInt8>, into copy: inout [UInt8]) -> ChangeLine {
+    copy.removeAll(keepingCapacity: true)
+    copy.reserveCapacity(text.count + Self.rest.count)
+    copy.append(text)
+    // An object fits a mold only where more text follows.
+    copy.append(contentsOf: Self.rest)
+    key.removeAll(keepingCapacity: true)
+    var end = 0
+    let change = try? reader.read(copy.span, from: 0, key: &key, end: &end)
+    copy.removeLast(Self.rest.count)
+    if let change, end == text.count { return change }
+    reader.molds.mold = -1
+    copy = Array("{}".utf8)
+    return ChangeLine(kind: .change)
+  }
+
+  private static let rest = [UInt8](repeating: UInt8(ascii: "\n"), count: 64)
+
+  /// The mold of the line copied last.
+  var cast: ObjectMolds<LineMembers>.Cast? { reader.molds.cast }
+
+  /// Compares the canonical forms of the line copied last and of one copied before, with its mold.
+  mutating func compareContent(
+    _ text: Span<UInt8>, _ other: Span<UInt8>, _ cast: ObjectMolds<LineMembers>.Cast?
+  ) -> Int {
+    reader.molds.compare(text, reader.object, other, cast)
+      ?? CanonicalJSON.compare(text, text.onlyValue, other, other.onlyValue)
   }
 
   /// The same, with its canonical key.

@@ -110,14 +110,3 @@ package struct LineBlock: Sendable {
     return text.extracting(start..<text.endOfLine(start, end))
   }
 }
-
-extension Span<UInt8> {
-  /// The end of the line from `start` to the LF at `end`, before any CRs.
-  ///
-  /// Written again with the CRs, the last of them would be part of a line break.
-  func endOfLine(_ start: Int, _ end: Int) -> Int {
-    var end = end
-    while end > start, self[end - 1] == 13 { end -= 1 }
-    return end
-  }
-}

@@ -1,0 +1,108 @@
+/// The members of an object that have a meaning.
+@usableFromInline
+package protocol MoldedMembers: Sendable {
+  associatedtype Name: CaseIterable, Sendable
+
+  /// The raw value; nil if the member is absent.
+  subscript(_ name: Name) -> Range<Int>? { get }
+  var hasRepeated: Bool { get }
+
+  /// Takes the value of a member that stands once.
+  mutating func set(_ name: Name, _ value: Range<Int>)
+}
+
+/// The places of the members with a meaning, and of the values that pointers lead to, in objects of each form met before.
+@usableFromInline
+package struct ObjectMolds<Members: MoldedMembers>: Sendable {
+  /// For so many objects molds are done without, where too few fit any.
+  private static var pauseLength: Int { 1_024 }
+  @usableFromInline static var fullCredit: Int { 32 }
+
+  @usableFromInline var molds = LineMolds()
+  @usableFromInline var marks = LineMolds.noMarks
+  /// The members of each mold one after the other, and where those of each end.
+  @usableFromInline var places: [(name: Members.Name, value: MoldRange)] = []
+  @usableFromInline var ends: [Int] = []
+  @usableFromInline var pointers: MoldPointers
+  /// How many marks each mold has, and the order of those of which objects have been compared.
+  private var orders: [(marks: Int, order: MoldOrder?)] = []
+  /// How often all molds have been forgotten.
+  private var age = 0
+  @usableFromInline var credit = Self.fullCredit
+  @usableFromInline var pause = 0
+  /// The mold of the object read last; -1 if it fitted none.
+  @usableFromInline package var mold = -1
+
+  package init(_ pointers: [JSONPointer]) { self.pointers = MoldPointers(pointers) }
+
+  /// Reads the object at `start` if it fits a mold; returns the offset just after it.
+  @inlinable @inline(__always)
+  package mutating func read(_ text: Span<UInt8>, from start: Int, into members: inout Members) -> Int? {
+    mold = -1
+    guard pause == 0, let fit = molds.fit(text, from: start, marks: &marks) else { return nil }
+    credit = min(credit &+ 1, Self.fullCredit)
+    mold = fit.mold
+    for index in (mold == 0 ? 0 : ends[mold &- 1])..<ends[mold] {
+      members.set(places[index].name, places[index].value.range(marks))
+    }
+    return fit.end
+  }
+
+  /// Takes in the form of a validated object that fitted no mold.
+  package mutating func learn(_ text: Span<UInt8>, _ object: Range<Int>, _ members: Members) {
+    guard pause == 0 else { return pause -= 1 }
+    credit -= 2
+    guard credit > 0 else { return rest() }
+    var marks: [Int] = []
+    // An object in which members are repeated is refused, or nearly so.
+    guard !members.hasRepeated, let mold = molds.learn(text, object, marks: &marks), mold == ends.count else {
+      return
+    }
+    for name in Members.Name.allCases {
+      if let value = members[name] { places.append((name, MoldRange(value, marks))) }
+    }
+    ends.append(places.count)
+    orders.append((marks.count, nil))
+    pointers.learn(text, object, marks)
+  }
+
+  /// Forgets all molds and begins anew after a while, perhaps with others.
+  private mutating func rest() {
+    let age = age &+ 1
+    self = ObjectMolds(pointers.pointers)
+    (self.age, pause) = (age, Self.pauseLength)
+  }
+
+  /// Where the pointer in this place of the list leads in the object read last, which is at `object`.
+  @inlinable @inline(__always)
+  package func find(_ place: Int, in text: Span<UInt8>, _ object: Range<Int>) -> JSONPointer.Match {
+    if mold >= 0, let match = pointers.find(place, mold: mold, marks) { return match }
+    return pointer(place).find(in: text, object)
+  }
+
+  @usableFromInline
+  package func pointer(_ place: Int) -> JSONPointer { pointers.pointers[place] }
+}
+
+extension ObjectMolds {
+  /// The mold of an object and its marks.
+  package struct Cast: Sendable {
+    fileprivate let mold: Int
+    fileprivate let age: Int
+    fileprivate let marks: [Int]
+  }
+
+  /// That of the object read last; nil if it fitted none.
+  package var cast: Cast? { mold < 0 ? nil : Cast(mold: mold, age: age, marks: marks) }
+
+  /// Compares the canonical forms of the object read last, which is at `object`, and of another one as bytes; nil if they
+  /// are not known to have the same mold.
+  package mutating func compare(
+    _ text: Span<UInt8>, _ object: Range<Int>, _ other: Span<UInt8>, _ cast: Cast?
+  ) -> Int? {
+    guard let cast, mold >= 0, cast.mold == mold, cast.age == age else { return nil }
+    let order = orders[mold].order ?? MoldOrder(text, object, Array(marks.prefix(orders[mold].marks)))
+    orders[mold].order = order
+    return order.compare(text, marks, other, cast.marks)
+  }
+}
