@@ -22,11 +22,11 @@ extension AssignTool {
   static let prune = Command(
     "prune", "move old completed occurrences into an archive",
     discussion: [
-      "Removes occurrences that were done or skipped before that, with their completions and overrides, and "
-        + "writes all other lines. The removed lines are merged into the archive, which is complete and on disk "
-        + "before anything is written. A summary of each template keeps the count of turns, so that future turns "
-        + "stay the same. If another device brings the lines back, they are ignored, and archived again next "
-        + "time.",
+      "Removes occurrences that were done or skipped longer ago than --older-than, with their completions and "
+        + "overrides, and writes all other lines. The removed lines are merged into the archive, which is "
+        + "complete and on disk before anything is written. A summary of each template keeps the count of turns, "
+        + "so that future turns stay the same. If another device brings the lines back, they are ignored, and "
+        + "archived again next time.",
       "A pending occurrence keeps the later ones out of the archive.",
     ],
     settings: PruneSettings(),

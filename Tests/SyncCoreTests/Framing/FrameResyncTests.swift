@@ -93,7 +93,7 @@ import Testing
     let expected = [
       #"{"offset":0,"length":4294967295,"error":{"code":"frameTooLarge","message":"#
         + #""frame too large: 4294967295 bytes, the limit is 16777216"}}"#,
-      #"{"offset":0,"length":4,"error":{"code":"skippedBytes","message":"skipped 4 bytes that are no frame"}}"#,
+      #"{"offset":0,"length":4,"error":{"code":"skippedBytes","message":"skipped 4 bytes that are not a frame"}}"#,
       #"{"offset":4,"length":2,"message":[]}"#,
     ]
     #expect(feed.lines == expected)
