@@ -84,6 +84,7 @@ let package = Package(
     .systemLibrary(name: "CCurlOnDemand", path: "Sources/System/CCurlOnDemand"),
     .systemLibrary(name: "CICalOnDemand", path: "Sources/System/CICalOnDemand"),
     .systemLibrary(name: "CPcapOnDemand", path: "Sources/System/CPcapOnDemand"),
+    .systemLibrary(name: "CZlibOnDemand", path: "Sources/System/CZlibOnDemand"),
     .systemLibrary(name: "CMicrohttpdOnDemand", path: "Sources/System/CMicrohttpdOnDemand"),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl",
@@ -116,7 +117,8 @@ let package = Package(
     module("System", "Bindings", "Store", "Tables", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
     module(
-      "System", "Links", "COpenSSL", "JSONLines", "SyncCore", "Captures", "Pairing", "SystemIO", "Crypto"),
+      "System", "Links", "COpenSSL", "CZlibOnDemand", "JSONLines", "SyncCore", "Captures", "Pairing",
+      "SystemIO", "Crypto"),
     module(
       "System", "Sessions", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "SystemIO", "Crypto", "Links",
       "Store",
