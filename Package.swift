@@ -85,6 +85,7 @@ let package = Package(
     .systemLibrary(name: "CCurlOnDemand", path: "Sources/System/CCurlOnDemand"),
     .systemLibrary(name: "CICalOnDemand", path: "Sources/System/CICalOnDemand"),
     .systemLibrary(name: "CPcapOnDemand", path: "Sources/System/CPcapOnDemand"),
+    .systemLibrary(name: "CZlibOnDemand", path: "Sources/System/CZlibOnDemand"),
     .systemLibrary(name: "CMicrohttpdOnDemand", path: "Sources/System/CMicrohttpdOnDemand"),
     .systemLibrary(name: "CPQOnDemand", path: "Sources/System/CPQOnDemand"),
     .systemLibrary(
@@ -119,7 +120,8 @@ let package = Package(
     module("System", "Bindings", "Store", "Tables", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
     module(
-      "System", "Links", "COpenSSL", "JSONLines", "SyncCore", "Captures", "Pairing", "SystemIO", "Crypto"),
+      "System", "Links", "COpenSSL", "CZlibOnDemand", "JSONLines", "SyncCore", "Captures", "Pairing",
+      "SystemIO", "Crypto"),
     module(
       "System", "Sessions", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "SystemIO", "Crypto", "Links",
       "Store",
@@ -171,7 +173,8 @@ let package = Package(
       "synclog", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "CoreInputs", "ToolInputs", "Crypto",
       "Store"),
     tool(
-      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "Postgres", "CoreInputs",
+      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "Postgres",
+      "CoreInputs",
       "ToolInputs"),
     tool("tablerows", "JSONLines", "SyncCore", "Store", "Tables", "CoreInputs", "ToolInputs"),
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
@@ -194,7 +197,8 @@ let package = Package(
     tests("QRCodeTests", "QRCode"),
     tests("RemotesTests", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
     tests(
-      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "Postgres", "SyncCore", "SystemIO",
+      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "Postgres", "SyncCore",
+      "SystemIO",
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
     tests("TablesTests", "Tables", "Store", "SystemIO"),

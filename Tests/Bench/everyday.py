@@ -3,22 +3,31 @@
 import json
 import os
 import re
+import sqlite3
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 from links import Pair
 from measure import Failure, Run, status_of
 from setting import count_named
-from table import BarTable, mebibytes
+from table import BarTable, mebibytes, seconds
 
 NOTE = """\
 The laptop has {count} records; all is on one machine, over the loopback. A first sync brings them to a phone that has
 nothing, into its store; rsync brings the file of lines, and nothing of it is merged, proven or encrypted; the dump goes
 through TLS with the keys of both sides, into a new database that has all the laptop's has. Then 1,000 records change:
 `peersync run` brings these; rsync compares the old file with a new one; the dump has to bring everything again. The
-bytes are those that come to the phone. Memory is the peak of all resident memory, VmHWM."""
+bytes are those that come to the phone. Memory is the peak of all resident memory, VmHWM. `synclog apply` stores the same
+lines from a file. The slow link is a relay that lets 50 Mbit/s pass, with 40 ms there and back; beside the first sync over it stands the time
+that its bytes take at that rate. Five phones follow the laptop, on which `synclog put` stores 20 changes a second, one by one: the time is from
+the start of `put` until the last phone has stored the change."""
 
 CHANGES = 1_000
+# Bits a second of the slow link.
+RATE = 50_000_000
+FOLLOWERS = 5
 EDIT = '.fields.title += $mark | .modifiedAt = "2026-01-01T00:00:0\\($mark | length)Z"'
 
 
@@ -28,10 +37,14 @@ def tables(setting):
     devices = Devices(setting)
     try:
         first, highest = devices.first_sync()
+        slow, compression = devices.slow_sync()
         changed = [devices.next_sync(number) for number in range(1, setting.few + 1)]
     finally:
         devices.end()
-    synced, rsynced, dumped = zip(*first)
+    synced, rsynced, dumped, applied = zip(*first)
+    table.compare(f"first sync of {count} : `synclog apply` of the lines", synced, applied, 1.5)
+    table.compare(f"first sync of {count} over 50 Mbit/s and 40 ms : bytes at that rate", *zip(*slow), 1.15)
+    table.row("the same: bytes of the lines : bytes that came", "", "", f"{compression:.3f}", "≥ 4", "holds" if compression >= 4 else "MISSED")
     table.compare(f"first sync of {count} : `rsync` of the lines", synced, rsynced)
     table.compare(f"first sync of {count} : `sqlite3 .dump` through `socat`", synced, dumped)
     table.limit(f"first sync of {count}: VmHWM of `run`", highest[0], 64 << 20, mebibytes)
@@ -40,6 +53,8 @@ def tables(setting):
     table.compare(f"{CHANGES} changes in {count} : `rsync` of the lines", synced, rsynced)
     ours, theirs = changed[-1][1]
     table.row(f"{CHANGES} changes in {count}: bytes", kibibytes(ours), kibibytes(theirs), f"{ours / theirs:.3f}", "", "")
+    delays = Followers(setting).delays()
+    table.limit("20 changes a second, 5 followers: 99 of 100 stored by the last", delays[len(delays) * 99 // 100], 0.06, seconds)
     return [table]
 
 
@@ -88,10 +103,10 @@ class Devices:
             process.terminate()
             process.wait()
 
-    def run(self):
+    def run(self, port=27510):
         """One run of peersync: its time, and the bytes that have come."""
         command = self.setting.tool("peersync run", "--quiet", "--direction", "pull", "--max-drift", "off")
-        taken, said = timed([*command, "--address", "127.0.0.1:27510"], env=self.phone)
+        taken, said = timed([*command, "--address", f"127.0.0.1:{port}"], env=self.phone)
         return taken, json.loads(said.splitlines()[-1])["bytesReceived"]
 
     def rsync(self):
@@ -111,8 +126,36 @@ class Devices:
         for _ in range(self.setting.few):
             for old in [*(self.folder / "phone").glob("store.db*"), *(self.folder / "copy").glob("*")]:
                 old.unlink()
-            times.append((self.run()[0], self.rsync()[0], self.dump()))
+            synced = self.run()[0]
+            times.append((synced, self.rsync()[0], self.dump(), self.apply()))
         return times, (self.memory_of_run(), status_of(self.processes[0].pid, ["VmHWM"])[0])
+
+    def empty_phone(self):
+        for old in (self.folder / "phone").glob("store.db*"):
+            old.unlink()
+
+    def apply(self):
+        """The same lines from a file."""
+        changes = self.folder / "changes"
+        if not changes.exists():
+            with open(changes, "wb") as output:
+                subprocess.run(self.setting.tool("synclog since"), env=self.pair.home("laptop"), stdout=output, check=True)
+        self.empty_phone()
+        command = self.setting.tool("synclog apply", "--max-drift", "off", "--from", "laptop", changes)
+        return timed(command, env=self.phone)[0]
+
+    def slow_sync(self):
+        """A first sync over a slow link: its time beside that of its bytes, and the bytes of the lines by those that came."""
+        script = Path(__file__).parent / "slow_link.py"
+        relay = subprocess.Popen([sys.executable, script, "27513", "27510", str(RATE), "0.04"])
+        time.sleep(0.5)
+        try:
+            self.empty_phone()
+            taken, came = self.run(27513)
+        finally:
+            relay.terminate()
+            relay.wait()
+        return [(taken, Run(came * 8 / RATE))], self.lines.stat().st_size / came
 
     def memory_of_run(self):
         """One more first sync, watched."""
@@ -142,3 +185,51 @@ class Devices:
         new.replace(self.shared / "lines")
         (ours, came), (theirs, brought) = self.run(), self.rsync()
         return (ours, theirs), (came, brought)
+
+
+class Followers:
+    """A laptop that serves, and phones that follow it."""
+
+    def __init__(self, setting):
+        self.setting = setting
+        self.phones = [f"phone{number}" for number in range(FOLLOWERS)]
+        self.pair = Pair(setting, self.phones)
+        self.laptop = self.pair.home("laptop")
+
+    def delays(self):
+        """The seconds that each change takes to the last phone, in order of length."""
+        serve = self.setting.tool("peersync serve", "--quiet", "--port", "27514")
+        self._put(0)
+        processes = [subprocess.Popen(serve, env=self.laptop, stdout=subprocess.DEVNULL)]
+        time.sleep(1)
+        for phone in self.phones:
+            run = self.setting.tool("peersync run", "--quiet", "--follow", "--address", "127.0.0.1:27514")
+            processes.append(subprocess.Popen(run, env=self.pair.home(phone), stdout=subprocess.DEVNULL))
+        try:
+            return sorted(self._measure(100 if self.setting.quick else 500))
+        finally:
+            for process in processes:
+                process.terminate()
+                process.wait()
+
+    def _put(self, number):
+        line = json.dumps({"id": f"record{number}", "title": "Water the plants", "n": number})
+        subprocess.run(
+            self.setting.tool("synclog put"), input=line + "\n", text=True, check=True, stdout=subprocess.DEVNULL, env=self.laptop)
+
+    def _measure(self, count):
+        paths = [self.pair.folder / phone / "store.db" for phone in self.phones]
+        while not all(path.exists() for path in paths):
+            time.sleep(0.1)
+        time.sleep(2)
+        stores = [sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None) for path in paths]
+        taken, start = [], time.perf_counter()
+        for number in range(1, count + 1):
+            time.sleep(max(0, start + number / 20 - time.perf_counter()))
+            put = time.perf_counter()
+            self._put(number)
+            for store in stores:
+                while store.execute("SELECT sequence FROM store").fetchone()[0] < number + 1:
+                    time.sleep(0.0005)
+            taken.append(time.perf_counter() - put)
+        return taken

@@ -57,6 +57,15 @@ static void printHex(uint64_t record) {
   printf("%08" PRIx64 "-%08" PRIx64, key >> 32, key & 0xFFFFFFFF);
 }
 
+// A UUID: the key of the record twice, the second time mixed again.
+static void printUUID(uint64_t record) {
+  uint64_t key = mix((seed << 40) ^ record), other = mix(key);
+  printf("%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64, key >> 32, key >> 16 & 0xFFFF,
+    key & 0xFFFF, other >> 48, other & 0xFFFFFFFFFFFF);
+}
+
+static const char *entities[] = {"Task", "Member", "List", "Event"};
+
 // The same letters in another order for each record; there are 13! of them.
 static void printPermutation(uint64_t record) {
   char letters[] = "abcdefghijklm";
@@ -105,10 +114,15 @@ static void printShort(const char *kind, uint64_t record, int changed) {
 }
 
 static void printWide(const char *kind, uint64_t record, int changed) {
-  int oneKey = is(kind, "one-key") || is(kind, "ties");
-  fputs("{\"entityName\":\"Task\",\"identity\":{\"id\":\"", stdout);
-  if (is(kind, "alike")) printAlike(record); else printHex(oneKey ? 0 : record);
-  fputs("\"},\"modifiedAt\":\"", stdout);
+  int oneKey = is(kind, "one-key") || is(kind, "ties"), isForeign = is(kind, "foreign");
+  // The same records of four entities in a shape of their own, and as change lines.
+  int isFour = isForeign || is(kind, "four");
+  printf(isForeign ? "{\"entity\":\"%s\",\"id\":\"" : "{\"entityName\":\"%s\",\"identity\":{\"id\":\"",
+    entities[isFour ? pick(record, 19, 4) : 0]);
+  if (isFour) printUUID(record);
+  else if (is(kind, "alike")) printAlike(record);
+  else printHex(oneKey ? 0 : record);
+  printf("\"%s,\"modifiedAt\":\"", isForeign ? "" : "}");
   printClock(is(kind, "ties") ? 0 : record, changed && !is(kind, "ties"));
   printf("\",\"version\":%u,\"fields\":{\"title\":\"%s the %s\",\"notes\":\"%s\"",
     is(kind, "ties") ? 1 : 1 + pick(record, 9, 9) + changed, verbs[pick(record, 10 + changed, 7)],

@@ -48,17 +48,18 @@ def add_links(setting, table, pair):
 class Pair:
     """Two devices that trust each other, as folders and as files for socat."""
 
-    def __init__(self, setting):
+    def __init__(self, setting, phones=("phone",)):
         self.peerlink = setting.tool("peerlink")[0]
         # Only for its owner, and one for each group that measures.
         self.folder = Path(tempfile.mkdtemp(prefix="links.", dir=setting.work))
-        for name in "laptop", "phone":
+        for name in "laptop", *phones:
             # A connection to nowhere makes the identity.
             subprocess.run([self.peerlink, "connect", "127.0.0.1:9"], env=self.home(name), stderr=subprocess.DEVNULL)
             text = (self.folder / name / "identity.pem").read_text(encoding="utf-8")
             (self.folder / f"{name}.pem").write_text(text[text.index("-----BEGIN"):], encoding="ascii")
-        self.trust("laptop", "phone")
-        self.trust("phone", "laptop")
+        for phone in phones:
+            self.trust("laptop", phone)
+            self.trust(phone, "laptop")
 
     def home(self, name):
         return {**os.environ, "PEERSYNC_HOME": str(self.folder / name)}
@@ -74,7 +75,8 @@ class Pair:
         }
         store = self.folder / name / "trust.jsonl"
         store.touch(mode=0o600)
-        store.write_text(json.dumps(record) + "\n", encoding="utf-8")
+        with open(store, "a", encoding="utf-8") as records:
+            records.write(json.dumps(record) + "\n")
 
     def listeners(self, command):
         return Listeners(self, command)

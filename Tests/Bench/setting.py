@@ -58,6 +58,9 @@ class Setting:
         limit = ["--threads", threads] if self.has(name, "--threads") else []
         return self.tool(name, *limit, *words)
 
+    # How the tools read records of the kind `foreign`.
+    FOREIGN = ("--key", "/id", "--entity", "/entity", "--clock", "/modifiedAt")
+
     def has(self, name, option):
         return option in _help(*self.tool(name, "--help"))
 

@@ -8,7 +8,8 @@ from table import BarTable
 
 NOTE = """\
 The scan is `deltadiff stat FILE`, which checks each line as JSON and takes its key and clock. `yyjson` is a loop over
-the lines of a mapped file with one memory pool, which takes the same three members. Frames go through a pipe from
+the lines of a mapped file with one memory pool, which takes the same three members. Records of another
+shape name their entity, one of four, in `entity`, and have their key in `id`; beside them are the same as change lines. Frames go through a pipe from
 `cat`, so that the yardstick is what the pipe itself costs."""
 
 
@@ -16,6 +17,7 @@ def tables(setting):
     table = BarTable("Going over the input once", NOTE)
     lines = setting.data("plain", "old", setting.records)
     add_scan(setting, table, lines)
+    add_shape(setting, table)
     add_frames(setting, table, lines)
     return [table]
 
@@ -27,6 +29,14 @@ def add_scan(setting, table, lines):
     table.compare("`deltadiff stat A` : `wc -l`", ours, wc, 5)
     table.compare("`deltadiff stat A` : yyjson, user time", ours, yyjson, 1.1, of="user")
     table.compare("`deltadiff stat A` : yyjson", ours, yyjson)
+
+
+def add_shape(setting, table):
+    foreign, four = (setting.data(kind, "old", setting.records) for kind in ("foreign", "four"))
+    ours, usual = commands_in_turn(
+        [setting.with_threads("deltadiff stat", *setting.FOREIGN, foreign), setting.with_threads("deltadiff stat", four)],
+        setting.pairs)
+    table.compare("`deltadiff stat --key …`, another shape : change lines, user", ours, usual, 1.1, of="user")
 
 
 def add_frames(setting, table, lines):

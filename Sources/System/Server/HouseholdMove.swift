@@ -21,7 +21,9 @@ package struct HouseholdMove {
 
   /// The households to be moved, those too of which a move has begun.
   package func names() throws -> [String] {
-    let begun = try source.allNames().filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }
+    let begun = try source.allNames().filter { $0.hasSuffix(Self.ending) }.map {
+      String($0.dropLast(Self.ending.count))
+    }
     return Set(try source.names() + begun).sorted()
   }
 

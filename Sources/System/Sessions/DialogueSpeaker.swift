@@ -63,7 +63,7 @@ package final class DialogueSpeaker: Speaker {
       end = .refused(.untrustedPeer)
       return
     }
-    frames.version = facts.version
+    (frames.version, frames.inflates) = (facts.version, dialogue.inflates)
     wait.lastMoment = dialogue.longestSession.map { now + $0 }
     opening = dialogue
     open(at: now)
@@ -103,6 +103,10 @@ package final class DialogueSpeaker: Speaker {
       switch heard {
       case .message(let message):
         clockAhead = clockAhead ?? Int(message.sentAt.seconds - SystemClock.wallTime().seconds)
+        // Who reads a trace here, or has no zlib, gives messages as they are.
+        if case .syncRequest(let request) = message.body {
+          frames.deflates = frames.inflates && request.deflate
+        }
         handle(.message(message), at: now)
       case .unreadable(let error): handle(.unreadable(error), at: now)
       }

@@ -65,6 +65,7 @@ package struct SessionSettings {
     settings.pageLimit = 1 << 20
     settings.mixesEntities = mixesEntities
     settings.isTrial = part.isTrial
+    settings.inflates = FrameExchange.canDeflate && !facts.isTraced
     if part.follows { settings.waitSeconds = 60 }
     // Over version 1, where nobody can hand over a turn.
     (settings.asksBack, settings.lingerSeconds) = (true, 5)

@@ -89,3 +89,20 @@ extension [UInt8] {
     append(contentsOf: digits)
   }
 }
+
+/// The parts that the keys of a large job are spread over.
+private enum KeyParts {
+  /// The part of a key among `count`: the same on every machine, and spread evenly.
+  static func part(of key: Span<UInt8>, among count: Int) -> Int {
+    var hash = UInt64(key.count)
+    var place = 0
+    while place < key.count {
+      var word: UInt64 = 0
+      for index in place..<min(place + 8, key.count) { word = word << 8 | UInt64(key[index]) }
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+      place += 8
+    }
+    return Int(hash.multipliedFullWidth(by: UInt64(count)).high)
+  }
+}

@@ -21,8 +21,8 @@ extension PeersyncTool {
     return try Diagnostic.wrapping {
       let folder = try Places.configuration()
       let deadline = SystemClock.monotonic() + settings.lifetime
-      let scanned = try settings.scan.map { try scanned($0, settings, until: deadline, console) }
-      if scanned == nil { try SecretSource.checkStandardOutput() }
+      let payload = try settings.scan.map { try Self.scanned($0, settings, until: deadline, console) }
+      if payload == nil { try SecretSource.checkStandardOutput() }
       let identity = try identity(in: folder, settings.name?.text)
       let peers = Peers(in: folder, state: try Places.state())
       let report = { (peer: PeerIntroduction) in
@@ -34,8 +34,8 @@ extension PeersyncTool {
           try Descriptor.standardOutput.write(line: record.json)
         }
       }
-      if let scanned {
-        try report(scan(scanned, until: deadline, settings, identity, peers, console))
+      if let payload {
+        try report(scan(payload, until: deadline, settings, identity, peers, console))
       } else {
         try offer(settings, identity, peers, console, report)
       }

@@ -34,6 +34,7 @@ extension Dialogue {
       }
       hasIntroducedStore = true
     }
+    request.deflate = settings.inflates && settings.version == .two
     if mayWait { request.waitSeconds = settings.waitSeconds }
     let waits = request.waitSeconds > 0
     state = .awaitsResponse(

@@ -19,6 +19,8 @@ package struct DialogueSettings: Equatable, Sendable {
   package var shared: SharedRules?
   /// Records that name no entity may come to those that name theirs.
   package var mixesEntities = false
+  /// Answers may come in frames whose payload is deflated.
+  package var inflates = false
   /// The size of a page in bytes.
   package var pageLimit = Self.usualPage
   package static let usualPage = 4 << 20

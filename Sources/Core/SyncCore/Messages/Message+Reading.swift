@@ -169,6 +169,7 @@ private struct MessageReader: ~Escapable {
     request.waitSeconds = try count(
       .waitSeconds, of: " of seconds", upTo: SyncRequest.longestWait)
     request.resync = try members.flag(.resync, in: text)
+    request.deflate = try members.flag(.deflate, in: text)
     if request.resync, request.since != nil {
       throw .invalidValue(MessageName.resync.name, expected: "for a request with a token")
     }

@@ -82,6 +82,7 @@ extension SyncRequest {
     }
     if waitSeconds > 0 { writer.add(.waitSeconds, raw: String(waitSeconds).utf8) }
     if resync { writer.add(.resync, raw: "true".utf8) }
+    if deflate { writer.add(.deflate, raw: "true".utf8) }
   }
 }
 

@@ -84,7 +84,8 @@ package enum MessageName: Int, CaseIterable, PlacedName {
   case id, protocolVersion, sentAt, type, inReplyTo
   case pairingSessionId, pairingSecret, pairingProof, publicKeyFingerprint
   case peerId, deviceName
-  case sinceTokenData, ackedTokenData, rulesDigest, mergeRules, entities, mixEntities, waitSeconds, resync
+  case sinceTokenData, ackedTokenData, rulesDigest, mergeRules, entities, mixEntities, waitSeconds, resync,
+    deflate
   case delta, changes, hasMore, rules, heldTokenData, quarantinedKeys
   case ackTokenData, yourTurn, quarantined
   case errorCode, errorMessage

@@ -16,6 +16,8 @@ package struct SyncRequest: Equatable, Sendable {
   package var waitSeconds = 0
   /// Records that the complete answer lacks are to be removed; version 2, without `since`.
   package var resync = false
+  /// The answer may come in a frame whose payload is deflated; version 2.
+  package var deflate = false
 
   package init(peerId: String, deviceName: String, since: [UInt8]? = nil, rulesDigest: String? = nil) {
     self.peerId = peerId

@@ -20,16 +20,3 @@ package struct BlockKeys {
     bytes += KeyForms.plainEnd
   }
 }
-
-/// The parts that the keys of a large job are spread over.
-package enum KeyParts {
-  /// The part of a key among `count`: the same on every machine, and spread evenly.
-  package static func part(of key: Span<UInt8>, among count: Int) -> Int {
-    var hash = UInt64(key.count)
-    for place in stride(from: 0, to: key.count, by: 8) {
-      hash = (hash ^ key.word(at: place)) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 32
-    }
-    return Int(hash.multipliedFullWidth(by: UInt64(count)).high)
-  }
-}

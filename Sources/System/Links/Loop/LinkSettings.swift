@@ -65,7 +65,8 @@ extension Link {
   func facts() throws(TransportError) -> LinkFacts {
     LinkFacts(
       version: settings.version, peer: peer, fingerprint: stream.peer, exporter: try stream.exporter(),
-      remote: remote.text, selfId: settings.identity.peerId, selfName: settings.identity.deviceName)
+      remote: remote.text, isTraced: settings.trace != nil, selfId: settings.identity.peerId,
+      selfName: settings.identity.deviceName)
   }
 }
 

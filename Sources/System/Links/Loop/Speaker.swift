@@ -49,6 +49,8 @@ package struct LinkFacts: Sendable {
   package var exporter: [UInt8]?
   /// The address of the other side.
   package var remote: String
+  /// What passes is written to a trace, which has messages as they are.
+  package var isTraced = false
   package var selfId: String
   package var selfName: String
 }

@@ -6,6 +6,11 @@ package struct FrameExchange {
   private let decoder: FrameDecoder
   /// The only version that is read; nil for any.
   package var version: ProtocolVersion?
+  /// Payloads that are deflated are read, and whether ours are to be.
+  package var inflates = false
+  package var deflates = false
+  /// Whether there is what it takes for either.
+  package static var canDeflate: Bool { DeflatedPayload.isAvailable }
   private var incoming: [UInt8] = []
   private var read = 0
   private var outgoing: [UInt8] = []
@@ -38,7 +43,11 @@ package struct FrameExchange {
     read = frame.end
     defer { forgetRead() }
     do throws(MessageError) {
-      return .message(try Message(receiving: bytes.span.extracting(frame.payload), over: version))
+      let payload = bytes.span.extracting(frame.payload)
+      guard inflates, DeflatedPayload.isPacked(payload),
+        let message = DeflatedPayload.unpack(payload, limit: decoder.limit)
+      else { return .message(try Message(receiving: payload, over: version)) }
+      return .message(try Message(receiving: message.span, over: version))
     } catch {
       return .unreadable(error)
     }
@@ -60,7 +69,8 @@ package struct FrameExchange {
   // MARK: Out
 
   package mutating func send(_ message: Message) {
-    let line = message.line
+    let whole = message.line
+    let line = deflates ? DeflatedPayload.pack(whole) ?? whole : whole
     decoder.prefix.appendHeader(length: line.count, to: &outgoing)
     outgoing += line
   }

@@ -1,0 +1,39 @@
+#ifndef PEERSYNC_CZLIB_ON_DEMAND_H
+#define PEERSYNC_CZLIB_ON_DEMAND_H
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+/* zlib, loaded for the first message that is deflated. These calls have had this form since zlib 1.2, so that its header
+   is not needed. */
+struct peersync_zlib {
+  int (*deflate)(unsigned char *, unsigned long *, const unsigned char *, unsigned long, int);
+  int (*inflate)(unsigned char *, unsigned long *, const unsigned char *, unsigned long);
+};
+
+/* 0 where the library is not there. */
+static inline int peersync_zlib_load(struct peersync_zlib *zlib) {
+  const char *names[] = { "libz.so.1", "libz.1.dylib" };
+  void *library = NULL;
+  for (int i = 0; i < 2 && !library; i++) library = dlopen(names[i], RTLD_NOW);
+  if (!library) return 0;
+  *(void **)&zlib->deflate = dlsym(library, "compress2");
+  *(void **)&zlib->inflate = dlsym(library, "uncompress");
+  return zlib->deflate && zlib->inflate;
+}
+
+/* The number of bytes written, which is 0 where they do not fit into `room`. */
+static inline long peersync_zlib_deflate(
+    const struct peersync_zlib *zlib, const unsigned char *bytes, long count, unsigned char *output, long room) {
+  unsigned long written = (unsigned long)room;
+  return zlib->deflate(output, &written, bytes, (unsigned long)count, 1 /* the fastest */) == 0 ? (long)written : 0;
+}
+
+/* Not 0 where the stream has `room` bytes and nothing is wrong with it. */
+static inline int peersync_zlib_inflate(
+    const struct peersync_zlib *zlib, const unsigned char *bytes, long count, unsigned char *output, long room) {
+  unsigned long written = (unsigned long)room;
+  return zlib->inflate(output, &written, bytes, (unsigned long)count) == 0 && written == (unsigned long)room;
+}
+
+#endif
