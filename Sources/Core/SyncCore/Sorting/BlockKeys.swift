@@ -10,13 +10,13 @@ package struct BlockKeys {
   package mutating func append(
     _ entry: LineEntry, of block: LineBlock, _ forms: KeyForms, to bytes: inout [UInt8]
   ) {
-    guard entry.keyOffset > 0, !entry.flags.contains(.capitals) else {
+    if entry.keyOffset > 0, !entry.flags.contains(.capitals) {
+      let text = block.text
+      bytes += forms.forms[Int(entry.word)].prefix
+      bytes.append(text.extracting(entry.keyStart..<text.endOfKeyValue(entry.keyStart)))
+      bytes += KeyForms.plainEnd
+    } else {
       _ = reader.change(block.line(at: Int(entry.offset)), key: &bytes)
-      return
     }
-    let text = block.text
-    bytes += forms.forms[Int(entry.word)].prefix
-    bytes.append(text.extracting(entry.keyStart..<text.endOfKeyValue(entry.keyStart)))
-    bytes += KeyForms.plainEnd
   }
 }
