@@ -171,7 +171,8 @@ let package = Package(
       "synclog", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "CoreInputs", "ToolInputs", "Crypto",
       "Store"),
     tool(
-      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "Postgres", "CoreInputs",
+      "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "Postgres",
+      "CoreInputs",
       "ToolInputs"),
     tool("tablerows", "JSONLines", "SyncCore", "Store", "Tables", "CoreInputs", "ToolInputs"),
     tool("syncsim", "JSONLines", "SyncCore", "Simulation", "StoreSimulation"),
@@ -194,7 +195,8 @@ let package = Package(
     tests("QRCodeTests", "QRCode"),
     tests("RemotesTests", "Remotes", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
     tests(
-      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "Postgres", "SyncCore", "SystemIO",
+      "ServerTests", "Server", "ServerProtocol", "Remotes", "JSONLines", "Store", "Postgres", "SyncCore",
+      "SystemIO",
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
     tests("TablesTests", "Tables", "Store", "SystemIO"),

@@ -12,10 +12,12 @@ import Testing
 @Suite(.enabled(if: PostgresCluster.isTried, "PostgreSQL is not installed")) struct DatabaseTests {
   @Test func statementsAreTranslated() {
     let text = PostgresText(
-      "UPDATE q INDEXED BY byPeer SET a = ?1 WHERE b IS NOT ?2 AND c IS NOT NULL ON CONFLICT (peer, key) DO NOTHING")
+      "UPDATE q INDEXED BY byPeer SET a = ?1 WHERE b IS NOT ?2 AND c IS NOT NULL ON CONFLICT (peer, key) DO NOTHING"
+    )
     #expect(
       text.sql
-        == "UPDATE q SET a = $1 WHERE b IS DISTINCT FROM $2 AND c IS NOT NULL ON CONFLICT (store, peer, key) DO NOTHING")
+        == "UPDATE q SET a = $1 WHERE b IS DISTINCT FROM $2 AND c IS NOT NULL ON CONFLICT (store, peer, key) DO NOTHING"
+    )
     #expect(text.values == 2 && !text.isQuery)
   }
 
@@ -32,9 +34,12 @@ import Testing
     let database = try TestDatabase()
     _ = try database.households()
     _ = try database.connection().runAlone(
-      ["BEGIN", PostgresSchema.settings(of: nil, wait: .seconds(1))], "INSERT INTO version (number) VALUES (99)",
+      ["BEGIN", PostgresSchema.settings(of: nil, wait: .seconds(1))],
+      "INSERT INTO version (number) VALUES (99)",
       .init())
-    #expect(throws: StoreError.newerSchema(found: 99, known: PostgresSchema.version)) { try database.households() }
+    #expect(throws: StoreError.newerSchema(found: 99, known: PostgresSchema.version)) {
+      try database.households()
+    }
   }
 
   /// A copy knows every column of both schemas.
@@ -44,9 +49,13 @@ import Testing
     let found = try database.connection().runAlone(
       ["BEGIN", PostgresSchema.settings(of: nil, wait: .seconds(1))],
       "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'peersync' "
-        + "AND column_name NOT IN ('store', 'fenced') AND table_name NOT IN ('version', 'households', 'store')", .init())
+        + "AND column_name NOT IN ('store', 'fenced') AND table_name NOT IN ('version', 'households', 'store')",
+      .init())
     let columns = Set((0..<(found?.count ?? 0)).map { found?.text($0, 0) ?? "" })
-    #expect(columns == Set(StoreCopy.tables.flatMap { table in table.columns.map { "\(table.name).\($0)".lowercased() } }))
+    #expect(
+      columns
+        == Set(StoreCopy.tables.flatMap { table in table.columns.map { "\(table.name).\($0)".lowercased() } })
+    )
     let file = try ChangeStore(inMemory: SystemRandomNumberGenerator())
     var inFile: Set<String> = []
     try file.database.statement(

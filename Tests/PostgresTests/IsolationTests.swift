@@ -50,11 +50,15 @@ import Testing
   }
 
   @Test func noRowIsPutIntoAnother() throws {
-    let values = "(sequence, origin, tombstone, base, checksum, key, line, store) VALUES (9, 0, false, 0, 0, 'k', 'l'"
+    let values =
+      "(sequence, origin, tombstone, base, checksum, key, line, store) VALUES (9, 0, false, 0, 0, 'k', 'l'"
     #expect(try refused("INSERT INTO changes \(values), 2)"))
     #expect(try !refused("INSERT INTO changes \(values), 1)"))
     #expect(try refused("UPDATE changes SET store = 2"))
-    #expect(try refused("INSERT INTO store (id, sequence, compacted, live, tombstones, rules, store) VALUES ('i', 0, 0, 0, 0, '', 2)"))
+    #expect(
+      try refused(
+        "INSERT INTO store (id, sequence, compacted, live, tombstones, rules, store) VALUES ('i', 0, 0, 0, 0, '', 2)"
+      ))
   }
 
   /// Where it is switched off, a statement fails in place of seeing everything.
@@ -86,13 +90,17 @@ import Testing
 
   @Test func aRoleThatSeesAllIsRefused() throws {
     let address = try PostgresAddress(database.url.replacing("peersync@", with: "postgres@"))
-    #expect(throws: StoreError.unguarded(role: "postgres")) { try PostgresHouseholds(address, wait: .seconds(1)) }
+    #expect(throws: StoreError.unguarded(role: "postgres")) {
+      try PostgresHouseholds(address, wait: .seconds(1))
+    }
   }
 
   @Test func asAStoreNothingMixes() throws {
     let households = try database.households()
     let stores = try ["ours", "theirs"].map { try households.store($0) }
-    for (index, store) in stores.enumerated() { try store.put((2...50).map { TestDatabase.line($0, "\(index)") }) }
+    for (index, store) in stores.enumerated() {
+      try store.put((2...50).map { TestDatabase.line($0, "\(index)") })
+    }
     #expect(try stores[0].told(after: nil).lines.allSatisfy { $0.contains("ours") || $0.contains(#":"0""#) })
     #expect(stores[0].id != stores[1].id)
     let token = try stores[0].currentToken()

@@ -92,7 +92,9 @@ import Testing
   }
 
   /// The same statements by pgbench, on as many connections; gives transactions a second.
-  private func pgbench(_ cluster: PostgresCluster, _ database: TestDatabase, households: Int, clients: Int) throws -> Double {
+  private func pgbench(_ cluster: PostgresCluster, _ database: TestDatabase, households: Int, clients: Int)
+    throws -> Double
+  {
     let script = """
       \\set h random(1, \(households))
       \\set k random(1, 1000000000000)
@@ -111,7 +113,8 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: "pgbench-\(UUID().uuidString).sql")
     try script.write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
-    let text = cluster.pgbench("-n -M extended -c \(clients) -j 2 -T \(Self.seconds) -f \(file.path) \(database.url)")
+    let text = cluster.pgbench(
+      "-n -M extended -c \(clients) -j 2 -T \(Self.seconds) -f \(file.path) \(database.url)")
     let line = text.split(separator: "\n").first { $0.hasPrefix("tps = ") }
     return Double(line?.dropFirst(6).prefix { $0 != " " } ?? "") ?? 0
   }
@@ -120,20 +123,26 @@ import Testing
     let cluster = try PostgresCluster("fsync=on")
     let database = try TestDatabase(in: cluster)
     let households = try database.households()
-    for number in 0..<64 { _ = try households.add("h\(number)", id: (0..<16).map { _ in .random(in: 0...255) }) }
+    for number in 0..<64 {
+      _ = try households.add("h\(number)", id: (0..<16).map { _ in .random(in: 0...255) })
+    }
     let loaded = try load(households: 64, writers: 8, followers: 8, open: inDatabase(database))
     #expect(loaded.missed == 0 && loaded.commits > 0)
     let alone = try load(households: 64, writers: 8, followers: 0, open: inDatabase(database))
     let bench = try pgbench(cluster, database, households: 64, clients: 8)
     let rate = Double(alone.commits) / Double(Self.seconds)
-    print("64 households, 8 writers, 8 followers: \(loaded.commits / Self.seconds) commits/s, missed \(loaded.missed)")
+    print(
+      "64 households, 8 writers, 8 followers: \(loaded.commits / Self.seconds) commits/s, missed \(loaded.missed)"
+    )
     print("without followers: \(rate) commits/s; pgbench: \(bench)/s; ratio \(rate / bench)")
     if Tries.isSoak { #expect(rate >= 0.6 * bench) }
   }
 
   @Test func nothingIsMissedInFiles() throws {
     let folder = try TemporaryFolder()
-    for number in 0..<64 { _ = try ChangeStore(folder.path("\(number).db"), creating: true, wait: .seconds(10)) }
+    for number in 0..<64 {
+      _ = try ChangeStore(folder.path("\(number).db"), creating: true, wait: .seconds(10))
+    }
     let path = folder.url.path
     let loaded = try load(households: 64, writers: 8, followers: 8) {
       { try ChangeStore("\(path)/\($0).db", creating: false, wait: .seconds(10)) }
@@ -147,9 +156,13 @@ import Testing
     let cluster = try PostgresCluster("fsync=on")
     let database = try TestDatabase(in: cluster)
     let households = try database.households()
-    for number in 0..<10_000 { _ = try households.add("h\(number)", id: (0..<16).map { _ in .random(in: 0...255) }) }
+    for number in 0..<10_000 {
+      _ = try households.add("h\(number)", id: (0..<16).map { _ in .random(in: 0...255) })
+    }
     let many = try load(households: 10_000, writers: 8, followers: 0, open: inDatabase(database)).commits
     let one = try load(households: 1, writers: 8, followers: 0, open: inDatabase(database)).commits
-    print("10,000 households over 8 connections: \(many / Self.seconds) commits/s; one: \(one / Self.seconds)/s; ratio \(Double(many) / Double(one))")
+    print(
+      "10,000 households over 8 connections: \(many / Self.seconds) commits/s; one: \(one / Self.seconds)/s; ratio \(Double(many) / Double(one))"
+    )
   }
 }

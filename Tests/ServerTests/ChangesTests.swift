@@ -69,7 +69,8 @@ import Testing
     }
     #expect(try status("GET", server.key) == 200 && status("POST", server.key) == 200)
     #expect(try status("GET", server.readOnlyKey) == 200 && status("POST", server.readOnlyKey) == 403)
-    #expect(try status("GET", "ps1.\(server.household).0000000000000001.x") == 401 && status("GET", "") == 401)
+    #expect(
+      try status("GET", "ps1.\(server.household).0000000000000001.x") == 401 && status("GET", "") == 401)
     try server.ring.change { $0[0].revokedAt = TestServer.now }
     #expect(try status("GET", server.key) == 401)
     #expect(try client.send("GET", "/health", [], body: nil).status == 200)

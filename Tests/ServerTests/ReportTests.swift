@@ -59,7 +59,9 @@ import Testing
     let text = String(decoding: try get("/metrics", "Bearer \(server.key)").body, as: UTF8.self)
     let lines = text.split(separator: "\n")
     #expect(lines.contains(#"peersync_records{household="\#(server.household)"} 1"#))
-    #expect(lines.contains(#"peersync_requests_total{household="\#(server.household)",path="/changes",status="200"} 1"#))
+    #expect(
+      lines.contains(
+        #"peersync_requests_total{household="\#(server.household)",path="/changes",status="200"} 1"#))
     // Each has its type and its help, and stands in one place.
     let names = lines.filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != "{" }) }
     for name in Set(names) {

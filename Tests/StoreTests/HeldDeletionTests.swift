@@ -147,7 +147,9 @@ import Testing
 
   @Test func damageOfWhatIsHeldIsSeen() throws {
     try apply([TestStore.delete(1, 2)], [2], hasMore: true)
-    try store.store.database.statement("UPDATE held SET line = ?1").bind(1, Array(TestStore.delete(1, 3).utf8)).run()
+    try store.store.database.statement("UPDATE held SET line = ?1").bind(
+      1, Array(TestStore.delete(1, 3).utf8)
+    ).run()
     #expect(try faults.count == 1)
     #expect(throws: StoreError.self) { try apply([], [3]) }
   }

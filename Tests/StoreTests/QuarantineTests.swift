@@ -110,7 +110,8 @@ import Testing
   @Test mutating func aLineThatCannotBeDueIsNotRead() throws {
     let noKey = #"{"title":1}"#
     _ = try peer.apply(page([TestStore.line(1, "a", 9), noKey], 1), fromPeer: "phone")
-    try store.store.database.statement("UPDATE quarantine SET line = ?1").bind(1, Array(#"{"tutle":1}"#.utf8)).run()
+    try store.store.database.statement("UPDATE quarantine SET line = ?1").bind(1, Array(#"{"tutle":1}"#.utf8))
+      .run()
     #expect(try peer.apply(page([], 2), fromPeer: "phone") == .applied(quarantined: 0, isIdle: true))
     store.now = Instant("2025-05-10T00:00:00Z")!
     #expect(throws: StoreError.corrupt("quarantined line 1: the checksum does not match")) {

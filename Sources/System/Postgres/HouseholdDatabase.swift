@@ -46,7 +46,10 @@ package final class HouseholdDatabase: StoreDatabase {
   // MARK: Transactions
 
   private func opening(_ mode: String) -> [String] {
-    ["BEGIN ISOLATION LEVEL \(mode)", PostgresSchema.settings(of: number, wait: connection.wait, isMover: isMover)]
+    [
+      "BEGIN ISOLATION LEVEL \(mode)",
+      PostgresSchema.settings(of: number, wait: connection.wait, isMover: isMover),
+    ]
   }
 
   package func begin(writing: Bool) throws(StoreError) {

@@ -48,7 +48,8 @@ package struct PostgresAddress: Sendable, Equatable {
 
   /// Whether nothing leaves the machine.
   private var isLocal: Bool {
-    let hosts = (values["hostaddr"] ?? values["host"] ?? Environment.value("PGHOST") ?? "").split(separator: ",")
+    let hosts = (values["hostaddr"] ?? values["host"] ?? Environment.value("PGHOST") ?? "").split(
+      separator: ",")
     return hosts.allSatisfy { $0.hasPrefix("/") || $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") }
   }
 

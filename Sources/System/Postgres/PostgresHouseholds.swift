@@ -33,7 +33,8 @@ package final class PostgresHouseholds {
     var values = PostgresValues(count: 1)
     let text = Array(name.utf8)
     values.bind(1, text.span)
-    guard let result = try ask("SELECT store FROM households WHERE name = $1", values), result.count > 0 else { return nil }
+    guard let result = try ask("SELECT store FROM households WHERE name = $1", values), result.count > 0
+    else { return nil }
     let number = result.integer(0, 0)
     numbers[name] = number
     return number
@@ -69,7 +70,8 @@ package final class PostgresHouseholds {
       let text = Array(name.utf8)
       values.bind(1, text.span)
       try connection.sendInside(
-        "INSERT INTO households (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING store", values.packed)
+        "INSERT INTO households (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING store",
+        values.packed)
       guard let result = try connection.finish(), result.count > 0 else {
         connection.rollback()
         return false
@@ -104,7 +106,9 @@ package final class PostgresHouseholds {
     let database = HouseholdDatabase(number, on: connection, isMover: true)
     try database.transaction {
       try database.statement("UPDATE store SET fenced = true").run()
-      try database.statement("UPDATE households SET name = ?1 WHERE store = ?2").bind(1, other).bind(2, number).run()
+      try database.statement("UPDATE households SET name = ?1 WHERE store = ?2").bind(1, other).bind(
+        2, number
+      ).run()
     }
     numbers[name] = nil
   }
@@ -116,7 +120,8 @@ package final class PostgresHouseholds {
       // Numbers that are given from now on are higher.
       let last = try database.integer("SELECT coalesce(max(number), 0) FROM conflicts") ?? 0
       _ = try database.integer(
-        "SELECT setval(pg_get_serial_sequence('conflicts', 'number'), greatest(\(last) + 1, nextval(pg_get_serial_sequence('conflicts', 'number'))))")
+        "SELECT setval(pg_get_serial_sequence('conflicts', 'number'), greatest(\(last) + 1, nextval(pg_get_serial_sequence('conflicts', 'number'))))"
+      )
     }
   }
 
@@ -141,7 +146,8 @@ package final class PostgresHouseholds {
     values.bind(1, list.span)
     let found = try connection.runAlone(
       ["BEGIN READ ONLY", PostgresSchema.settings(forLooking: connection.wait)],
-      "SELECT store, sequence FROM store WHERE store = ANY (CAST(CAST($1 AS TEXT) AS BIGINT[]))", values.packed)
+      "SELECT store, sequence FROM store WHERE store = ANY (CAST(CAST($1 AS TEXT) AS BIGINT[]))",
+      values.packed)
     var sequences: [String: Int64] = [:]
     for row in 0..<(found?.count ?? 0) {
       if let found, let name = numbers[found.integer(row, 0)] { sequences[name] = found.integer(row, 1) }

@@ -18,7 +18,8 @@ enum PostgresSchema {
 
   /// What a transaction about a household begins with.
   static func settings(of household: Int64?, wait: Duration, isMover: Bool = false) -> String {
-    settings(household.map { "\($0)" } ?? "", wait) + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
+    settings(household.map { "\($0)" } ?? "", wait)
+      + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
   }
 
   /// What a transaction begins with that only looks how far each household has got.
@@ -129,17 +130,22 @@ enum PostgresSchema {
       """,
     ] + tables.flatMap { guarded($0) }
       // Of all households: what tells whether one has changed, and nothing more.
-      + ["CREATE POLICY looking ON store FOR SELECT USING (current_setting('\(setting)', true) = '\(looking)')"]
+      + [
+        "CREATE POLICY looking ON store FOR SELECT USING (current_setting('\(setting)', true) = '\(looking)')"
+      ]
   ]
 
   /// Those that have rows of households.
   static let tables = [
-    "store", "changes", "commits", "baseline", "peers", "checkpoints", "quarantine", "prunes", "floors", "seen", "held",
-    "chains", "pushes", "devices", "bindings", "given", "conflicts", "hooks", "documents", "removedDocuments", "unsent",
+    "store", "changes", "commits", "baseline", "peers", "checkpoints", "quarantine", "prunes", "floors",
+    "seen", "held",
+    "chains", "pushes", "devices", "bindings", "given", "conflicts", "hooks", "documents", "removedDocuments",
+    "unsent",
   ]
 
   private static let text = "TEXT COLLATE \"C\" NOT NULL"
-  private static let household = "nullif(nullif(current_setting('\(setting)', true), ''), '\(looking)')::bigint"
+  private static let household =
+    "nullif(nullif(current_setting('\(setting)', true), ''), '\(looking)')::bigint"
   private static let column = "store BIGINT NOT NULL DEFAULT \(household)"
 
   /// Forced: the owner of the tables, as whom the server works, is held back too.

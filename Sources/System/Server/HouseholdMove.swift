@@ -21,11 +21,15 @@ package struct HouseholdMove {
 
   /// The households to be moved, those too of which a move has begun.
   package func names() throws -> [String] {
-    let begun = try source.allNames().filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }
+    let begun = try source.allNames().filter { $0.hasSuffix(Self.ending) }.map {
+      String($0.dropLast(Self.ending.count))
+    }
     return Set(try source.names() + begun).sorted()
   }
 
-  /// Moves one; gives the store in its new place. Throws `missing` if there is none of that name.
+  /// Moves one and gives the store in its new place.
+  ///
+  /// Throws `missing` if there is none of that name.
   package func move(_ name: String, at now: Instant) throws -> ChangeStore {
     let begun = name + Self.ending
     if try source.exists(name) {

@@ -63,8 +63,10 @@ package enum HouseholdPlaces: Sendable, Equatable {
   var allNames: [String] {
     switch self {
     case .file(let path):
-      FileMode.entries(of: FileMode.folder(of: path)).filter { "\(FileMode.folder(of: path))/\($0)".hasPrefix(path) }
-        .compactMap { Self.name("\(FileMode.folder(of: path))/\($0)".dropFirst(path.count), of: Self.only) }
+      FileMode.entries(of: FileMode.folder(of: path)).filter {
+        "\(FileMode.folder(of: path))/\($0)".hasPrefix(path)
+      }
+      .compactMap { Self.name("\(FileMode.folder(of: path))/\($0)".dropFirst(path.count), of: Self.only) }
     case .folder(let path):
       FileMode.entries(of: path).compactMap { entry in
         let name = entry.prefix { $0 != "." }

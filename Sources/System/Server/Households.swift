@@ -29,7 +29,9 @@ package final class Households {
   }
 
   func identity(of name: String) throws -> Identity {
-    guard let database = try database() else { return .file(places.path(of: name).flatMap { FileStamp(of: $0)?.identity }) }
+    guard let database = try database() else {
+      return .file(places.path(of: name).flatMap { FileStamp(of: $0)?.identity })
+    }
     try database.connection.refresh()
     return .connection(database.connection.generation)
   }

@@ -331,7 +331,8 @@ package final class SyncServer: Sendable {
           hint:
             "'synclog rules set --profile chores' on its store, where its records are those of the planner"))
     case StoreError.tooLarge:
-      return .error(422, Diagnostic(.lineTooLarge, "an identity is longer than the database of the server takes"))
+      return .error(
+        422, Diagnostic(.lineTooLarge, "an identity is longer than the database of the server takes"))
     case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:
       return .error(
         507,

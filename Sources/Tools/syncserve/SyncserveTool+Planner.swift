@@ -127,7 +127,8 @@ extension SyncserveTool {
         .fileNotFound, "no such file or folder", file: path,
         hint: "--store names where 'syncserve run' keeps its households")
     }
-    let names = try settings.household.map { [try household($0, in: places).name] } ?? settings.names(of: households)
+    let names =
+      try settings.household.map { [try household($0, in: places).name] } ?? settings.names(of: households)
     for name in names {
       try Diagnostic.naming(store: places.label(of: name)) {
         guard try households.exists(name) else { throw missing(name, settings.place?.path) }

@@ -26,7 +26,9 @@ extension SyncserveTool {
 
   static let status = Command(
     "status", "count what households have",
-    discussion: ["A line for each household, with its records, deletions, last sequence, peers and lines in quarantine."],
+    discussion: [
+      "A line for each household, with its records, deletions, last sequence, peers and lines in quarantine."
+    ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     statuses: [.badData, .noInput, .inputOutput],
     examples: [.init("How many records there are:", "syncserve status --store server/ | jq .records")],
@@ -71,7 +73,8 @@ extension SyncserveTool {
     examples: [
       .init(
         "Keep what has been done since 2025:",
-        "syncserve prune --household home --store server/ --only CompletionEvent --before 2025-01-01T00:00:00Z > pruned.json")
+        "syncserve prune --household home --store server/ --only CompletionEvent --before 2025-01-01T00:00:00Z > pruned.json"
+      )
     ],
     run: runPrune)
 
@@ -87,7 +90,7 @@ extension SyncserveTool {
     options: Option.place + [
       .value("to", "The new place, such as --store has the old one.") { $0.target = $1 }
     ],
-    operands: Operands("NAME", count: 0...Int.max) { $1.names = Array($0) },
+    operands: Operands("NAME", count: 0...Int.max, completion: .nothing) { $1.names = Array($0) },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain],
     examples: [
       .init(
@@ -116,10 +119,14 @@ extension SyncserveTool {
   private static func runStatus(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
     let names = try settings.names(of: households)
-    if let wanted = settings.household, !names.contains(wanted) { throw missing(wanted, settings.place?.path) }
+    if let wanted = settings.household, !names.contains(wanted) {
+      throw missing(wanted, settings.place?.path)
+    }
     for name in names where settings.household ?? name == name {
       let label = households.places.label(of: name)
-      let members = try Diagnostic.naming(store: label) { try households.open(name).statistics().objectValue ?? [] }
+      let members = try Diagnostic.naming(store: label) {
+        try households.open(name).statistics().objectValue ?? []
+      }
       try Descriptor.standardOutput.write(line: .object([.init("household", .string(name))] + members))
     }
     return .done

@@ -158,9 +158,10 @@ package final class Database: StoreDatabase {
   package func fence() throws {
     try transaction {
       var tables: [String] = []
-      try statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").forEachRow {
-        tables.append($0.text(0))
-      }
+      try statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+        .forEachRow {
+          tables.append($0.text(0))
+        }
       for table in tables {
         for event in ["INSERT", "UPDATE", "DELETE"] {
           try run(

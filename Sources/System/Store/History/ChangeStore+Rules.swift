@@ -71,19 +71,20 @@ extension ChangeStore {
     let old = try rules() ?? RecordShape()
     var reader = LineReader(shape)
     var keys: [[UInt8]] = []
-    try database.statement("SELECT key, line, checksum FROM changes ORDER BY sequence", isLong: true).forEachRow { row in
-      try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
-      let entity = Key.entity(of: row.span(0))
-      var key: [UInt8] = []
-      do throws(ChangeError) {
-        _ = try reader.read(row.span(1), key: &key)
-      } catch {
-        throw StoreError.unfit(entity: entity, reason: error.message)
+    try database.statement("SELECT key, line, checksum FROM changes ORDER BY sequence", isLong: true)
+      .forEachRow { row in
+        try RowChecksum.require(row.integer(2), row.span(0), row.span(1))
+        let entity = Key.entity(of: row.span(0))
+        var key: [UInt8] = []
+        do throws(ChangeError) {
+          _ = try reader.read(row.span(1), key: &key)
+        } catch {
+          throw StoreError.unfit(entity: entity, reason: error.message)
+        }
+        if key != row.bytes(0) { throw StoreError.keysDiffer(entity: entity) }
+        let name = Array(entity.utf8)
+        if old.profile[name].rule != shape.profile[name].rule { keys.append(key) }
       }
-      if key != row.bytes(0) { throw StoreError.keysDiffer(entity: entity) }
-      let name = Array(entity.utf8)
-      if old.profile[name].rule != shape.profile[name].rule { keys.append(key) }
-    }
     for key in keys { try resend(key.span) }
     try setRules(shape)
     return keys.count

@@ -66,7 +66,8 @@ package enum StoreCopy {
       let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
       let columns = table.columns.joined(separator: ", ")
       try move(
-        table, from: source, to: target.statement("INSERT INTO \(table.name) (\(columns)) VALUES (\(places))"))
+        table, from: source, to: target.statement("INSERT INTO \(table.name) (\(columns)) VALUES (\(places))")
+      )
     }
   }
 
@@ -88,7 +89,11 @@ package enum StoreCopy {
         case .integer: writing.bind(to, row.integer(from))
         case .real: writing.bind(to, row.real(from))
         case .text, .blob:
-          if table.text.contains(column) { writing.bind(to, row.text(from)) } else { writing.bind(to, row.span(from)) }
+          if table.text.contains(column) {
+            writing.bind(to, row.text(from))
+          } else {
+            writing.bind(to, row.span(from))
+          }
         }
       }
       try writing.run()
