@@ -6,6 +6,8 @@ _syncserve_value() {
   choices=()
   case "$1 $2" in
     'syncserve run --store') value='file' ;;
+    'syncserve run --keys') value='file' ;;
+    'syncserve run --password-file') value='file' ;;
     'syncserve run --listen') value='free' ;;
     'syncserve run --max-body') value='free' ;;
     'syncserve run --quota') value='free' ;;
@@ -13,23 +15,66 @@ _syncserve_value() {
     'syncserve run --max-drift') value='free' ;;
     'syncserve run --max-delete') value='free' ;;
     'syncserve household add --store') value='file' ;;
+    'syncserve household add --keys') value='file' ;;
+    'syncserve household add --password-file') value='file' ;;
     'syncserve household list --store') value='file' ;;
+    'syncserve household list --keys') value='file' ;;
+    'syncserve household list --password-file') value='file' ;;
     'syncserve household set --store') value='file' ;;
+    'syncserve household set --keys') value='file' ;;
+    'syncserve household set --password-file') value='file' ;;
     'syncserve household remove --store') value='file' ;;
+    'syncserve household remove --keys') value='file' ;;
+    'syncserve household remove --password-file') value='file' ;;
     'syncserve key create --household') value='free' ;;
     'syncserve key create --member') value='free' ;;
     'syncserve key create --device') value='free' ;;
     'syncserve key create --expires-in') value='free' ;;
     'syncserve key create --store') value='file' ;;
+    'syncserve key create --keys') value='file' ;;
+    'syncserve key create --password-file') value='file' ;;
     'syncserve key list --store') value='file' ;;
+    'syncserve key list --keys') value='file' ;;
+    'syncserve key list --password-file') value='file' ;;
     'syncserve key revoke --store') value='file' ;;
+    'syncserve key revoke --keys') value='file' ;;
+    'syncserve key revoke --password-file') value='file' ;;
     'syncserve key rotate --overlap') value='free' ;;
     'syncserve key rotate --store') value='file' ;;
+    'syncserve key rotate --keys') value='file' ;;
+    'syncserve key rotate --password-file') value='file' ;;
     'syncserve pushes --store') value='file' ;;
+    'syncserve pushes --keys') value='file' ;;
+    'syncserve pushes --password-file') value='file' ;;
     'syncserve pushes --household') value='free' ;;
     'syncserve devices --store') value='file' ;;
+    'syncserve devices --keys') value='file' ;;
+    'syncserve devices --password-file') value='file' ;;
     'syncserve devices --household') value='free' ;;
     'syncserve devices --remove') value='file' ;;
+    'syncserve status --store') value='file' ;;
+    'syncserve status --keys') value='file' ;;
+    'syncserve status --password-file') value='file' ;;
+    'syncserve status --household') value='free' ;;
+    'syncserve dump --store') value='file' ;;
+    'syncserve dump --keys') value='file' ;;
+    'syncserve dump --password-file') value='file' ;;
+    'syncserve dump --household') value='free' ;;
+    'syncserve backup --store') value='file' ;;
+    'syncserve backup --keys') value='file' ;;
+    'syncserve backup --password-file') value='file' ;;
+    'syncserve backup --household') value='free' ;;
+    'syncserve prune --store') value='file' ;;
+    'syncserve prune --keys') value='file' ;;
+    'syncserve prune --password-file') value='file' ;;
+    'syncserve prune --household') value='free' ;;
+    'syncserve prune --before') value='free' ;;
+    'syncserve prune --only') value='free' ;;
+    'syncserve prune --max-delete') value='free' ;;
+    'syncserve move --store') value='file' ;;
+    'syncserve move --keys') value='file' ;;
+    'syncserve move --password-file') value='file' ;;
+    'syncserve move --to') value='file' ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;
@@ -41,19 +86,24 @@ _syncserve_options() {
   choices=()
   case "$1" in
     syncserve) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'syncserve run') choices=(--store --listen --max-body --quota --wait --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve run') choices=(--store --keys --password-file --listen --max-body --quota --wait --max-drift --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'syncserve household') choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'syncserve household add') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve household list') choices=(--json --store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve household set') choices=(--tell-loser --no-tell-loser --store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve household remove') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household add') choices=(--store --keys --password-file --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household list') choices=(--json --store --keys --password-file --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household set') choices=(--tell-loser --no-tell-loser --store --keys --password-file --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve household remove') choices=(--store --keys --password-file --errors -q --quiet --generate -h --help --version) ;;
     'syncserve key') choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key create') choices=(--household --member --device --read-only --expires-in --store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key list') choices=(--json --store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key revoke') choices=(--store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve key rotate') choices=(--overlap --store --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve pushes') choices=(--store --household -f --follow --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve devices') choices=(--store --household --remove --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key create') choices=(--household --member --device --read-only --expires-in --store --keys --password-file --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key list') choices=(--json --store --keys --password-file --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key revoke') choices=(--store --keys --password-file --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve key rotate') choices=(--overlap --store --keys --password-file --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve pushes') choices=(--store --keys --password-file --household -f --follow --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve devices') choices=(--store --keys --password-file --household --remove --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve status') choices=(--store --keys --password-file --household --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve dump') choices=(--store --keys --password-file --household --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve backup') choices=(--store --keys --password-file --household --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve prune') choices=(--store --keys --password-file --household --before --only --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve move') choices=(--store --keys --password-file --to --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 
@@ -61,7 +111,7 @@ _syncserve_options() {
 _syncserve_operand() {
   value=none
   case "$1" in
-    syncserve) value='choice' choices=(run household key pushes devices) ;;
+    syncserve) value='choice' choices=(run household key pushes devices status dump backup prune move) ;;
     'syncserve run') value='none' ;;
     'syncserve household') value='choice' choices=(add list set remove) ;;
     'syncserve household add') value='free' ;;
@@ -75,6 +125,11 @@ _syncserve_operand() {
     'syncserve key rotate') value='free' ;;
     'syncserve pushes') value='none' ;;
     'syncserve devices') value='none' ;;
+    'syncserve status') value='none' ;;
+    'syncserve dump') value='none' ;;
+    'syncserve backup') value='file' ;;
+    'syncserve prune') value='none' ;;
+    'syncserve move') value='free' ;;
   esac
 }
 

@@ -57,5 +57,5 @@ while read -r words; do
     pgbench\ *) "$programs"/$words 2>/dev/null </dev/null || true ;;
     *) "$folder/ctl" $words >/dev/null </dev/null ;;
   esac
-  echo done
+  echo "done"
 done

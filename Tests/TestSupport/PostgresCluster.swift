@@ -10,7 +10,9 @@ package struct PostgresCluster: Sendable {
   private let commands: Pipe
   private let answers: Pipe
 
-  /// The one of this process; nil where PostgreSQL is not installed. In CI it has to be.
+  /// The one of this process; nil where PostgreSQL is not installed.
+  ///
+  /// In CI it has to be.
   package static let shared: PostgresCluster? = try? PostgresCluster()
 
   package static var isRequired: Bool { ProcessInfo.processInfo.environment["CI"] != nil }

@@ -74,7 +74,7 @@ final class PostgresResult {
     let bytes = unsafe buffer(row, column)
     guard bytes.count <= 8, let first = unsafe bytes.first else { return 0 }
     var value: Int64 = bytes.count > 1 && first > 127 ? -1 : 0
-    for index in 0..<bytes.count { value = unsafe value << 8 | Int64(bytes[index]) }
+    for index in 0..<bytes.count { value = value << 8 | Int64(unsafe bytes[index]) }
     return value
   }
 }

@@ -27,7 +27,9 @@ package struct HouseholdMove {
     return Set(try source.names() + begun).sorted()
   }
 
-  /// Moves one; gives the store in its new place. Throws `missing` if there is none of that name.
+  /// Moves one and gives the store in its new place.
+  ///
+  /// Throws `missing` if there is none of that name.
   package func move(_ name: String, at now: Instant) throws -> ChangeStore {
     let begun = name + Self.ending
     if try source.exists(name) {

@@ -27,7 +27,7 @@ extension PlaceConfigurable {
   func places() throws -> HouseholdPlaces {
     guard let place else {
       throw UsageError.conflict(
-        "--store is needed: a file, a folder with a slash at its end, or postgresql://…")
+        "--store is required: a file, a folder with a slash at its end, or postgresql://…")
     }
     guard PostgresAddress.isURL(place.path) else {
       if database.password != nil {

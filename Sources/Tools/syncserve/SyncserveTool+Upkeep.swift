@@ -90,7 +90,7 @@ extension SyncserveTool {
     options: Option.place + [
       .value("to", "The new place, such as --store has the old one.") { $0.target = $1 }
     ],
-    operands: Operands("NAME", count: 0...Int.max) { $1.names = Array($0) },
+    operands: Operands("NAME", count: 0...Int.max, completion: .nothing) { $1.names = Array($0) },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain],
     examples: [
       .init(

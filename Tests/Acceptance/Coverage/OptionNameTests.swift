@@ -8,12 +8,14 @@ import Testing
     "follow": "synclog request asks in rounds, which have a length; elsewhere there are none",
     "from": "a peer's id as a message has it, or a peer that a person names",
     "identity": "what is asked for is an identity, of a record or of a device",
+    "keys": "the keys of a phone's context, or the folder with those of a server",
     "name": "in a message the name is any text",
     "output": "frame's form of lines is older than the files of qrpayload",
     "peer": "synclog knows ids alone; peerlink has the names too",
     "port": "an announcement may name a port that nobody listens on",
     "seeds": "a number of seeds, or which ones",
     "state": "the household's state, or that of a push",
+    "to": "the way that pushes take, or the place that a household is moved to",
   ]
 
   /// Names that have one text wherever they stand.
