@@ -33,6 +33,29 @@ _lwwmerge_value() {
     'lwwmerge explain --rejects') value='file' ;;
     'lwwmerge explain --memory') value='free' ;;
     'lwwmerge explain --threads') value='free' ;;
+    'lwwmerge keys --parts') value='free' ;;
+    'lwwmerge keys --profile') value='file' ;;
+    'lwwmerge keys --entity-name') value='free' ;;
+    'lwwmerge keys --key') value='free' ;;
+    'lwwmerge keys --clock') value='free' ;;
+    'lwwmerge keys --tombstone') value='free' ;;
+    'lwwmerge keys --entity') value='free' ;;
+    'lwwmerge keys --on-error') value='choice' choices=(stop skip) ;;
+    'lwwmerge keys --rejects') value='file' ;;
+    'lwwmerge keys --memory') value='free' ;;
+    'lwwmerge keys --threads') value='free' ;;
+    'lwwmerge shard --parts') value='free' ;;
+    'lwwmerge shard --into') value='file' ;;
+    'lwwmerge shard --profile') value='file' ;;
+    'lwwmerge shard --entity-name') value='free' ;;
+    'lwwmerge shard --key') value='free' ;;
+    'lwwmerge shard --clock') value='free' ;;
+    'lwwmerge shard --tombstone') value='free' ;;
+    'lwwmerge shard --entity') value='free' ;;
+    'lwwmerge shard --on-error') value='choice' choices=(stop skip) ;;
+    'lwwmerge shard --rejects') value='file' ;;
+    'lwwmerge shard --memory') value='free' ;;
+    'lwwmerge shard --threads') value='free' ;;
     'lwwmerge check-laws --seeds') value='free' ;;
     'lwwmerge check-laws --seed') value='free' ;;
     'lwwmerge check-laws --profile') value='file' ;;
@@ -57,6 +80,8 @@ _lwwmerge_options() {
   case "$1" in
     lwwmerge) choices=(--drop-tombstones --conflicts --summary --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'lwwmerge explain') choices=(--identity --only --json --max-drift --now --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'lwwmerge keys') choices=(--parts --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    'lwwmerge shard') choices=(--parts --into --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'lwwmerge check-laws') choices=(--seeds --seed --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
@@ -65,8 +90,10 @@ _lwwmerge_options() {
 _lwwmerge_operand() {
   value=none
   case "$1" in
-    lwwmerge) value='mixed' choices=(explain check-laws) ;;
+    lwwmerge) value='mixed' choices=(explain keys shard check-laws) ;;
     'lwwmerge explain') value='file' ;;
+    'lwwmerge keys') value='file' ;;
+    'lwwmerge shard') value='file' ;;
     'lwwmerge check-laws') value='file' ;;
   esac
 }

@@ -31,6 +31,29 @@ function __lwwmerge_takes_value
             'lwwmerge explain --rejects' \
             'lwwmerge explain --memory' \
             'lwwmerge explain --threads' \
+            'lwwmerge keys --parts' \
+            'lwwmerge keys --profile' \
+            'lwwmerge keys --entity-name' \
+            'lwwmerge keys --key' \
+            'lwwmerge keys --clock' \
+            'lwwmerge keys --tombstone' \
+            'lwwmerge keys --entity' \
+            'lwwmerge keys --on-error' \
+            'lwwmerge keys --rejects' \
+            'lwwmerge keys --memory' \
+            'lwwmerge keys --threads' \
+            'lwwmerge shard --parts' \
+            'lwwmerge shard --into' \
+            'lwwmerge shard --profile' \
+            'lwwmerge shard --entity-name' \
+            'lwwmerge shard --key' \
+            'lwwmerge shard --clock' \
+            'lwwmerge shard --tombstone' \
+            'lwwmerge shard --entity' \
+            'lwwmerge shard --on-error' \
+            'lwwmerge shard --rejects' \
+            'lwwmerge shard --memory' \
+            'lwwmerge shard --threads' \
             'lwwmerge check-laws --seeds' \
             'lwwmerge check-laws --seed' \
             'lwwmerge check-laws --profile' \
@@ -76,7 +99,7 @@ function __lwwmerge_words
                 end
                 set -e letters[1]
             end
-        else if contains -- "$at" ; or contains -- "$place $at $word" 'first lwwmerge explain' 'first lwwmerge check-laws'
+        else if contains -- "$at" ; or contains -- "$place $at $word" 'first lwwmerge explain' 'first lwwmerge keys' 'first lwwmerge shard' 'first lwwmerge check-laws'
             set at "$at $word"
             set place first
             continue
@@ -136,6 +159,8 @@ complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l generate -x -a 'man bash zsh
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a explain -d 'explain why a record won, step by step'
+complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a keys -d 'print the key of each line before it, for an engine that spreads work over machines'
+complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a shard -d 'cut files into parts that can be merged independently'
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a check-laws -d 'check that the order and grouping of your files do not matter'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -F
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l identity -x -d 'The record to explain'
@@ -160,6 +185,43 @@ complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l generate -x -a '
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge explain\'' -F
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l parts -x -d 'Cut the keys into N parts, at most 10,000'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file such as \'synclog rules show\' prints'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l entity-name -x -d 'The entity of plain records that do not name theirs (default: empty)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l key -x -d 'The key of a plain record, a JSON Pointer; repeat it for a key of several members (default: /id)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l clock -x -d 'The clock of a plain record (default: /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l tombstone -x -d 'The member that marks a plain record as deleted: by a clock, or, with this option, also by true (default: /deletedAt)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l entity -x -d 'The member with the entity of a plain record (default: /entity)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l memory -x -d 'Use temporary files beyond this much memory, a size such as 256M (default: half of what is free)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l threads -x -d 'Use N threads, at most 64 (default: one per processor)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -l version -d 'Print the version and exit; installed tools add the commit'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge keys\'' -F
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l parts -x -d 'Cut the keys into N parts, at most 10,000'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l into -r -F -d 'Make the folder DIR; it must not exist, or be empty'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file such as \'synclog rules show\' prints'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l entity-name -x -d 'The entity of plain records that do not name theirs (default: empty)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l key -x -d 'The key of a plain record, a JSON Pointer; repeat it for a key of several members (default: /id)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l clock -x -d 'The clock of a plain record (default: /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l tombstone -x -d 'The member that marks a plain record as deleted: by a clock, or, with this option, also by true (default: /deletedAt)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l entity -x -d 'The member with the entity of a plain record (default: /entity)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l memory -x -d 'Use temporary files beyond this much memory, a size such as 256M (default: half of what is free)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l threads -x -d 'Use N threads, at most 64 (default: one per processor)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l no-mmap -d 'Read files piece by piece instead of mapping them into memory'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -l version -d 'Print the version and exit; installed tools add the commit'
+complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge shard\'' -F
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l seeds -x -d 'Try N seeds (default: 20)'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l seed -x -d 'Start with seed N (default: 1)'
 complete -c lwwmerge -n '__lwwmerge_at \'lwwmerge check-laws\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file such as \'synclog rules show\' prints'

@@ -4,6 +4,8 @@
 function __syncserve_takes_value
     switch "$argv"
         case 'syncserve run --store' \
+            'syncserve run --keys' \
+            'syncserve run --password-file' \
             'syncserve run --listen' \
             'syncserve run --max-body' \
             'syncserve run --quota' \
@@ -11,23 +13,66 @@ function __syncserve_takes_value
             'syncserve run --max-drift' \
             'syncserve run --max-delete' \
             'syncserve household add --store' \
+            'syncserve household add --keys' \
+            'syncserve household add --password-file' \
             'syncserve household list --store' \
+            'syncserve household list --keys' \
+            'syncserve household list --password-file' \
             'syncserve household set --store' \
+            'syncserve household set --keys' \
+            'syncserve household set --password-file' \
             'syncserve household remove --store' \
+            'syncserve household remove --keys' \
+            'syncserve household remove --password-file' \
             'syncserve key create --household' \
             'syncserve key create --member' \
             'syncserve key create --device' \
             'syncserve key create --expires-in' \
             'syncserve key create --store' \
+            'syncserve key create --keys' \
+            'syncserve key create --password-file' \
             'syncserve key list --store' \
+            'syncserve key list --keys' \
+            'syncserve key list --password-file' \
             'syncserve key revoke --store' \
+            'syncserve key revoke --keys' \
+            'syncserve key revoke --password-file' \
             'syncserve key rotate --overlap' \
             'syncserve key rotate --store' \
+            'syncserve key rotate --keys' \
+            'syncserve key rotate --password-file' \
             'syncserve pushes --store' \
+            'syncserve pushes --keys' \
+            'syncserve pushes --password-file' \
             'syncserve pushes --household' \
             'syncserve devices --store' \
+            'syncserve devices --keys' \
+            'syncserve devices --password-file' \
             'syncserve devices --household' \
             'syncserve devices --remove' \
+            'syncserve status --store' \
+            'syncserve status --keys' \
+            'syncserve status --password-file' \
+            'syncserve status --household' \
+            'syncserve dump --store' \
+            'syncserve dump --keys' \
+            'syncserve dump --password-file' \
+            'syncserve dump --household' \
+            'syncserve backup --store' \
+            'syncserve backup --keys' \
+            'syncserve backup --password-file' \
+            'syncserve backup --household' \
+            'syncserve prune --store' \
+            'syncserve prune --keys' \
+            'syncserve prune --password-file' \
+            'syncserve prune --household' \
+            'syncserve prune --before' \
+            'syncserve prune --only' \
+            'syncserve prune --max-delete' \
+            'syncserve move --store' \
+            'syncserve move --keys' \
+            'syncserve move --password-file' \
+            'syncserve move --to' \
             '* --errors' \
             '* --generate'
             return 0
@@ -109,7 +154,14 @@ complete -c syncserve -n '__syncserve_at syncserve' -x -a household -d 'make, li
 complete -c syncserve -n '__syncserve_at syncserve' -x -a key -d 'make and revoke keys'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a pushes -d 'print notifications for members of households'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a devices -d 'print the devices that want pushes'
-complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a status -d 'count what households have'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a dump -d 'write the change lines of a household'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a backup -d 'copy the store of a household into a file'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a prune -d 'drop records of a household for their age'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a move -d 'bring households to another place'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l listen -x -d 'Listen on HOST:PORT or unix:PATH (default: 127.0.0.1:8477)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-body -x -d 'Refuse request bodies above SIZE (default: 64M)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l quota -x -d 'Limit the store of each household to SIZE, at least 1M, not counting the log beside it (default: no limit)'
@@ -130,14 +182,18 @@ complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a add -d '
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a list -d 'print the households'
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a set -d 'set what members are notified of'
 complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a remove -d 'remove a household from the server'
-complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
-complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -145,13 +201,17 @@ complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s h -l h
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l tell-loser -d 'Also notify a member who loses a turn'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l no-tell-loser -d 'Do not notify that member (the initial setting)'
-complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -171,33 +231,43 @@ complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l member -x 
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l device -x -d 'The device that the key is for, to distinguish keys'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l read-only -d 'Let the key only read'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l expires-in -x -d 'How long the key is valid, such as 365d (default: until it is revoked)'
-complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l json -d 'Print JSON lines on a terminal too, instead of a table'
-complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l overlap -x -d 'Keep the old key valid for this long (default: 0s)'
-complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l household -x -d 'Print only this household\'s'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -s f -l follow -d 'Keep running until a signal'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
@@ -205,7 +275,9 @@ complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -s q -l quiet -d 
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l store -r -F -d 'A file, or a folder with one file per household'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l household -x -d 'Print only this household\'s'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l remove -r -F -d 'Forget the devices whose tokens are in FILE, and print them'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
@@ -213,3 +285,52 @@ complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -s q -l quiet -d
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l version -d 'Print the version and exit; installed tools add the commit'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l household -x -d 'Only this household; needed where there are several'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l version -d 'Print the version and exit; installed tools add the commit'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l household -x -d 'Only this household; needed where there are several'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l version -d 'Print the version and exit; installed tools add the commit'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l household -x -d 'Only this household; needed where there are several'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l version -d 'Print the version and exit; installed tools add the commit'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -F
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l household -x -d 'Only this household; needed where there are several'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l before -x -d 'Drop what is older'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l only -x -d 'Only the records of this entity'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l max-delete -x -d 'Refuse to delete more live records than this: a number, a share such as 20%, or off (default: the larger of 100 and 20%)'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l version -d 'Print the version and exit; installed tools add the commit'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l to -r -F -d 'The new place, such as --store has the old one'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l version -d 'Print the version and exit; installed tools add the commit'
