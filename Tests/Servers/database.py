@@ -117,7 +117,7 @@ def lagging(folder):
     """A standby that lags takes the place of the database: devices are told, and hand over what it lacks."""
     with Cluster("wal_level=replica", "max_wal_senders=4", "fsync=on") as cluster:
         standby = Path(cluster.folder) / "standby"
-        cluster.as_owner(cluster.program("pg_basebackup"), "-h", cluster.folder, "-D", standby, "-R")
+        cluster.as_owner(cluster.program("pg_basebackup"), "-h", cluster.folder, "-D", standby, "-R", "-c", "fast")
         port = ("-o", f"-p 5433 -k {cluster.folder} -c listen_addresses= -c max_connections=300")
         control = (cluster.program("pg_ctl"), "-D", standby, "-w", "-s")
         url = f"postgresql://peersync@/peersync?host={cluster.folder},{cluster.folder}&port=5432,5433"
