@@ -223,7 +223,7 @@ def troubled():
         b.run("--address", address(1), "a")
         fill(a, 8000)
         # The way there shuts when a part has come, and then the link goes down: the run cannot be over before.
-        valve = lab.start("a", sys.executable, HERE / "valve.py", PORT + 9, PORT, 200_000)
+        valve = lab.start("a", sys.executable, HERE / "valve.py", PORT + 9, PORT, 40_000)
         valve.wait_for("ready")
         words = ["--timeout", "10s", "--errors", "json", "--address", f"10.77.0.1:{PORT + 9}", "a"]
         run = b.start("peersync", "run", *words, stderr=subprocess.PIPE)
