@@ -328,7 +328,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l version -d 'Pri
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
-complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l to -r -F -d 'The new place, such as --store has the old one'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l to -r -F -d 'The new place: a file, a folder or postgresql://…, as for --store'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

@@ -215,8 +215,8 @@ enum PeersyncTool {
     discussion: [
       "REMOTE is as for run. Prints one JSON line per peer and remote: when it last ran and moved changes, the bytes, the number of "
         + "changes still to send (pending), and the number of its changes in quarantine. If it does not advance, code and message "
-        + "say why, on standard error too. Standard error also reports a pairing code that expired unused within the last day, "
-        + "and records with clocks so far ahead that no peer accepts them.",
+        + "say why, on standard error too. Standard error also reports bound files and tables that a run could not sync, a pairing "
+        + "code that expired unused within the last day, and records with clocks so far ahead that no peer accepts them.",
       "With --records it prints one line per record instead: key, remote and state. The state is synced, or pendingPush if the "
         + "remote has not acknowledged the record. Deletions have deleted, and are left out once they are in sync. For a Firestore "
         + "collection it lists the records of its entity.",

@@ -33,7 +33,7 @@ enum SourceCheck {
     }
   }
 
-  /// What is wrong with the content of a source is told of the source, and not of the store that refuses it.
+  /// An error in the content of a source names the source, and not the store that refuses the content.
   static func diagnostic(_ error: any Error, of binding: Binding, _ store: String) -> Diagnostic {
     guard let error = error as? StoreError else { return SyncRun.diagnostic(error) }
     var diagnostic = Diagnostic(error, store: store)

@@ -27,7 +27,7 @@ extension SyncserveTool {
   static let status = Command(
     "status", "count what households have",
     discussion: [
-      "A line for each household, with its records, deletions, last sequence, peers and lines in quarantine."
+      "Prints one JSON line per household: its records, deletions, last sequence, peers and lines in quarantine."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     statuses: [.badData, .noInput, .inputOutput],
@@ -37,19 +37,19 @@ extension SyncserveTool {
   static let dump = Command(
     "dump", "write the change lines of a household",
     discussion: [
-      "In the order of the keys, deletions too: what 'synclog apply' takes. The records by themselves are what 'synclog dump' "
-        + "makes of a backup."
+      "Prints change lines in the order of the keys, deletions included, as 'synclog apply' reads them. For plain records, make a "
+        + "backup and use 'synclog dump'."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     statuses: [.badData, .noInput, .inputOutput],
-    examples: [.init("To look at it:", "syncserve dump --household home --store server/ > home.jsonl")],
+    examples: [.init("Look at the changes:", "syncserve dump --household home --store server/ > home.jsonl")],
     run: runDump)
 
   static let backup = Command(
     "backup", "copy the store of a household into a file",
     discussion: [
-      "The copy is the store in one moment, whoever writes meanwhile, and a store as synclog has them. Devices notice where a household was restored, "
-        + "and hand over what it lacks. FILE must not be there yet."
+      "The copy is consistent even if others write meanwhile, and synclog can read it. If a household is restored from it, devices notice "
+        + "that and send what it lacks. FILE must not exist yet."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     operands: Operands("FILE", count: 1...1) { $1.target = FilePath(argument: $0[0]) },
@@ -88,13 +88,13 @@ extension SyncserveTool {
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
-      .value("to", "The new place, such as --store has the old one.") { $0.target = $1 }
+      .value("to", "The new place: a file, a folder or postgresql://…, as for --store.") { $0.target = $1 }
     ],
     operands: Operands("NAME", count: 0...Int.max, completion: .nothing) { $1.names = Array($0) },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain],
     examples: [
       .init(
-        "To another folder, whose server uses the same keys:",
+        "Move to another folder:",
         "syncserve move --store server/ --to other/ > moved.jsonl")
     ],
     run: runMove)
