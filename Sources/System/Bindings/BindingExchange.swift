@@ -102,6 +102,17 @@ package struct BindingExchange {
         try store.giveAgain(binding, lost)
       }
     }
+    if !isTrial, !lines.spellings.isEmpty {
+      try store.write {
+        for spelling in lines.spellings {
+          try store.noteSpelling(
+            spelling.key, of: spelling.stored, as: spelling.own, lacksValues: spelling.lacksValues)
+        }
+        try store.giveAgain(binding, lines.spellings.filter(\.lacksValues).map(\.key))
+      }
+    }
+    // Until it has what is in the store, a new column remains new.
+    if !isTrial, !lines.spellings.contains(where: \.lacksValues) { try noteColumns(in: store) }
     // What was not stored is read again.
     let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
     if !isTrial { try note(isRead ? source.mark : nil, in: store) }
@@ -125,6 +136,11 @@ package struct BindingExchange {
     let deleted = left.values.filter(\.isTombstone).map(\.key)
     let before = try (delivered + deleted).map { (key: $0, before: try store.lastRead($0.span)) }
     return before.filter { $0.before != nil || left[$0.key] == nil }
+  }
+
+  private func noteColumns(hiding more: Set<String> = [], in store: ChangeStore) throws {
+    guard let columns = source.columns else { return }
+    try store.noteColumns(columns, hidden: more.union(binding.hidden).sorted(), of: binding)
   }
 
   private func note(_ mark: ReadMark?, in store: ChangeStore) throws {
@@ -161,6 +177,8 @@ package struct BindingExchange {
     package var written = 0
     /// Those that it does not take: why.
     package var refused: [Diagnostic] = []
+    /// Members with values that it has no place for; they are in the store.
+    package var hidden: Set<String> = []
     /// Edits that were made meanwhile, and have been stored before.
     package var recorded = 0
   }
@@ -207,7 +225,8 @@ package struct BindingExchange {
       if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
       try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key) + unstorable)
     }
-    outcome.written = delivery.settled.count
+    if delivery.refused.isEmpty, unstorable.isEmpty { try noteColumns(hiding: delivery.hidden, in: store) }
+    (outcome.written, outcome.hidden) = (delivery.settled.count, delivery.hidden)
     outcome.refused = delivery.refused.map(\.error)
     return outcome
   }

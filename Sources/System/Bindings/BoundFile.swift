@@ -120,8 +120,10 @@ final class BoundFile: BoundSource {
           ))
         continue
       }
+      let (shown, hidden) = text.divided(fields)
+      for member in hidden where member.value != .null { delivery.hidden.insert(member.name) }
       var record: [UInt8] = []
-      fields.append(to: &record)
+      shown.append(to: &record)
       if let place = places[arrival.key] { changes[place] = new } else { added.append(new) }
       delivery.settled.append((arrival, before, record))
     }

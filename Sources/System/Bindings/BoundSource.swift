@@ -20,6 +20,12 @@ protocol BoundSource: AnyObject {
   var digest: Int64 { get }
   /// It does not say all of a record: members that it has no place for, or types, stay as they were.
   var isPartial: Bool { get }
+  /// Those of a table; nil of a file, which says them itself.
+  var columns: [String]? { get }
+  /// Members that it has a place for only since it was read last.
+  var newColumns: Set<String> { get }
+  /// Whether a value is there where nobody has entered one.
+  func isBlank(_ member: JSONMember) -> Bool
   /// Writes the changes that `course` gives, while nobody else can write.
   ///
   /// `course` is told what has been loaded since it was asked last; it can be asked more than once.
@@ -41,6 +47,8 @@ enum Loaded {
 struct Delivery {
   /// Each with the record that a file had, and the one that the source has now; nil if it does not exist.
   var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
+  /// Members with values that it has no place for.
+  var hidden: Set<String> = []
   /// The source does not take them.
   var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
 }
@@ -51,6 +59,12 @@ extension ChangeStore.Arrival {
     guard !isTombstone, let line = try? JSONValue(parsing: line.span) else { return nil }
     return line["fields"]
   }
+}
+
+extension BoundSource {
+  var columns: [String]? { nil }
+  var newColumns: Set<String> { [] }
+  func isBlank(_ member: JSONMember) -> Bool { member.value == .null }
 }
 
 /// Digests of records that add up to one of them all.

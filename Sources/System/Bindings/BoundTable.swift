@@ -18,6 +18,8 @@ final class BoundTable: BoundSource {
   private(set) var isExcerpt = false
   private(set) var mark: ReadMark?
   private var isWriting = false
+  let newColumns: Set<String>
+  var columns: [String]? { table.columns.map(\.name) }
 
   init(_ binding: Binding, table name: String, wait: Duration) throws {
     (database, table, clock) = try Self.naming(binding) {
@@ -34,8 +36,16 @@ final class BoundTable: BoundSource {
     }
     var binding = binding
     if binding.keys.isEmpty { binding.keys = table.key.map { JSONPointer(tokens: [$0]) } }
+    let columns = table.columns.map(\.name)
+    newColumns = binding.columns.isEmpty ? [] : Set(columns).subtracting(binding.columns)
+    binding.hidden = Set(binding.hidden + binding.columns).subtracting(columns).sorted()
+    binding.columns = columns
     self.binding = binding
     wrapping = RecordWrapping(binding)
+  }
+
+  func isBlank(_ member: JSONMember) -> Bool {
+    table.columns.first { $0.name == member.name }?.isBlank(member.value) ?? false
   }
 
   var isWrittenAsAWhole: Bool { false }
@@ -51,7 +61,8 @@ final class BoundTable: BoundSource {
       + "(\(name.quotedName))"
   }
 
-  var isPartial: Bool { !(binding.forms["column"] ?? []).isEmpty }
+  private var isSelective: Bool { !(binding.forms["column"] ?? []).isEmpty }
+  var isPartial: Bool { isSelective || !binding.hidden.isEmpty || !newColumns.isEmpty }
 
   func load(since mark: ReadMark?, now: Instant) throws {
     try Self.naming(binding) {
@@ -142,14 +153,11 @@ final class BoundTable: BoundSource {
 
   private func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {
     var delivery = Delivery()
-    let writer = try TableWriter(table, in: database, isSelective: isPartial)
+    let writer = try TableWriter(table, in: database, isSelective: true)
     var queue = RowQueue<ChangeStore.Arrival>(writer)
     var written: [ChangeStore.Arrival] = []
     func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
       var diagnostic = Diagnostic(error, file: binding.source)
-      if case .noColumn = error {
-        diagnostic.hint = "bind it with --column for each column that it has, and others are left alone"
-      }
       diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
       delivery.refused.append((arrival, diagnostic))
     }
@@ -185,9 +193,15 @@ final class BoundTable: BoundSource {
         refuse(arrival, .refused(Self.otherKey))
       } else {
         delivery.settled.append((arrival, nil, new))
+        if !isSelective { delivery.hidden.formUnion(hidden(in: arrival)) }
       }
     }
     return delivery
+  }
+
+  /// The members with values that the table has no column for.
+  private func hidden(in arrival: ChangeStore.Arrival) -> [String] {
+    (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
   }
 
   private static let otherKey =

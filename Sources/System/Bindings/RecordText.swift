@@ -155,6 +155,21 @@ struct RecordText {
 
   // MARK: Writing
 
+  /// Divides the members of a record into those that this file has a place for and the others.
+  func divided(_ record: JSONValue) -> (shown: JSONValue, hidden: [JSONMember]) {
+    let places: [String]
+    switch format {
+    case .csv: places = columns
+    case .text: places = [Self.lineMember]
+    case .lines, .array: return (record, [])
+    }
+    let members = record.objectValue ?? []
+    let names = Set(places)
+    return (
+      .object(members.filter { names.contains($0.name) }), members.filter { !names.contains($0.name) }
+    )
+  }
+
   /// A record as it stands in a file of this format; nil if the format cannot say it.
   func rendered(_ record: JSONValue) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -16,11 +16,23 @@ struct SnapshotText {
   let isNew: Bool
   /// The record in this version of the source.
   private(set) var reading = ChangeStore.Reading()
+  /// Records that the source does not say as they are stored, each with what it says of it.
+  private(set) var spellings: [Spelling] = []
   private var wrapping: RecordWrapping
   private let store: ChangeStore
+  private let source: any BoundSource
+
+  /// Both are change lines.
+  struct Spelling {
+    var key: [UInt8]
+    var stored: [UInt8]
+    var own: [UInt8]
+    /// The source has no value yet in a new column, and the stored record has one.
+    var lacksValues: Bool
+  }
 
   init(of source: any BoundSource, _ binding: Binding, in store: ChangeStore) throws {
-    self.store = store
+    (self.store, self.source) = (store, source)
     wrapping = RecordWrapping(binding)
     let (digest, given) = try store.given(to: binding)
     isNew = !given.isEmpty && source.digest != digest
@@ -147,17 +159,46 @@ struct SnapshotText {
 
   /// Appends a record with what its source cannot say of it.
   ///
-  /// The text of the last time is not an edit, whatever types its members have been given elsewhere since.
+  /// The text of the last time is not an edit, whatever types its members have been given elsewhere since. Nor is a blank in a
+  /// column that the source did not have at that time.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
-    let own = Array(copying: record)
-    if let last = try store.lastRead(key.span) {
-      let before = try Self.typed(own, like: JSONValue(parsing: last.span))
-      if !ChangeLine.differInContent(before.span, last.span) {
-        return try wrapping.append(before.span, line: line, to: &text)
-      }
+    let own = try JSONValue(parsing: record)
+    let members = own.objectValue ?? []
+    let row = try store.line(of: key.span).flatMap { $0.isTombstone ? nil : $0.line }
+    let stored = try row.flatMap { try JSONValue(parsing: $0.span)["fields"] }
+    let last = try store.lastRead(key.span).map { try JSONValue(parsing: $0.span) }
+    let unseen = members.filter { member in
+      guard source.isBlank(member), let value = stored?[member.name], value != .null else { return false }
+      return last.map { $0[member.name] == nil } ?? source.newColumns.contains(member.name)
     }
-    let typed = try Self.typed(own, key, store)
-    try wrapping.append(typed.span, line: line, to: &text)
+    var whole = last.map { own.typed(like: $0, isBlank: source.isBlank) }
+    let isSame = whole.map { !Self.differ($0, last ?? .null) } ?? false
+    if !isSame {
+      let known = JSONValue.object(members.filter { unseen[named: $0.name] == nil })
+      whole = stored.map { known.typed(like: $0, isBlank: source.isBlank) } ?? own
+    }
+    guard let whole else { return }
+    let text = try wrapped(whole, line)
+    self.text += text
+    // What the source says of it.
+    let blanks = members.filter { source.newColumns.contains($0.name) && whole[$0.name] == nil }
+    let shown = (whole.objectValue ?? []).filter { members[named: $0.name] != nil && unseen[named: $0.name] == nil }
+    let spelling = JSONValue.object(shown + blanks.filter { unseen[named: $0.name] == nil })
+    guard let row, !unseen.isEmpty || Self.differ(spelling, isSame ? last ?? .null : whole) else { return }
+    spellings.append(
+      Spelling(
+        key: key, stored: isSame ? row : text.dropLast(), own: try wrapped(spelling).dropLast(),
+        lacksValues: !unseen.isEmpty))
+  }
+
+  private mutating func wrapped(_ record: JSONValue, _ line: Int? = nil) throws -> [UInt8] {
+    var text: [UInt8] = []
+    try wrapping.append(Array(record.text.utf8).span, line: line, to: &text)
+    return text
+  }
+
+  private static func differ(_ one: JSONValue, _ other: JSONValue) -> Bool {
+    ChangeLine.differInContent(Array(one.text.utf8).span, Array(other.text.utf8).span)
   }
 
   static func typed(_ record: [UInt8], _ key: [UInt8], _ store: ChangeStore) throws -> [UInt8] {

@@ -3,13 +3,13 @@ import JSONLines
 extension JSONValue {
   /// A record of strings with the types that its members have had before, where their texts are of these.
   ///
-  /// A member that the file has no column for stays as it was.
-  func typed(like before: JSONValue) -> JSONValue {
+  /// A member that the source has no column for stays as it was.
+  func typed(like before: JSONValue, isBlank: (JSONMember) -> Bool = { $0.value == .null }) -> JSONValue {
     guard let members = objectValue, let old = before.objectValue else { return self }
     let typed = members.compactMap { member in
       let before = old[named: member.name]
       // An empty cell in a column that the record has nothing for.
-      if before == nil, member.value == .null { return JSONMember?.none }
+      if before == nil, isBlank(member) { return JSONMember?.none }
       return JSONMember(member.name, member.value.typed(likeMember: before))
     }
     return .object(typed + old.filter { members[named: $0.name] == nil })

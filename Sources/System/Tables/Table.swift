@@ -1,3 +1,4 @@
+package import JSONLines
 package import Store
 
 /// A column, and how its values stand in JSON.
@@ -17,6 +18,21 @@ package struct Column: Sendable {
   package var form: Form
   /// Made by the database from other columns: it can be read, and not written.
   package let isGenerated: Bool
+  /// The expression of SQL for a row that does not say; nil for null.
+  fileprivate let fallback: String?
+}
+
+extension Column {
+  /// Whether a row has this value that was there before the column was.
+  package func isBlank(_ value: JSONValue) -> Bool {
+    switch value {
+    case .null: true
+    case .bool(let bool): ["1", "true"].contains(fallback?.lowercased()) ? bool : fallback != nil && !bool
+    case .string(let text): fallback == "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    case .number(let text): fallback.map { $0 == text || Double($0) != nil && Double($0) == Double(text) } ?? false
+    case .array, .object: false
+    }
+  }
 }
 
 /// A table of an SQLite database that belongs to somebody else.
@@ -37,14 +53,15 @@ package struct Table: Sendable {
     (self.name, isView) = (found.0, found.1 == "view")
     var columns: [Column] = []
     var key: [(place: Int64, name: String)] = []
-    try database.statement("SELECT name, type, pk, hidden FROM pragma_table_xinfo(?1)").bind(1, self.name)
+    try database.statement("SELECT name, type, pk, hidden, dflt_value FROM pragma_table_xinfo(?1)").bind(1, self.name)
       .forEachRow { row in
         let isBoolean = ["bool", "boolean"].contains(row.text(1).lowercased())
         // 1 is a hidden column of a virtual table.
         guard row.integer(3) != 1 else { return }
         columns.append(
           Column(
-            name: row.text(0), form: isBoolean ? .boolean : .plain, isGenerated: row.integer(3) > 1))
+            name: row.text(0), form: isBoolean ? .boolean : .plain, isGenerated: row.integer(3) > 1,
+            fallback: row.isNull(4) ? nil : row.text(4)))
         if row.integer(2) > 0 { key.append((row.integer(2), row.text(0))) }
       }
     self.columns = columns

@@ -18,6 +18,8 @@ final class BoundSources {
   private var unread: Set<String> = []
   /// The last error of each source, which is reported once.
   private var told: [String: Diagnostic] = [:]
+  /// What sources have no place for, as it was said.
+  private var toldHidden: [String: Set<String>] = [:]
   /// The status of the first that has gone wrong.
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
@@ -94,6 +96,7 @@ final class BoundSources {
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
       try tell(binding, "recorded", outcome.recorded)
       try tell(binding, "written", outcome.written)
+      tell(binding, hidden: outcome.hidden)
       refused = outcome.refused
     }
     return refused
@@ -105,6 +108,15 @@ final class BoundSources {
     isChanged = true
     try Descriptor.standardOutput.write(
       line: ["source": .string(binding.source), "entityName": .string(binding.entity), what: .integer(count)])
+  }
+
+  private func tell(_ binding: Binding, hidden: Set<String>) {
+    if hidden.isSubset(of: toldHidden[binding.entity] ?? []) { return }
+    toldHidden[binding.entity, default: []].formUnion(hidden)
+    let names = hidden.sorted().map(\.shown).joined(separator: ", ")
+    console.note(
+      "\(binding.source.escapingControls): it has no column for \(names); these values are kept in the store, and the next run "
+        + "writes them once the column exists")
   }
 
   /// Reports an error of one source, and continues with the others.

@@ -12,6 +12,10 @@ package struct Binding: Equatable, Sendable {
   package var clock: JSONPointer?
   /// The columns whose values have another form in JSON, by the names of the options of `tablerows`.
   package var forms: [String: [String]] = [:]
+  /// The columns that the table had when it was read last; empty before.
+  package var columns: [String] = []
+  /// Members of records that the table has no column for.
+  package var hidden: [String] = []
 
   package init(entity: String, source: String, table: String? = nil) {
     (self.entity, self.source, self.table) = (entity, source, table)
@@ -48,10 +52,15 @@ package struct Binding: Equatable, Sendable {
       case "table": table = member.value.stringValue
       case "key": keys = strings(member.value).compactMap { JSONPointer($0) }
       case "clock": clock = member.value.stringValue.flatMap { JSONPointer($0) }
+      case "columns": columns = strings(member.value)
+      case "hidden": hidden = strings(member.value)
       default: forms[member.name] = strings(member.value)
       }
     }
   }
 
-  var shapeText: String { JSONValue.object(shape).text }
+  var shapeText: String {
+    let names = { (name: String, values: [String]) in JSONMember(name, .array(values.map { .string($0) })) }
+    return JSONValue.object(shape + [names("columns", columns), names("hidden", hidden)]).text
+  }
 }

@@ -21,12 +21,11 @@ extension ChangeStore {
   ///
   /// A source that was not bound begins with nothing read and nothing given: what either side has is new to the other.
   package func bind(_ binding: Binding) throws {
-    if try bindings().contains(where: { $0.entity == binding.entity && $0.source == binding.source }) {
-      try database.statement("UPDATE bindings SET shape = ?2, mark = NULL WHERE entity = ?1").bind(
-        1, binding.entity
-      )
-      .bind(2, binding.shapeText).run()
-      return
+    if let old = try bindings().first(where: { $0.entity == binding.entity && $0.source == binding.source }) {
+      var binding = binding
+      (binding.columns, binding.hidden) = (old.columns, old.hidden)
+      try setShape(of: binding)
+      return try noteRead(binding, nil)
     }
     let keys = KeyRange(of: binding.entity)
     for sql in [
@@ -39,6 +38,36 @@ extension ChangeStore {
       "INSERT INTO bindings (entity, source, shape, written, digest) VALUES (?1, ?2, ?3, 0, 0) ON CONFLICT (entity) "
         + "DO UPDATE SET source = excluded.source, shape = excluded.shape, written = 0, digest = 0, mark = NULL"
     ).bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
+  }
+
+  private func setShape(of binding: Binding) throws(StoreError) {
+    try database.statement("UPDATE bindings SET shape = ?2 WHERE entity = ?1").bind(1, binding.entity)
+      .bind(2, binding.shapeText).run()
+  }
+
+  /// Notes, in a `write` of its own, which columns a table has, and for which members it has none.
+  package func noteColumns(_ columns: [String], hidden: [String], of binding: Binding) throws {
+    guard var noted = try bindings().first(where: { $0.entity == binding.entity }),
+      noted.columns != columns || noted.hidden != hidden
+    else { return }
+    (noted.columns, noted.hidden) = (columns, hidden)
+    try write { try setShape(of: noted) }
+  }
+
+  /// Notes, inside a `write`, how the source says what is stored: both are change lines.
+  ///
+  /// If the source lacks values of the stored line, it is to be given that again.
+  package func noteSpelling(
+    _ key: [UInt8], of stored: [UInt8], as line: [UInt8], lacksValues: Bool
+  ) throws(StoreError) {
+    guard let row = try row(of: key.span), !row.isTombstone,
+      SnapshotContent.isSame(stored.span, .change, row.line.span)
+    else { return }
+    if lacksValues || row.base == .newer {
+      try keepBaseline(key.span, line.span, clock: clock(of: row))
+    } else {
+      try respell(key.span, line.span, clock: clock(of: row))
+    }
   }
 
   /// Inside a `write`; the records stay.
