@@ -38,6 +38,12 @@ enum Repository {
       FileManager.default.fileExists(atPath: root.appending(path: $0).path)
     } + files(in: "docs", suffix: ".md")
 
+  /// Those whose path contains the text of ONLY, where it is set.
+  static func chosen(_ paths: [String]) -> [String] {
+    guard let part = ProcessInfo.processInfo.environment["ONLY"], !part.isEmpty else { return paths }
+    return paths.filter { $0.contains(part) }
+  }
+
   static func transcript(at path: String) throws -> Transcript {
     let text = try text(of: path)
     return path.hasSuffix(".trn") ? try Transcript(notation: text) : try Transcript(markdown: text)

@@ -2,10 +2,10 @@ import Testing
 
 /// Every transcript and every document does what it says.
 @Suite struct TranscriptTests {
-  @Test(arguments: Repository.transcripts)
+  @Test(arguments: Repository.chosen(Repository.transcripts))
   func transcript(_ path: String) async throws { try await TranscriptRun.check(path) }
 
-  @Test(arguments: Repository.documents)
+  @Test(arguments: Repository.chosen(Repository.documents))
   func document(_ path: String) async throws { try await TranscriptRun.check(path) }
 
   @Test func thereAreTranscripts() { #expect(!Repository.transcripts.isEmpty) }

@@ -27,18 +27,28 @@ package struct BindingExchange {
   /// The change to the source that would let a run read only new rows, if each run reads all of many rows.
   package func remedy(for count: Int) -> String? { count < 10_000 ? nil : source.remedy }
 
-  /// How many records the source has.
-  package func count(now: Instant) throws -> Int {
+  /// How many records the source has, and whether their keys are numbers as an app counts them.
+  package func count(now: Instant) throws -> (records: Int, areCounted: Bool) {
     var wrapping = RecordWrapping(binding)
-    var count = 0
+    var (count, areCounted) = (0, source.countsKeys ?? true)
     try naming {
       try source.load(since: nil, now: now)
       try source.forEachRecord { record, line in
-        _ = try wrapping.key(of: record, line: line)
+        let key = try wrapping.key(of: record, line: line)
         count += 1
+        areCounted = areCounted && Self.isCounted(key)
       }
     }
-    return count
+    return (count, areCounted && (count > 0 || source.countsKeys == true))
+  }
+
+  /// Whether a key is one number, small enough to be the next of others: it is no time and no random number.
+  private static func isCounted(_ key: [UInt8]) -> Bool {
+    guard let value = try? JSONValue(parsing: key.span), let identity = value.arrayValue?.last?.objectValue,
+      identity.count == 1
+    else { return false }
+    let number = identity[0].value.stringValue ?? identity[0].value.text
+    return Int(number).map { (0..<1_000_000_000).contains($0) } ?? false
   }
 
   /// Stores what was edited in the source since the last time; with `isTrial` it only says what would be stored.

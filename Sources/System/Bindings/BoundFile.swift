@@ -30,7 +30,13 @@ final class BoundFile: BoundSource {
 
   func load(since mark: ReadMark?, now: Instant) throws {
     let lease = try lease()
-    text = try RecordText(contents(of: lease.file), named: path)
+    let bytes = try contents(of: lease.file)
+    guard !bytes.starts(with: "SQLite format 3\0".utf8) else {
+      throw BindingError(
+        .wrongType, "an SQLite database, not a file of records",
+        hint: "--table names one of its tables; 'sqlite3 FILE .tables' lists them")
+    }
+    text = try RecordText(bytes, named: path)
   }
 
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws {

@@ -20,6 +20,8 @@ protocol BoundSource: AnyObject {
   var digest: Int64 { get }
   /// It does not say all of a record: members that it has no place for, or types, stay as they were.
   var isPartial: Bool { get }
+  /// Whether a new record gets the next number for its key; nil where only the keys can tell.
+  var countsKeys: Bool? { get }
   /// Those of a table; nil of a file, which says them itself.
   var columns: [String]? { get }
   /// Members that it has a place for only since it was read last.
@@ -62,6 +64,7 @@ extension ChangeStore.Arrival {
 }
 
 extension BoundSource {
+  var countsKeys: Bool? { nil }
   var columns: [String]? { nil }
   var newColumns: Set<String> { [] }
   func isBlank(_ member: JSONMember) -> Bool { member.value == .null }

@@ -19,6 +19,7 @@ final class BoundTable: BoundSource {
   private(set) var mark: ReadMark?
   private var isWriting = false
   let newColumns: Set<String>
+  var countsKeys: Bool? { table.countsKeys }
   var columns: [String]? { table.columns.map(\.name) }
 
   init(_ binding: Binding, table name: String, wait: Duration) throws {

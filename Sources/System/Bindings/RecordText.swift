@@ -134,7 +134,9 @@ struct RecordText {
   private mutating func readTable() throws(BindingError) {
     var rows = CSVRows(text)
     guard let header = try rows.next() else {
-      throw BindingError(.missingMember, "no header line with the names of the columns", line: 1)
+      throw BindingError(
+        .missingMember, "no header line with the names of the columns", line: 1,
+        hint: "its first line names the columns, such as id,title,updatedAt")
     }
     (columns, delimiter) = (header.values, rows.delimiter)
     opening = Array(text[..<header.end])

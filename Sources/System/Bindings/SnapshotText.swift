@@ -182,7 +182,9 @@ struct SnapshotText {
     self.text += text
     // What the source says of it.
     let blanks = members.filter { source.newColumns.contains($0.name) && whole[$0.name] == nil }
-    let shown = (whole.objectValue ?? []).filter { members[named: $0.name] != nil && unseen[named: $0.name] == nil }
+    let shown = (whole.objectValue ?? []).filter {
+      members[named: $0.name] != nil && unseen[named: $0.name] == nil
+    }
     let spelling = JSONValue.object(shown + blanks.filter { unseen[named: $0.name] == nil })
     guard let row, !unseen.isEmpty || Self.differ(spelling, isSame ? last ?? .null : whole) else { return }
     spellings.append(

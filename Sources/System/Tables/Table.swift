@@ -28,8 +28,11 @@ extension Column {
     switch value {
     case .null: true
     case .bool(let bool): ["1", "true"].contains(fallback?.lowercased()) ? bool : fallback != nil && !bool
-    case .string(let text): fallback == "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-    case .number(let text): fallback.map { $0 == text || Double($0) != nil && Double($0) == Double(text) } ?? false
+    case .string(let text):
+      fallback == "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        + "'"
+    case .number(let text):
+      fallback.map { $0 == text || Double($0) != nil && Double($0) == Double(text) } ?? false
     case .array, .object: false
     }
   }
@@ -43,6 +46,8 @@ package struct Table: Sendable {
   /// The columns that identify a row: the primary key, or those named instead.
   package private(set) var key: [String]
   package let isView: Bool
+  /// A row without a key gets the number after the greatest one.
+  package private(set) var countsKeys: Bool
 
   /// Looks a table or a view up; SQLite does not tell `a` and `A` apart.
   package init(_ name: String, in database: Database) throws {
@@ -52,19 +57,24 @@ package struct Table: Sendable {
     guard let found else { throw TableError.noTable(name, others: try Self.names(in: database)) }
     (self.name, isView) = (found.0, found.1 == "view")
     var columns: [Column] = []
-    var key: [(place: Int64, name: String)] = []
-    try database.statement("SELECT name, type, pk, hidden, dflt_value FROM pragma_table_xinfo(?1)").bind(1, self.name)
-      .forEachRow { row in
-        let isBoolean = ["bool", "boolean"].contains(row.text(1).lowercased())
-        // 1 is a hidden column of a virtual table.
-        guard row.integer(3) != 1 else { return }
-        columns.append(
-          Column(
-            name: row.text(0), form: isBoolean ? .boolean : .plain, isGenerated: row.integer(3) > 1,
-            fallback: row.isNull(4) ? nil : row.text(4)))
-        if row.integer(2) > 0 { key.append((row.integer(2), row.text(0))) }
+    var key: [(place: Int64, name: String, isInteger: Bool)] = []
+    try database.statement("SELECT name, type, pk, hidden, dflt_value FROM pragma_table_xinfo(?1)").bind(
+      1, self.name
+    )
+    .forEachRow { row in
+      let isBoolean = ["bool", "boolean"].contains(row.text(1).lowercased())
+      // 1 is a hidden column of a virtual table.
+      guard row.integer(3) != 1 else { return }
+      columns.append(
+        Column(
+          name: row.text(0), form: isBoolean ? .boolean : .plain, isGenerated: row.integer(3) > 1,
+          fallback: row.isNull(4) ? nil : row.text(4)))
+      if row.integer(2) > 0 {
+        key.append((row.integer(2), row.text(0), row.text(1).uppercased() == "INTEGER"))
       }
+    }
     self.columns = columns
+    countsKeys = key.count == 1 && key[0].isInteger
     self.key = key.sorted { $0.place < $1.place }.map(\.name)
   }
 
@@ -91,7 +101,7 @@ package struct Table: Sendable {
 
   package mutating func setKey(_ names: [String]) throws(TableError) {
     for name in names { _ = try index(of: name) }
-    key = names
+    (key, countsKeys) = (names, false)
   }
 
   package var quotedName: String { name.quotedName }

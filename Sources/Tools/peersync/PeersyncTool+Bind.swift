@@ -102,7 +102,7 @@ extension PeersyncTool {
       }
       // Read before it is bound, so that what is wrong with it is known now.
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
-      let count = try exchange.count(now: settings.store.present)
+      let (count, areCounted) = try exchange.count(now: settings.store.present)
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
       if let other = try store.bindings().first(where: { $0.entity == binding.entity }),
         other.source != source || other.table != binding.table
@@ -122,6 +122,11 @@ extension PeersyncTool {
       try store.write { try store.bind(binding) }
       try Descriptor.standardOutput.write(line: binding.json)
       console.note("records: \(count); 'peersync run' keeps them equal with the store")
+      if areCounted {
+        console.note(
+          "the keys are numbers that count up: if two devices each add a record, both get the same key and become one record; "
+            + "use random keys unless only one device adds records")
+      }
       if let remedy = exchange.remedy(for: count) {
         console.note("each run reads all rows; \(remedy.escapingControls)")
       }

@@ -27,7 +27,7 @@ enum SourceCheck {
           file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
-      return try exchange.count(now: settings.store.present)
+      return try exchange.count(now: settings.store.present).records
     } catch {
       throw diagnostic(error, of: binding, settings.store.path)
     }
