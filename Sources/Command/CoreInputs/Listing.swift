@@ -32,7 +32,7 @@ package struct Listing: ~Copyable {
 
   package init(_ columns: [Column], _ settings: ListingSettings) {
     self.columns = columns
-    isTable = Descriptor.standardOutput.isTerminal && !settings.isJSON
+    isTable = settings.isForPeople
     now = .wallClock
   }
 
@@ -118,10 +118,18 @@ extension Listing.Column {
   }
 }
 
-/// Settings of a command that lists something.
+/// Settings of a command that prints JSON lines, and something else for a person at a terminal.
 package struct ListingSettings: Sendable {
   package var isJSON = false
   package init() {}
+
+  package var isForPeople: Bool { Descriptor.standardOutput.isTerminal && !isJSON }
+
+  /// Prints a line: JSON, or the sentence for a person; nil prints nothing for a person, who has been told already.
+  package func write(_ value: JSONValue, saying sentence: String?) throws {
+    guard isForPeople else { return try Descriptor.standardOutput.write(line: value) }
+    if let sentence { try Descriptor.standardOutput.write("\(sentence)\n") }
+  }
 }
 
 /// A command whose settings have those of a listing.
@@ -138,6 +146,6 @@ extension ListingSettings: ListingConfigurable {
 
 extension Option where Settings: ListingConfigurable {
   package static var json: [Option] {
-    [.flag("json", "Print JSON lines on a terminal too, instead of a table.") { $0.listing.isJSON = true }]
+    [.flag("json", "Print JSON lines on a terminal too.") { $0.listing.isJSON = true }]
   }
 }

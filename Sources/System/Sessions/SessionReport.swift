@@ -135,6 +135,15 @@ package struct SessionReport {
     return .object(members + changes + bytes + contested + waiting + code)
   }
 
+  /// The same for people; nil of what its trouble says.
+  package func sentence(isTrial: Bool = false) -> String? {
+    let name = "'\(peer.deviceName.escapingControls)'"
+    let would = isTrial ? "would be " : ""
+    if isChanged { return "\(name): changes \(would)received: \(changesReceived), sent: \(changesSent)" }
+    if trouble != nil || !awaited.isEmpty { return nil }
+    return "\(name): \(isTrial ? "there is nothing to do" : "nothing new on either side")"
+  }
+
   /// How many changes have moved.
   package var changes: [JSONMember] {
     [.init("changesReceived", .integer(changesReceived)), .init("changesSent", .integer(changesSent))]
@@ -186,6 +195,15 @@ package struct RunSummary {
 
   package var failed: [SessionReport] { reports.filter { $0.trouble != nil } }
   package var isChanged: Bool { reports.contains { $0.isChanged } }
+
+  /// The same for people; nil where the line of the only remote says it all.
+  package var sentence: String? {
+    guard reports.count > 1 else { return nil }
+    let received = reports.reduce(0) { $0 + $1.changesReceived }
+    let sent = reports.reduce(0) { $0 + $1.changesSent }
+    return
+      "\(reports.count - failed.count) of \(reports.count) synced; changes received: \(received), sent: \(sent)"
+  }
 
   package func json(at now: Instant) -> JSONValue {
     func sum(_ count: (SessionReport) -> Int) -> JSONValue { .integer(reports.reduce(0) { $0 + count($1) }) }

@@ -1,5 +1,6 @@
 import Bindings
 import CommandLine
+import CoreInputs
 import JSONLines
 import Sessions
 import Store
@@ -106,8 +107,10 @@ final class BoundSources {
     console.step("\(binding.source.escapingControls): changes \(what): \(count)")
     guard count > 0 else { return }
     isChanged = true
-    try Descriptor.standardOutput.write(
-      line: ["source": .string(binding.source), "entityName": .string(binding.entity), what: .integer(count)])
+    let changes = count == 1 ? "1 change" : "\(count) changes"
+    try settings.listing.write(
+      ["source": .string(binding.source), "entityName": .string(binding.entity), what: .integer(count)],
+      saying: "\(binding.source.escapingControls): \(changes) \(settings.isDryRun ? "would be " : "")\(what)")
   }
 
   private func tell(_ binding: Binding, hidden: Set<String>) {

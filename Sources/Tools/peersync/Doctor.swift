@@ -22,7 +22,7 @@ final class Doctor {
 
   init(_ settings: PeersyncTool.Settings, on console: Console) {
     (self.settings, self.console) = (settings, console)
-    isForPeople = Descriptor.standardOutput.isTerminal && !settings.listing.isJSON
+    isForPeople = settings.listing.isForPeople
   }
 
   // MARK: What is found

@@ -49,7 +49,7 @@ extension PeersyncTool {
       form("base64", "This column contains bytes; JSON has them as Base64."),
       form("bool", "This column contains 0 and 1; JSON has them as false and true."),
       form("nested", "This column contains JSON text; JSON has it as a value."),
-    ] + Option.storePlace,
+    ] + Option.json + Option.storePlace,
     operands: Operands("SOURCE", count: 1...1) { $1.source = $0[0] },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused, .configuration],
     examples: [
@@ -69,7 +69,7 @@ extension PeersyncTool {
         discussion: ["The records stay in the store, and in the file or table."],
         settings: BindSettings(),
         options: [.value("table", named: "TABLE", "Only this table of a database.") { $0.table = $1 }]
-          + Option.storePlace,
+          + Option.json + Option.storePlace,
         operands: Operands("SOURCE", count: 1...1, completion: .sources) { $1.source = $0[0] },
         statuses: [.no, .badData, .noInput, .inputOutput, .tryAgain],
         examples: [.init("Stop after the app is gone:", "peersync bind remove tasks.jsonl")],
@@ -120,7 +120,7 @@ extension PeersyncTool {
           hint: "first: peersync bind remove \(ShellWord.path(other.source))")
       }
       try store.write { try store.bind(binding) }
-      try Descriptor.standardOutput.write(line: binding.json)
+      try settings.listing.write(binding.json, saying: nil)
       console.note("records: \(count); 'peersync run' keeps them equal with the store")
       if areCounted {
         console.note(
@@ -153,7 +153,10 @@ extension PeersyncTool {
         $0.source == source && (settings.table == nil || $0.table == settings.table)
       }
       try store.write { for binding in bound { try store.unbind(binding.entity) } }
-      for binding in bound { try Descriptor.standardOutput.write(line: binding.json) }
+      for binding in bound {
+        try settings.listing.write(
+          binding.json, saying: "left alone from now on: \(binding.source.escapingControls)")
+      }
       if bound.isEmpty {
         console.note("'\(source.escapingControls)' is not bound; 'peersync bind list' lists the bindings")
       }

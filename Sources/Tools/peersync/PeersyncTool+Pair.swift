@@ -31,7 +31,7 @@ extension PeersyncTool {
           hint: settings.version == .two
             ? "next, to sync: 'peersync serve' on one of the two, 'peersync run' on the other" : nil)
         if let record = try peers.trust.load().record(of: peer.peerId) {
-          try Descriptor.standardOutput.write(line: record.json)
+          try settings.listing.write(record.json, saying: nil)
         }
       }
       if let payload {

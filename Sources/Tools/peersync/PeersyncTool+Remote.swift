@@ -66,7 +66,7 @@ extension PeersyncTool {
         "sweep",
         "Firestore: compare the names of all documents after this long, even if their number is the same (default: 24h)."
       ) { $0.sweep = $1 },
-    ],
+    ] + Option.json,
     operands: Operands("dir:PATH|https://SERVER|firestore://PROJECT/COLLECTION", count: 1...1) {
       $1.url = $0[0]
     },
@@ -94,7 +94,7 @@ extension PeersyncTool {
   private static let remove = Command(
     "remove", "stop syncing with a remote",
     discussion: ["Removes its checkpoints from the store too. Records and the files in the folder stay."],
-    settings: RemoteSettings(), options: Option.storePlace,
+    settings: RemoteSettings(), options: Option.json + Option.storePlace,
     operands: Operands("URL", count: 1...1, completion: .remotes) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
     examples: [.init("Remove a lost stick:", "peersync remote remove dir:stick > removed.json")],
@@ -112,7 +112,8 @@ extension PeersyncTool {
         records.removeAll { $0.url == url }
         records.append(added)
       }
-      try Descriptor.standardOutput.write(line: added.json)
+      try settings.listing.write(
+        added.json, saying: "'peersync run' now syncs with \(url.escapingControls) too")
       if let seconds = added.collection?.sweepSeconds, seconds > 0 {
         let time = seconds % 3_600 == 0 ? "\(seconds / 3_600)h" : "\(seconds)s"
         console.note(
@@ -228,7 +229,7 @@ extension PeersyncTool {
         let record = try Remote.record(named: settings.url, in: file.load())
         try file.change { $0.removeAll { $0 == record } }
         try forget(record.id, in: settings.store, console)
-        try Descriptor.standardOutput.write(line: record.json)
+        try settings.listing.write(record.json, saying: "removed: \(record.url.escapingControls)")
         return .done
       }
     }

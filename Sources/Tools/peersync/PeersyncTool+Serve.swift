@@ -1,5 +1,6 @@
 import LinkInputs
 import CommandLine
+import CoreInputs
 import Crypto
 import JSONLines
 import Links
@@ -41,7 +42,7 @@ extension PeersyncTool {
           settings.version == .one ? settings.timeout : min(settings.timeout, LinkTimeouts.openTime)
         links.speaker = { DialogueSpeaker(sessions, .init(.acceptor), store) }
         links.trace = try settings.openTrace(beside: store)
-        let events = try EventLog(FilePath(argument: "-"))
+        let events = try EventLog(settings.listing.isForPeople ? nil : FilePath(argument: "-"))
         let refusals = RefusalNotes(on: console)
         defer {
           events.tellLost(on: console)
@@ -54,7 +55,7 @@ extension PeersyncTool {
         let context = try settings.version == .one ? nil : TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: listeners) { event in
           open.handle(event)
-          result = tell(event, events, refusals, notes, sessions, console) ?? result
+          result = tell(event, events, refusals, notes, sessions, settings, console) ?? result
           guard case .closed = event, !settings.once else { return }
           noting(console) {
             let count = try store.current().quarantineCount()
@@ -108,7 +109,7 @@ extension PeersyncTool {
   /// Says what has become of a link, and writes it down; the status of a session that is over.
   private static func tell(
     _ event: LinkLoop.Event, _ events: EventLog, _ refusals: RefusalNotes, _ notes: SessionNotes,
-    _ sessions: SessionSettings, _ console: Console
+    _ sessions: SessionSettings, _ settings: Settings, _ console: Console
   ) -> ExitStatus? {
     switch event {
     case .opened(let link):
@@ -121,6 +122,9 @@ extension PeersyncTool {
       guard let peer = link.peer else { return nil }
       let report = SessionReport(link, with: peer, sessions)
       events.record(event, report.changes + report.code)
+      if settings.listing.isForPeople, let sentence = report.sentence() {
+        noting(console) { try Descriptor.standardOutput.write(sentence + "\n") }
+      }
       console.note(report)
       // Failing to write notes must not end a server.
       noting(console) { try notes.end(link, as: report) }

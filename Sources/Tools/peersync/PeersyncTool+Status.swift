@@ -120,7 +120,9 @@ extension PeersyncTool {
         let peers = Peers(in: try Places.configuration())
         let record = try peers.trust.load().named(word)
         if !settings.isDryRun { try forget(record, peers, in: settings.store, console) }
-        try Descriptor.standardOutput.write(line: record.json)
+        let name = "'\(record.deviceName.escapingControls)'"
+        try settings.listing.write(
+          record.json, saying: settings.isDryRun ? "\(name) would be forgotten" : "\(name) is forgotten")
         return .done
       }
     }

@@ -133,7 +133,7 @@ enum PeersyncTool {
         $0.lifetime = ($1 as PayloadLifetime).duration
       },
       Option.listening[0], .interface, version, timeout,
-    ],
+    ] + Option.json,
     statuses: [
       .no, .badData, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .protocolBroken, .refused,
     ],
@@ -152,7 +152,7 @@ enum PeersyncTool {
     discussion: [
       "It runs until a signal. The first signal lets sessions finish within --timeout; a second one ends them at once. Prints one "
         + "JSON line per event: listening, peerConnected, peerDisconnected, peerRefused, and peersRefused, which counts further "
-        + "refusals of a code.",
+        + "refusals of a code. On a terminal it says what each peer has sent and received.",
       "While it accepts connections, it announces this device's name and id on the local network, so that peers find it. "
         + "--interface limits that to one network.",
       "With --protocol 1 it answers only the peer that --peer names, and then asks it for its changes. Any device can claim to be "
@@ -167,7 +167,7 @@ enum PeersyncTool {
         completion: .peers
       ) { $0.peer = $1 },
       onChange, Option.keepConflicts, .interface, .trace, version, timeout,
-    ] + stores,
+    ] + Option.json + stores,
     statuses: synced,
     examples: [
       .init("Answer the first peer that connects:", "peersync serve --once --port 27422 > events.jsonl &")
@@ -179,7 +179,7 @@ enum PeersyncTool {
     discussion: [
       "REMOTE is a PEER, or a remote that 'peersync remote add' has added: dir:PATH, https://SERVER, or "
         + "firestore://PROJECT/COLLECTION. Without REMOTE it syncs with all trusted peers at once, and then with all remotes.",
-      "Prints one JSON line per peer and remote as it finishes, and a summary at the end. If only some could be synced, the exit "
+      "Prints one JSON line per peer and remote as it finishes, and a summary at the end; on a terminal, sentences. If only some could be synced, the exit "
         + "status is 65. If none could, it is that of the first.",
       "If a peer does not answer at its last address, it is searched for on the local network too, unless --address is given.",
       "Only one run at a time uses a store. A second one exits with 75, and with --quiet prints nothing.",
@@ -204,7 +204,7 @@ enum PeersyncTool {
         $0.jitter = $1
       },
       onChange, Option.keepConflicts, .interface, .trace, version, timeout,
-    ] + stores,
+    ] + Option.json + stores,
     operands: Operands("[REMOTE...]", count: 0...Int.max, completion: .peersAndRemotes) { $1.operands = $0 },
     statuses: [.no] + synced,
     examples: [.init("In a crontab:", "peersync run --quiet --jitter 10s >> sync.log")],
@@ -246,7 +246,7 @@ enum PeersyncTool {
       "It ends a running session with the peer, refuses its next connection, and removes its checkpoints from the store. Records "
         + "that came from the peer stay."
     ],
-    settings: Settings(), options: [dryRun] + Option.storePlace,
+    settings: Settings(), options: [dryRun] + Option.json + Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .peers) { $1.operands = $0 },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
     examples: [.init("Forget an old tablet:", "peersync forget Tablet > forgotten.jsonl")],

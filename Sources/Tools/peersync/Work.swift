@@ -1,4 +1,5 @@
 import CommandLine
+import CoreInputs
 import Crypto
 import JSONLines
 import Links
@@ -28,7 +29,7 @@ struct Work {
       let session = try settings.isDryRun ? expected(session) : session
       console.step(endOf: session)
       summary.add(session)
-      try write(session.json)
+      try write(session)
       console.note(session)
       tell(session, of: count, on: console)
     }
@@ -117,7 +118,7 @@ struct Work {
 
   private func conclude(_ summary: inout RunSummary, on console: Console) throws -> ExitStatus {
     summary.quarantined = try store.current().quarantineCount()
-    try write(summary.json(at: settings.store.present))
+    try write(summary)
     if summary.isInterrupted { throw SystemError.interrupted }
     let aside = Diagnostic(quarantined: summary.quarantined, store: settings.store.path)
       .map { console.report($0) }
@@ -145,8 +146,13 @@ struct Work {
     return trouble
   }
 
-  func write(_ value: JSONValue) throws(SystemError) {
-    try Descriptor.standardOutput.write(line: value)
+  private func write(_ session: SessionReport) throws {
+    try settings.listing.write(session.json, saying: session.sentence(isTrial: settings.isDryRun))
+  }
+
+  private func write(_ summary: RunSummary) throws {
+    try settings.listing.write(
+      summary.json(at: settings.store.present), saying: settings.isDryRun ? nil : summary.sentence)
   }
 }
 
@@ -170,7 +176,7 @@ extension Work {
       switch event {
       case .moved(let session):
         last[session.peer.peerId] = nil
-        try? write(session.json)
+        try? write(session)
       case .ended(let session, let isFinal):
         console.step(endOf: session)
         if let index = totals.firstIndex(where: { $0.peer == session.peer }) { totals[index].add(session) }
@@ -187,7 +193,7 @@ extension Work {
       }
     }
     let watch = RemoteWatch(visits, on: console) { session, isFinal in
-      if session.isChanged { try? write(session.json) }
+      if session.isChanged { try? write(session) }
       if session.awaited != awaited[session.peer.peerId] ?? [] { console.note(session) }
       awaited[session.peer.peerId] = session.awaited
       if let index = totals.firstIndex(where: { $0.peer == session.peer }) {
@@ -213,7 +219,7 @@ extension Work {
     if !visits.records.isEmpty { run.besides = watch }
     try run.run(device.identity)
     let summary = try self.summary(of: totals)
-    try write(summary.json(at: settings.store.present))
+    try write(summary)
     let isChanged = summary.isChanged || bound.isChanged
     return status == .done && settings.exitCode && isChanged ? .no : status
   }
