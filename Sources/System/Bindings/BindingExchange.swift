@@ -241,6 +241,12 @@ package struct BindingExchange {
     return outcome
   }
 
+  /// Of the changes that the next run is to write, why the source does not take some; of very many only the first are tried.
+  package func refusals(in store: ChangeStore) throws -> [Diagnostic] {
+    let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
+    return try arrivals.isEmpty ? [] : naming { try source.refusals(of: Array(arrivals.prefix(1_000))) }
+  }
+
   private func naming<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()

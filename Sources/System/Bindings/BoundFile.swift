@@ -99,6 +99,10 @@ final class BoundFile: BoundSource {
     }
   }
 
+  func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic] {
+    try text.map { try edited($0, arrivals).0.refused.map(\.error) } ?? []
+  }
+
   private func edited(
     _ text: RecordText, _ arrivals: [ChangeStore.Arrival]
   ) throws -> (Delivery, [UInt8]) {

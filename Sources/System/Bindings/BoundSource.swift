@@ -28,6 +28,8 @@ protocol BoundSource: AnyObject {
   var newColumns: Set<String> { get }
   /// Whether a value is there where nobody has entered one.
   func isBlank(_ member: JSONMember) -> Bool
+  /// Of some changes, those that it does not take; it is not changed.
+  func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic]
   /// Writes the changes that `course` gives, while nobody else can write.
   ///
   /// `course` is told what has been loaded since it was asked last; it can be asked more than once.

@@ -131,6 +131,21 @@ final class BoundTable: BoundSource {
     }
   }
 
+  func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic] {
+    var refused: [Diagnostic]?
+    do {
+      try Self.naming(binding) {
+        try database.transaction {
+          refused = try write(arrivals).refused.map(\.error)
+          throw Undoing()
+        }
+      }
+    } catch is Undoing {}
+    return refused ?? []
+  }
+
+  private struct Undoing: Error {}
+
   /// The changes to write.
   ///
   /// If only some rows were read, the rows under the keys of these changes are stored first: they may have been edited without
