@@ -95,19 +95,19 @@ _peersync_options() {
   choices=()
   case "$1" in
     peersync) choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'peersync pair') choices=(--scan --name --address -y --yes --expires-in -p --port --interface --protocol --timeout --errors -q --quiet --generate -h --help --version) ;;
-    'peersync serve') choices=(-p --port --max-connections --once --peer --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'peersync run') choices=(--direction --address -f --follow -v --verbose --dry-run --exit-code --jitter --on-change --keep-conflicts --interface --trace --protocol --timeout --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'peersync bind') choices=(--table --entity-name --key --clock --column --base64 --bool --nested --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync pair') choices=(--scan --name --address -y --yes --expires-in -p --port --interface --protocol --timeout --json --errors -q --quiet --generate -h --help --version) ;;
+    'peersync serve') choices=(-p --port --max-connections --once --peer --on-change --keep-conflicts --interface --trace --protocol --timeout --json --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync run') choices=(--direction --address -f --follow -v --verbose --dry-run --exit-code --jitter --on-change --keep-conflicts --interface --trace --protocol --timeout --json --store --wait --now --max-drift --max-delete --mix-entities --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'peersync bind') choices=(--table --entity-name --key --clock --column --base64 --bool --nested --json --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync bind list') choices=(--json --store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'peersync bind remove') choices=(--table --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync bind remove') choices=(--table --json --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote') choices=(--errors -q --quiet --generate -h --help --version) ;;
-    'peersync remote add') choices=(--key-file --ca-file --entity-name --types --deleted-field --sweep --errors -q --quiet --generate -h --help --version) ;;
+    'peersync remote add') choices=(--key-file --ca-file --entity-name --types --deleted-field --sweep --json --errors -q --quiet --generate -h --help --version) ;;
     'peersync remote list') choices=(--json --errors -q --quiet --generate -h --help --version) ;;
-    'peersync remote remove') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync remote remove') choices=(--json --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync status') choices=(--records --check --exit-code --timeout --json --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'peersync doctor') choices=(--offline --timeout --json --store --wait --errors -q --quiet --generate -h --help --version) ;;
-    'peersync forget') choices=(--dry-run --store --wait --errors -q --quiet --generate -h --help --version) ;;
+    'peersync forget') choices=(--dry-run --json --store --wait --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
 
