@@ -32,7 +32,7 @@ until_says() { until grep -qs "$1" "$2"; do sleep 0.05; done; }
 
 story() {
   trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT
-  printf '{"id":"1","title":"Water the plants"}\n{"id":"2","title":"Oil the hinges"}\n' >"$work/laptop/tasks.jsonl"
+  printf '{"id":"k7f","title":"Water the plants"}\n{"id":"p2m","title":"Oil the hinges"}\n' >"$work/laptop/tasks.jsonl"
   : >"$work/desktop/tasks.jsonl"
   for device in laptop desktop; do
     PEERSYNC_HOME=$work/$device/home peerpair identity --device-name "$device" >/dev/null
