@@ -16,6 +16,12 @@ import Testing
     #expect(Progress.amount(done, of: total, after: .seconds(seconds)) == text)
   }
 
+  @Test func amountsOfOtherThings() {
+    #expect(
+      Progress.amount(500, of: 2_000, after: .seconds(2), "changes")
+        == "500 of 2000 changes (25 %), 250/s, 7 s left")
+  }
+
   @Test func nothingIsShownWhereStandardErrorIsNoTerminal() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       mark(STDERR_FILENO)

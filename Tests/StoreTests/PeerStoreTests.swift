@@ -209,13 +209,27 @@ import Testing
     for id in 1...3 { try store.put(TestStore.line(id, "a", 1)) }
     var since: [UInt8]?
     var pages: [[String]] = []
+    var remaining: [Int] = []
     repeat {
       let answer = try peer.page(PageRequest(since: since, limit: 1), forPeer: "phone")
       guard case .page(let page) = answer else { break }
       pages.append(lines(answer))
+      remaining.append(page.remaining)
       since = page.hasMore ? page.token : nil
     } while since != nil
     #expect(pages.map(\.count) == [1, 1, 1])
+    #expect(remaining == [2, 1, 0])
+  }
+
+  @Test mutating func theRestOfAnAnswerIsKnownBetweenPages() throws {
+    var page = ReceivedPage(lines: Array(TestStore.line(1, "a", 1).utf8) + [10], token: [1])
+    (page.hasMore, page.remaining) = (true, 41)
+    _ = try peer.apply(page, fromPeer: "phone")
+    #expect((peer.tally.moved, peer.tally.left) == (1, 41))
+    page.token = [2]
+    page.hasMore = false
+    _ = try peer.apply(page, fromPeer: "phone")
+    #expect((peer.tally.moved, peer.tally.left) == (2, 0))
   }
 
   @Test mutating func anAckOfAnotherStoreIsPassedOver() throws {

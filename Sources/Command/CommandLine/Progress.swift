@@ -5,11 +5,13 @@ import SystemIO
 package struct Progress: ~Copyable {
   private let console: Console
   private let label: String
-  private let total: Int
+  /// What it counts, if that is not bytes.
+  package var unit: String?
+  package var total: Int
   private let start = SystemClock.monotonic()
   private var next = Duration.seconds(1)
 
-  /// `total` in bytes, 0 if it is not known.
+  /// `total` is 0 if it is not known.
   package init(_ label: String, total: Int = 0, on console: Console) {
     self.console = console
     self.label = label
@@ -23,7 +25,7 @@ package struct Progress: ~Copyable {
     guard elapsed >= next else { return }
     next = elapsed + .milliseconds(200)
     console.write(
-      "\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total, after: elapsed))")
+      "\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total, after: elapsed, unit))")
     Console.hasProgress.store(true, ordering: .relaxed)
   }
 
@@ -35,13 +37,17 @@ package struct Progress: ~Copyable {
 
   deinit { clear() }
 
-  /// `5.0 MiB of 10.0 MiB (50 %), 2.5 MiB/s, 2 s left`.
-  static func amount(_ done: Int, of total: Int, after elapsed: Duration) -> String {
+  /// `5.0 MiB of 10.0 MiB (50 %), 2.5 MiB/s, 2 s left`, or `500 of 1000 changes (50 %), 250/s, 2 s left`.
+  static func amount(
+    _ done: Int, of total: Int, after elapsed: Duration, _ unit: String? = nil
+  ) -> String {
+    func size(_ count: Int) -> String { unit == nil ? Self.size(count) : "\(count)" }
+    let name = unit.map { " \($0)" } ?? ""
     let seconds = max(Double(elapsed.wholeMilliseconds) / 1_000, 0.001)
     let rate = "\(size(Int(Double(done) / seconds)))/s"
-    guard total > 0 else { return "\(size(done)), \(rate)" }
+    guard total > 0 else { return "\(size(done))\(name), \(rate)" }
     let share = min(100, Int(Double(done) * 100 / Double(total)))
-    let text = "\(size(done)) of \(size(total)) (\(share) %), \(rate)"
+    let text = "\(size(done)) of \(size(total))\(name) (\(share) %), \(rate)"
     guard done > 0, done < total else { return text }
     return text + ", \(time(Int(Double(total - done) * seconds / Double(done)) + 1)) left"
   }

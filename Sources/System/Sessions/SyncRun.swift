@@ -1,12 +1,23 @@
 package import JSONLines
 package import Crypto
 import Links
+import Store
 package import Pairing
 import SyncCore
 package import SystemIO
 
 /// One session with each of some peers, all at once: none of them waits for another.
 package final class SyncRun {
+  /// How far all sessions are.
+  package struct Progress: Sendable {
+    /// Bytes that have come and gone.
+    package var bytes = 0
+    /// Changes that have come and gone.
+    package var changes = 0
+    /// About how many changes are left; 0 where nobody has said.
+    package var left = 0
+  }
+
   private final class Target {
     let record: TrustRecord
     let peer: LinkPeer
@@ -16,6 +27,7 @@ package final class SyncRun {
     var link: Link?
     var address: String?
     var isDone = false
+    var progress = Progress()
 
     init(_ record: TrustRecord) { (self.record, peer) = (record, LinkPeer(record)) }
   }
@@ -25,17 +37,17 @@ package final class SyncRun {
   private let notes: SessionNotes
   private let part: DialogueSpeaker.Part
   private let targets: [Target]
-  private let moved: (_ bytes: Int) -> Void
+  private let moved: (Progress) -> Void
   private let report: (SessionReport) throws -> Void
   /// The error that `report` has thrown.
   private var failure: (any Error)?
   /// Ends the run before its sessions are over.
   package var cancellation: Cancellation?
 
-  /// `report` is called with each session as it ends, `moved` with all bytes that have come and gone.
+  /// `report` is called with each session as it ends, `moved` as bytes come and go.
   package init(
     _ caller: Caller, _ settings: SessionSettings, _ part: DialogueSpeaker.Part,
-    _ records: [TrustRecord], moved: @escaping (_ bytes: Int) -> Void,
+    _ records: [TrustRecord], moved: @escaping (Progress) -> Void,
     report: @escaping (SessionReport) throws -> Void
   ) {
     (self.caller, self.settings, self.part) = (caller, settings, part)
@@ -78,7 +90,9 @@ package final class SyncRun {
       return end(target, Self.report(of: target, error))
     }
     target.attempt = PeerAttempt(caller, target.record, part, at: SystemClock.monotonic()) {
-      [unowned self] _ in moved(bytes)
+      [unowned self, unowned target] speaker in
+      target.progress = Progress(bytes: speaker.bytes, changes: speaker.tally.moved, left: speaker.tally.left)
+      moved(progress)
     }
   }
 
@@ -127,8 +141,12 @@ package final class SyncRun {
     do { try report(session) } catch { failure = failure ?? error }
   }
 
-  private var bytes: Int {
-    targets.reduce(0) { $0 + ($1.link?.dialogue?.bytes ?? 0) }
+  private var progress: Progress {
+    targets.map(\.progress).reduce(into: Progress()) { sum, one in
+      sum.bytes += one.bytes
+      sum.changes += one.changes
+      sum.left += one.left
+    }
   }
 
   private static func report(of target: Target, _ error: any Error) -> SessionReport {

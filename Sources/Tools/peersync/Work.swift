@@ -61,7 +61,7 @@ struct Work {
     let name = records.count == 1 ? "'\(records[0].deviceName.escapingControls)'" : nil
     let line = ProgressLine(name ?? "\(records.count) peers", on: console)
     let run = SyncRun(caller, sessions, part, records) {
-      line.progress.update($0)
+      line.update($0)
     } report: { session in
       line.progress.clear()
       try report(session)
@@ -160,6 +160,14 @@ struct Work {
 private final class ProgressLine {
   var progress: Progress
   init(_ label: String, on console: Console) { progress = Progress(label, on: console) }
+
+  /// In changes as soon as it is known how many there are.
+  func update(_ now: SyncRun.Progress) {
+    if now.left > 0 { progress.unit = "changes" }
+    guard progress.unit != nil else { return progress.update(now.bytes) }
+    progress.total = now.changes + now.left
+    progress.update(now.changes)
+  }
 }
 
 extension Work {

@@ -80,7 +80,7 @@ extension Dialogue {
     var response = SyncResponse(
       peerId: settings.ownId, deviceName: settings.ownName, content: .lines(page.lines), token: page.token,
       hasMore: page.hasMore, resync: page.resync)
-    response.rules = page.rules
+    (response.rules, response.remaining) = (page.rules, page.remaining)
     if settings.version == .one {
       let packed = wire.pack(page)
       setAside += packed.leftOut

@@ -63,7 +63,7 @@ extension Dialogue {
       mode = response.hasMore ? .resync(facts: facts) : .resyncEnd(facts: facts)
     }
     var page = wire.page(of: response, mode)
-    page.hasMore = response.hasMore
+    (page.hasMore, page.remaining) = (response.hasMore, response.remaining)
     if settings.version == .two, settings.shared == nil {
       page.rules = response.rules.flatMap { try? RecordShape(rules: $0.span) }
       if page.rules == nil, response.rules != nil || !page.lines.isEmpty || !page.unusable.isEmpty {

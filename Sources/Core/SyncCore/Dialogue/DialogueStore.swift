@@ -75,6 +75,8 @@ public struct StorePage: Equatable, Sendable {
   public var token: [UInt8]
   /// There are more changes after it.
   public var hasMore: Bool
+  /// About how many changes come after it; 0 where that is not known.
+  public var remaining = 0
   /// What a complete answer says first, if the request wants it.
   public var resync: ResyncFacts?
   /// The rules of the store as canonical JSON, if they were wanted and there are any.
@@ -82,10 +84,7 @@ public struct StorePage: Equatable, Sendable {
 
   /// A page that ends at a token.
   public init(lines: [UInt8], token: [UInt8], hasMore: Bool = false, resync: ResyncFacts? = nil) {
-    self.lines = lines
-    self.token = token
-    self.hasMore = hasMore
-    self.resync = resync
+    (self.lines, self.token, self.hasMore, self.resync) = (lines, token, hasMore, resync)
   }
 }
 
@@ -119,6 +118,8 @@ public struct ReceivedPage: Equatable, Sendable {
   public var mode: Mode
   /// The answer goes on after it.
   public var hasMore = false
+  /// About how many changes come after it, as the other side says; 0 where it does not.
+  public var remaining = 0
   /// Those of the other side, for a store that has none.
   package var rules: RecordShape?
   /// The same as canonical JSON, the text of a profile; nil if there are none.

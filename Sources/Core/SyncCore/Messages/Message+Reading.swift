@@ -217,6 +217,7 @@ private struct MessageReader: ~Escapable {
     }
     response.content = .lines(try SyncResponse.lines(members, text))
     response.hasMore = try members.flag(.hasMore, in: text)
+    response.remaining = try count(.remaining, upTo: SyncResponse.mostRemaining)
     response.rules = try members.object(.rules, in: text)
     response.resync = try SyncResponse.resyncFacts(members, text)
     return response

@@ -96,6 +96,7 @@ extension SyncResponse {
       writer.addEmptyDelta(token: token)
       writer.add(.changes, lines: lines)
       if hasMore { writer.add(.hasMore, raw: "true".utf8) }
+      if remaining > 0 { writer.add(.remaining, raw: String(remaining).utf8) }
       if let rules { writer.add(.rules, raw: rules) }
       if let resync {
         writer.add(.heldTokenData, token: resync.heldToken)

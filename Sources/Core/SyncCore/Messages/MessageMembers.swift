@@ -86,7 +86,7 @@ package enum MessageName: Int, CaseIterable, PlacedName {
   case peerId, deviceName
   case sinceTokenData, ackedTokenData, rulesDigest, mergeRules, entities, mixEntities, waitSeconds, resync,
     deflate
-  case delta, changes, hasMore, rules, heldTokenData, quarantinedKeys
+  case delta, changes, hasMore, remaining, rules, heldTokenData, quarantinedKeys
   case ackTokenData, yourTurn, quarantined
   case errorCode, errorMessage
 

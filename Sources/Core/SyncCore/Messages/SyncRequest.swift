@@ -20,10 +20,8 @@ package struct SyncRequest: Equatable, Sendable {
   package var deflate = false
 
   package init(peerId: String, deviceName: String, since: [UInt8]? = nil, rulesDigest: String? = nil) {
-    self.peerId = peerId
-    self.deviceName = deviceName
-    self.since = since
-    self.rulesDigest = rulesDigest
+    (self.peerId, self.deviceName) = (peerId, deviceName)
+    (self.since, self.rulesDigest) = (since, rulesDigest)
   }
 
   /// The asker's side of a comparison that the responder makes with its own store.
@@ -90,8 +88,6 @@ package struct SyncAck: Equatable, Sendable {
   static let mostQuarantined = 1_000_000_000
 
   package init(peerId: String, token: [UInt8] = [], yourTurn: Bool = false) {
-    self.peerId = peerId
-    self.token = token
-    self.yourTurn = yourTurn
+    (self.peerId, self.token, self.yourTurn) = (peerId, token, yourTurn)
   }
 }

@@ -9,6 +9,8 @@ package struct SyncResponse: Equatable, Sendable {
   package var token: [UInt8]
   /// There are more pages; version 2.
   package var hasMore = false
+  /// About how many changes come after the page; 0 where that is not known; version 2.
+  package var remaining = 0
   /// On the first page of the answer to a resync; version 2.
   package var resync: ResyncFacts?
   /// The rules of the answering store as canonical JSON, for an asker that has none; version 2.
@@ -19,6 +21,8 @@ package struct SyncResponse: Equatable, Sendable {
 
   /// A store takes no longer line, in bytes.
   package static let longestLine = StorableLine.longest
+
+  static let mostRemaining = 1_000_000_000_000
 
   /// So many bytes a token may have.
   package static let longestToken = 64 << 10
@@ -34,12 +38,8 @@ package struct SyncResponse: Equatable, Sendable {
     peerId: String, deviceName: String, content: Content, token: [UInt8], hasMore: Bool = false,
     resync: ResyncFacts? = nil
   ) {
-    self.peerId = peerId
-    self.deviceName = deviceName
-    self.content = content
-    self.token = token
-    self.hasMore = hasMore
-    self.resync = resync
+    (self.peerId, self.deviceName, self.content) = (peerId, deviceName, content)
+    (self.token, self.hasMore, self.resync) = (token, hasMore, resync)
   }
 }
 
@@ -52,8 +52,7 @@ public struct ResyncFacts: Equatable, Sendable {
 
   /// The facts of a store.
   public init(heldToken: [UInt8] = [], quarantinedKeys: [String] = []) {
-    self.heldToken = heldToken
-    self.quarantinedKeys = quarantinedKeys
+    (self.heldToken, self.quarantinedKeys) = (heldToken, quarantinedKeys)
   }
 }
 

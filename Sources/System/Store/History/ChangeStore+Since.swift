@@ -62,6 +62,15 @@ extension ChangeStore {
     }
   }
 
+  /// How many changes there are after a token.
+  func changeCount(after token: StoreToken) throws -> Int {
+    try read {
+      let count = try database.statement("SELECT count(*) FROM changes WHERE sequence > ?1")
+        .bind(1, token.sequence).first { $0.integer(0) }
+      return Int(count ?? 0)
+    }
+  }
+
   private func require(_ token: StoreToken) throws(StoreError) {
     switch try standing(of: token) {
     case .valid: return

@@ -33,6 +33,11 @@ extension PeerStore {
       }
       // Both came after the rules were looked for.
       if request.wantsRules, page.rules == nil, count > 0 { return .busy }
+      if end.hasMore {
+        let isNext = session.remaining > 0 && request.since == session.givenEnd
+        page.remaining = isNext ? max(1, session.remaining - count) : try store.changeCount(after: end.token)
+      }
+      session.remaining = page.remaining
       // Changes given before are requested again unless the request continues from their end.
       session.given = (request.since == session.givenEnd ? session.given : 0) + count
       session.givenEnd = end.token.bytes
@@ -80,6 +85,7 @@ extension PeerStore {
     }
     if token == session.givenEnd {
       tally.sent += session.given
+      (tally.moved, tally.left) = (tally.moved + session.given, session.remaining)
       session.given = 0
     }
   }

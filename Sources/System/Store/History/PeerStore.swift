@@ -45,6 +45,9 @@ package struct PeerStore: DialogueStore {
     package var hasAdoptedRules = false
     /// The peer is not the store that it was: all that came from it goes to it again.
     package var hasDisowned = false
+    /// Changes in pages that have come or been acknowledged, whatever became of them, and about how many are left to move.
+    package var moved = 0
+    package var left = 0
     /// The differences that a dry run has found.
     package var differences = Differences()
 
@@ -54,6 +57,7 @@ package struct PeerStore: DialogueStore {
     package mutating func add(_ later: Self) {
       received += later.received
       sent += later.sent
+      (moved, left) = (moved + later.moved, later.left)
       conflicts.add(later.conflicts)
       differences.add(later.differences)
       hasAdoptedRules = hasAdoptedRules || later.hasAdoptedRules
@@ -72,6 +76,8 @@ package struct PeerStore: DialogueStore {
     var kept = 0
     /// The changes of the pages that the peer has not acknowledged yet, and where the last of these ended.
     var given = 0
+    /// About how many changes there were after the last page that was given; 0 where none was looked for.
+    var remaining = 0
     var givenEnd: [UInt8]?
     /// In a trial: what the pages so far would delete.
     var deletions = 0
@@ -118,6 +124,8 @@ package struct PeerStore: DialogueStore {
   }
 
   package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
+    tally.moved += page.lines.count { $0 == 10 }
+    tally.left = page.hasMore ? page.remaining : 0
     var session = session
     var counts = PeerIntake.Counts()
     var aside: [PeerIntake.Aside] = []
