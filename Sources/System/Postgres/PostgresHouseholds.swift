@@ -6,6 +6,7 @@ package final class PostgresHouseholds {
   package let connection: PostgresConnection
   /// Numbers by their names; what was removed since is `missing` where it is used.
   private var numbers: [String: Int64] = [:]
+  private let sizes = HouseholdSizes()
 
   /// Makes the tables where there are none, and refuses those of a later version.
   package init(_ address: PostgresAddress, wait: Duration) throws {
@@ -45,7 +46,7 @@ package final class PostgresHouseholds {
   /// One that is moved is there for its mover alone.
   package func store(_ name: String, isMover: Bool = false) throws -> ChangeStore {
     guard let number = try number(of: name) else { throw StoreError.missing }
-    let database = HouseholdDatabase(number, on: connection, isMover: isMover)
+    let database = HouseholdDatabase(number, on: connection, isMover: isMover, sizes: sizes)
     do {
       return try ChangeStore(label(name), on: database)
     } catch {
