@@ -27,7 +27,8 @@ final class DatabaseWatch: Sendable {
   /// During an outage it looks without anyone waiting.
   init(
     _ rules: HouseholdRules, _ outage: Outage, waiting: @escaping @Sendable () -> [String],
-    failed: @escaping @Sendable (StoreError) -> Void, news: @escaping @Sendable (News) -> Void, all: @escaping @Sendable ([String: Int64]) -> Void
+    failed: @escaping @Sendable (StoreError) -> Void, news: @escaping @Sendable (News) -> Void,
+    all: @escaping @Sendable ([String: Int64]) -> Void
   ) {
     Worker.start { [self] in
       let households = Households(rules.places, wait: rules.wait)

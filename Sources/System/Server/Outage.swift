@@ -42,7 +42,8 @@ final class Outage: Sendable {
       let tenths = (works - state.begun).components
       let seconds = "\(tenths.seconds).\(tenths.attoseconds / 100_000_000_000_000_000)"
       let count = state.failedRequests
-      return "the database is back after \(seconds) s; \(count) request\(count == 1 ? "" : "s") could not be answered"
+      return
+        "the database is back after \(seconds) s; \(count) request\(count == 1 ? "" : "s") could not be answered"
     }
   }
 }
