@@ -24,6 +24,7 @@ def serving(folder, engine, households=("home",), filled=None):
         if engine == "files":
             server = Server(folder / "server", households=() if filled else households)
             if filled:
+                server.folder.mkdir(mode=0o700)
                 filled.rename(server.store())
         else:
             cluster = stack.enter_context(Cluster("fsync=on"))
