@@ -71,6 +71,12 @@ _syncserve_value() {
     'syncserve prune --before') value='free' ;;
     'syncserve prune --only') value='free' ;;
     'syncserve prune --max-delete') value='free' ;;
+    'syncserve compact --store') value='file' ;;
+    'syncserve compact --keys') value='file' ;;
+    'syncserve compact --password-file') value='file' ;;
+    'syncserve compact --household') value='free' ;;
+    'syncserve compact --retire-after') value='free' ;;
+    'syncserve compact --max-drift') value='free' ;;
     'syncserve move --store') value='file' ;;
     'syncserve move --keys') value='file' ;;
     'syncserve move --password-file') value='file' ;;
@@ -103,6 +109,7 @@ _syncserve_options() {
     'syncserve dump') choices=(--store --keys --password-file --household --errors -q --quiet --generate -h --help --version) ;;
     'syncserve backup') choices=(--store --keys --password-file --household --errors -q --quiet --generate -h --help --version) ;;
     'syncserve prune') choices=(--store --keys --password-file --household --before --only --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve compact') choices=(--store --keys --password-file --household --retire-after --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'syncserve move') choices=(--store --keys --password-file --to --errors -q --quiet --generate -h --help --version) ;;
   esac
 }
@@ -111,7 +118,7 @@ _syncserve_options() {
 _syncserve_operand() {
   value=none
   case "$1" in
-    syncserve) value='choice' choices=(run household key pushes devices status dump backup prune move) ;;
+    syncserve) value='choice' choices=(run household key pushes devices status dump backup prune compact move) ;;
     'syncserve run') value='none' ;;
     'syncserve household') value='choice' choices=(add list set remove) ;;
     'syncserve household add') value='free' ;;
@@ -129,6 +136,7 @@ _syncserve_operand() {
     'syncserve dump') value='none' ;;
     'syncserve backup') value='file' ;;
     'syncserve prune') value='none' ;;
+    'syncserve compact') value='none' ;;
     'syncserve move') value='free' ;;
   esac
 }

@@ -69,6 +69,12 @@ function __syncserve_takes_value
             'syncserve prune --before' \
             'syncserve prune --only' \
             'syncserve prune --max-delete' \
+            'syncserve compact --store' \
+            'syncserve compact --keys' \
+            'syncserve compact --password-file' \
+            'syncserve compact --household' \
+            'syncserve compact --retire-after' \
+            'syncserve compact --max-drift' \
             'syncserve move --store' \
             'syncserve move --keys' \
             'syncserve move --password-file' \
@@ -158,6 +164,7 @@ complete -c syncserve -n '__syncserve_at syncserve' -x -a status -d 'count what 
 complete -c syncserve -n '__syncserve_at syncserve' -x -a dump -d 'write the change lines of a household'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a backup -d 'copy the store of a household into a file'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a prune -d 'drop records of a household for their age'
+complete -c syncserve -n '__syncserve_at syncserve' -x -a compact -d 'remove deletions of a household that every device has'
 complete -c syncserve -n '__syncserve_at syncserve' -x -a move -d 'bring households to another place'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
@@ -325,6 +332,17 @@ complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -s q -l quiet -d '
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l version -d 'Print the version and exit; installed tools add the commit'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l household -x -d 'Only this household; needed where there are several'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l retire-after -x -d 'Do not wait for peers that were silent for longer than this (default: 90d)'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l max-drift -x -d 'Reject clocks further ahead than this (default: 5m; off accepts any)'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l password-file -r -F -d 'The password of the database (default: what PGPASSFILE or PGPASSWORD says)'

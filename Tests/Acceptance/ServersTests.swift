@@ -12,7 +12,8 @@ import Testing
     ("trouble", "full", []), ("trouble", "restored", []), ("trouble", "two", []), ("trouble", "another", []),
     ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]), ("contract", "described", []),
     ("database", "killed", ["psql"]), ("database", "pooled", ["psql", "pgbouncer"]),
-    ("database", "lagging", ["psql"]), ("database", "moved", ["psql"]),
+    ("database", "lagging", ["psql"]), ("database", "moved", ["psql"]), ("database", "outage", ["psql"]),
+    ("database", "encrypted", ["psql", "openssl"]), ("database", "limited", ["psql"]),
     ("capture", "decrypted", ["tcpdump", "tshark"]), ("collection", "mirror", []), ("collection", "late", []),
     ("collection", "removed", []),
     ("collection", "edited", []), ("collection", "raced", []), ("collection", "trouble", []),
@@ -41,6 +42,8 @@ import Testing
       ("database", "killed", ["psql"]), ("carriers", "rclone", ["rclone"]),
       ("carriers", "syncthing", ["syncthing"]),
       ("front", "nginx", ["nginx", "openssl"]), ("contract", "described", []),
+      ("contract", "in_database", ["psql"]), ("load", "pull files", []), ("load", "pull database", ["psql"]),
+      ("load", "steady files", []), ("load", "steady database", ["psql"]),
       ("collection", "killed", []), ("collection", "many", []), ("collection_stories", "seeds", []),
       ("emulator", "google", []),
     ])

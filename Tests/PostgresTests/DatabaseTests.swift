@@ -104,6 +104,24 @@ import Testing
     }
   }
 
+  /// As a server looks whether another one has stored something.
+  @Test func sequencesAreOfWhoIsAskedFor() throws {
+    let database = try TestDatabase()
+    try database.add("one", "two", "three")
+    let households = try database.households()
+    try households.store("two").put([TestDatabase.line(1)])
+    #expect(try households.sequences(of: ["one", "two", "none"]) == ["one": 0, "two": 1])
+    _ = try households.rename("two", to: "two.moving")
+    #expect(try households.sequences(of: ["one", "two"]) == ["one": 0])
+    #expect(try households.sequences(of: []) == [:])
+  }
+
+  /// The server that has become a standby is left.
+  @Test func aStandbyIsNotAReadOnlyStore() {
+    #expect(StoreError(state: "25006", message: "x") == .unavailable("x"))
+    #expect(StoreError(state: "42501", message: "x") == .readOnly)
+  }
+
   @Test func aTransactionThatThrowsLeavesNothing() throws {
     struct Ending: Error {}
     let database = try TestDatabase()

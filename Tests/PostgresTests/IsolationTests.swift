@@ -95,6 +95,19 @@ import Testing
     }
   }
 
+  /// However many households there are, a statement looks for its own by an index.
+  @Test func householdsAreFoundByAnIndex() throws {
+    for table in PostgresSchema.tables {
+      for sql in ["SELECT * FROM \(table)", "DELETE FROM \(table)"]
+        + (table == "store" ? ["SELECT 1 FROM store FOR UPDATE"] : [])
+      {
+        let plan = try run(1, "SET LOCAL enable_seqscan = off", "EXPLAIN \(sql)")
+        let lines = (0..<(plan?.count ?? 0)).map { plan?.text($0, 0) ?? "" }
+        #expect(lines.contains { $0.contains("Index Cond: (") && $0.contains("store") }, "\(sql): \(lines)")
+      }
+    }
+  }
+
   @Test func asAStoreNothingMixes() throws {
     let households = try database.households()
     let stores = try ["ours", "theirs"].map { try households.store($0) }

@@ -32,10 +32,10 @@ def until(holds, what):
     return found
 
 
-def tool(*words, text=None, status=0, environment=None):
+def tool(*words, text=None, status=0, environment=None, seconds=HANGING):
     """What a tool writes; `text` is its input. Any status is well where it is None."""
     done = subprocess.run(
-        list(map(str, words)), input=text, capture_output=True, text=True, timeout=HANGING, check=False,
+        list(map(str, words)), input=text, capture_output=True, text=True, timeout=seconds, check=False,
         env=environment)
     if status is not None and done.returncode != status:
         raise Failed(f"{' '.join(map(str, words))}: status {done.returncode}, not {status}: {done.stderr}")
@@ -43,12 +43,12 @@ def tool(*words, text=None, status=0, environment=None):
 
 
 def main(*scenarios):
-    """Runs the scenario that is named on the command line, in a folder of its own."""
+    """Runs the scenario that is named on the command line, in a folder of its own; what follows the name goes to it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     scenario = next(one for one in scenarios if one.__name__ == sys.argv[1].replace("-", "_"))
     os.umask(0o077)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            scenario(Path(folder))
+            scenario(Path(folder), *sys.argv[2:])
         except Failed as failure:
             sys.exit(f"{scenario.__name__}: {failure}")

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from checks import LONG, check, main
+from cluster import Cluster, DatabaseServer
 from household import Server
 
 MEMBER = "6F1B2C3D-0000-4000-8000-00000000000A"
@@ -35,24 +36,34 @@ def snapshot():
 def described(folder):
     """No 5xx, no answer that is not described, nothing taken that is not of its form, nothing open without a key."""
     with Server(folder / "server") as server:
-        keys = [server.key("--member", MEMBER)[0] for _ in range(KEYS)]
-        server.ask(keys[0], "POST", path="/sync", body=json.dumps(snapshot()))
-        (folder / "schemathesis.toml").write_text(SETTINGS)
-        environment = os.environ | {
-            "CONTRACT_KEYS": " ".join(keys), "PYTHONPATH": str(Path(__file__).parent),
-            "SCHEMATHESIS_HOOKS": Path(__file__).stem}
-        words = [
-            str(Path(sys.executable).with_name("schemathesis")), "run", f"http://127.0.0.1:{server.port}/openapi.json",
-            "--checks", "all", "--max-examples", "2000" if LONG else "30", "--workers", "1", "--continue-on-failure",
-            "--suppress-health-check", "all", "--no-color", "--phases", "coverage,fuzzing"]
-        done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            print(done.stdout[-8000:], done.stderr[-2000:])
-        check(done.returncode == 0, "schemathesis finds nothing")
-        asked = len([line for line in server.log() if line.get("keyId")])
-        cases = int(re.search(r"(\d+) generated", done.stdout)[1])
-        check(cases >= (20_000 if LONG else 500), f"{cases} cases, {asked} requests with a key")
-        check(server.verify(), "the store is whole")
+        examine(server, folder)
+
+
+def in_database(folder):
+    """The same of households in PostgreSQL."""
+    with Cluster() as cluster, DatabaseServer(folder / "server", cluster.url) as server:
+        examine(server, folder)
+
+
+def examine(server, folder):
+    keys = [server.key("--member", MEMBER)[0] for _ in range(KEYS)]
+    server.ask(keys[0], "POST", path="/sync", body=json.dumps(snapshot()))
+    (folder / "schemathesis.toml").write_text(SETTINGS)
+    environment = os.environ | {
+        "CONTRACT_KEYS": " ".join(keys), "PYTHONPATH": str(Path(__file__).parent),
+        "SCHEMATHESIS_HOOKS": Path(__file__).stem}
+    words = [
+        str(Path(sys.executable).with_name("schemathesis")), "run", f"http://127.0.0.1:{server.port}/openapi.json",
+        "--checks", "all", "--max-examples", "2000" if LONG else "30", "--workers", "1", "--continue-on-failure",
+        "--suppress-health-check", "all", "--no-color", "--phases", "coverage,fuzzing"]
+    done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(done.stdout[-8000:], done.stderr[-2000:])
+    check(done.returncode == 0, "schemathesis finds nothing")
+    asked = len([line for line in server.log() if line.get("keyId")])
+    cases = int(re.search(r"(\d+) generated", done.stdout)[1])
+    check(cases >= (20_000 if LONG else 500), f"{cases} cases, {asked} requests with a key")
+    check(server.verify(), "the store is whole")
 
 
 def offer():
@@ -81,6 +92,6 @@ def offer():
 
 
 if __name__ == "__main__":
-    main(described)
+    main(described, in_database)
 else:
     offer()

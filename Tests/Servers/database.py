@@ -1,8 +1,9 @@
-"""Households in PostgreSQL: kills, a pooler, a standby that lags, and moves: database.py SCENARIO."""
+"""Households in PostgreSQL: kills, a pooler, a standby that lags, moves, outages, TLS and quotas: database.py SCENARIO."""
 
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -17,9 +18,9 @@ from household import Device, Server, change, token
 from kills import CLIENTS, Client
 
 
-def killed(folder):
-    """The server and the database, while several clients post: what was acknowledged is there."""
-    servers, databases = (500, 50) if LONG else (12, 3)
+def killed(folder, *counts):
+    """The server and the database, while several clients post: what was acknowledged is there: killed [SERVER DATABASE]."""
+    servers, databases = map(int, counts) if counts else (500, 50) if LONG else (12, 3)
     seed = random.randrange(1 << 32)
     print(f"seed: {seed}")
     moments = random.Random(seed)
@@ -47,6 +48,7 @@ def killed(folder):
         kept = {json.loads(line)["identity"]["id"] for line in running.dump().splitlines()}
         lost = [key for client in clients for key in client.acknowledged if key not in kept]
         check(not lost, f"all that was acknowledged is there: {lost[:5]}")
+        print(f"{sum(client.repeated for client in clients)} had been stored when their request was repeated")
         check(running.verify() == {"faults": 0, "ahead": 0}, "nothing is to be repaired")
         check(running.stop() == 0, "it ends at a signal")
 
@@ -206,5 +208,122 @@ def moved(folder):
             check(len(again.dump().splitlines()) == 501, "with all records")
 
 
+def outage(folder):
+    """The database is away for a while: requests get 503, and the log has two lines about it, however many requests there are."""
+    with Cluster() as cluster, DatabaseServer(folder / "server", cluster.url) as running:
+        clients = [Client(running, number, retried=(503,)) for number in range(CLIENTS)]
+        for client in clients:
+            client.start()
+
+        def refused():
+            return len([line for line in running.log() if line["status"] == 503])
+
+        def stored():
+            return sum(len(client.acknowledged) for client in clients)
+
+        def said():
+            return [line for line in Path(f"{running.access}.errors").read_text().splitlines() if "database" in line]
+
+        until(lambda: stored() > 20, "records are stored")
+        for number in (1, 2):
+            before = refused()
+            cluster.control("stop", "-m", "immediate")
+            until(lambda: refused() > before + 50, "requests are refused")
+            check(len(said()) == 2 * number - 1 and "cannot be used" in said()[-1], f"that is said once: {said()[-1:]}")
+            cluster.control("start")
+            known = stored()
+            until(lambda: stored() > known + 20, "records are stored again")
+            until(lambda: len(said()) == 2 * number, "and that it is back")
+            check(re.search(r"back after [0-9.]+ s; \d+ requests could not", said()[-1]), f"with how long it took: {said()[-1]}")
+        for client in clients:
+            client.over = True
+        for client in clients:
+            client.join()
+        check(not any(client.strange for client in clients), f"no other answer {[c.strange[:1] for c in clients]}")
+        # Nobody asks anew, and it is said all the same.
+        key = running.key()[0]
+        threading.Thread(target=running.ask, args=(key,), kwargs={"query": "?wait=50"}, daemon=True).start()
+        cluster.control("stop", "-m", "immediate")
+        until(lambda: len(said()) == 5, "it is said that it is gone")
+        cluster.control("start")
+        until(lambda: len(said()) == 6, "and that it is back")
+        check(running.stop() == 0, "it ends at a signal")
+
+
+def certificate(folder, name, authority=None):
+    """A key and a certificate, by an authority or by itself."""
+    by = ("-CA", folder / f"{authority}.pem", "-CAkey", folder / f"{authority}.key") if authority else ()
+    tool("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+         f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", *by, "-keyout", folder / f"{name}.key", "-out",
+         folder / f"{name}.pem")
+
+
+def encrypted(folder):
+    """Over a network the database has to show a certificate of its name, by an authority that is named."""
+    there = "10.99.0.1"
+    tool("ip", "address", "add", f"{there}/32", "dev", "lo")
+    for name in ("authority", "stranger"):
+        certificate(folder, name)
+    certificate(folder, "db.example", "authority")
+    with Cluster(f"listen_addresses={there}") as cluster:
+        data = Path(cluster.folder) / "data"
+        for end, name in (("key", "server.key"), ("pem", "server.crt")):
+            shutil.copy(folder / f"db.example.{end}", data / name)
+            shutil.chown(data / name, *((data.owner(), data.group())))
+            (data / name).chmod(0o600)
+        with open(data / "pg_hba.conf", "a", encoding="utf-8") as rules:
+            rules.write(f"hostssl all peersync {there}/32 scram-sha-256\n")
+        cluster.sql("ALTER SYSTEM SET ssl = on")
+        cluster.sql("ALTER ROLE peersync PASSWORD 'quiet words'")
+        cluster.control("restart")
+
+        def url(name="db.example", authority="authority", more=""):
+            return (f"postgresql://peersync@{name}/peersync?hostaddr={there}&port=5432"
+                    f"&sslrootcert={folder / f'{authority}.pem'}{more}")
+
+        word = folder / "word"
+        word.write_text("quiet words\n")
+        for place, reason in (
+                (url(authority="stranger"), "certificate verify failed"), (url("other.example"), "does not match host name"),
+                (url(more="&sslmode=disable"), "no encryption")):
+            done = tool("syncserve", "household", "list", "--store", place, "--password-file", word, status=None)
+            check(done.returncode == 75 and reason in done.stderr, f"refused: {done.stderr.splitlines()[:1]}")
+        (folder / "wrong").write_text("loud words\n")
+        done = tool("syncserve", "household", "list", "--store", url(), "--password-file", folder / "wrong", status=None)
+        check(done.returncode == 75 and "password authentication failed" in done.stderr, "and so is another password")
+        tool("syncserve", "household", "list", "--store", url(), "--password-file", word)
+        os.environ["PGPASSWORD"] = "quiet words"
+        with DatabaseServer(folder / "server", url()) as running:
+            check(running.ask(running.key()[0], "POST", body=change("a"))[0] == 200, "with all of it right, a record is stored")
+            plain = cluster.sql("SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) "
+                                "WHERE usename = 'peersync' AND NOT ssl")
+            secret = cluster.sql("SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) "
+                                 "WHERE usename = 'peersync' AND ssl")
+            check(plain == "0" and int(secret) > 0, f"{secret} connections, all of them encrypted")
+            check(running.stop() == 0, "it ends at a signal")
+
+
+def limited(folder):
+    """--quota: a household takes no more than it may have, another one goes on, and who deletes has room again."""
+    with Cluster() as cluster:
+        server = DatabaseServer(folder / "server", cluster.url, households=("home", "other"))
+        server.options += ("--quota", "1M")
+        with server as running:
+            key, other = running.key()[0], running.key(household="other")[0]
+            statuses = [running.ask(key, "POST", body=change(f"a{number}", filling="x" * 100_000))[0] for number in range(12)]
+            check(statuses == [200] * 10 + [507] * 2, f"ten records of 100 KB have room {statuses}")
+            status, answer = running.ask(key, "POST", body=change("b", filling="x" * 100_000))
+            check(status == 507 and "quota" in answer["error"]["message"], f"the answer says why: {answer}")
+            check(running.ask(other, "POST", body=change("a", filling="x" * 100_000))[0] == 200, "another household goes on")
+            statuses = {running.ask(key, "POST", body=change("a1", number + 1, filling="y" * 100_000))[0] for number in range(12)}
+            check(statuses == {200}, "a record in the place of another needs no more room")
+            gone = json.dumps({"entityName": "", "identity": {"id": "a0"}, "deletedAt": "2026-01-01T00:00:00Z"})
+            check(running.ask(key, "POST", body=gone)[0] == 200, "a record is deleted")
+            check(running.ask(key, "POST", body=change("b", filling="x" * 100_000))[0] == 200, "and another one has its room")
+            check(len(running.dump().splitlines()) == 11, "no record is half there")
+            check(not Path(f"{running.access}.errors").read_text().count("quota"), "the log is not about it")
+            check(running.stop() == 0, "it ends at a signal")
+
+
 if __name__ == "__main__":
-    main(killed, pooled, lagging, moved)
+    main(killed, pooled, lagging, moved, outage, encrypted, limited)

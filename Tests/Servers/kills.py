@@ -13,18 +13,20 @@ CLIENTS = 4
 
 
 class Client(threading.Thread):
-    """Posts one record after the other on a connection of its own, and notes what has been acknowledged."""
+    """Posts one record after the other on a connection of its own, and notes what has been acknowledged.
+
+    A request without an answer is sent again until it has one: its record may be there already.
+    """
 
     def __init__(self, server, number, retried=()):
         super().__init__(daemon=True)
         self.retried = retried
         self.port, self.number, self.key = server.port, number, server.key()[0]
-        self.acknowledged, self.over, self.strange = [], False, []
+        self.acknowledged, self.over, self.strange, self.repeated = [], False, [], 0
 
     def run(self):
-        count = 0
+        count, is_repeated = 0, False
         while not self.over:
-            count += 1
             key = f"{self.number}-{count}"
             body = change(key).encode()
             head = f"POST /changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {self.key}\r\nConnection: close\r\n"
@@ -32,13 +34,18 @@ class Client(threading.Thread):
                 status, report = parsed(request(self.port, f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body))
             except OSError:
                 time.sleep(0.005)
+                is_repeated = True
                 continue
-            if status == 200 and isinstance(report, dict) and report.get("taken") == 1:
+            if status == 200 and isinstance(report, dict) and report["taken"] + (is_repeated and report["same"]) == 1:
                 self.acknowledged.append(key)
-            elif status == 429 or status in self.retried:
-                time.sleep(0.1)
-            elif status:
+                self.repeated += report["same"]
+            elif status == 429 or status in self.retried or not status:
+                time.sleep(0.1 if status else 0.005)
+                is_repeated = is_repeated or status != 429
+                continue
+            else:
                 self.strange.append((status, report))
+            count, is_repeated = count + 1, False
 
 
 def server(folder):
@@ -69,6 +76,7 @@ def server(folder):
         kept = {json.loads(line)["identity"]["id"] for line in running.dump().splitlines()}
         lost = [key for client in clients for key in client.acknowledged if key not in kept]
         check(not lost, f"all that was acknowledged is there: {lost[:5]}")
+        print(f"{sum(client.repeated for client in clients)} had been stored when their request was repeated")
         check(running.stop() == 0, "it ends at a signal")
         check(running.verify() == {"faults": 0, "ahead": 0}, "nothing is to be repaired")
 

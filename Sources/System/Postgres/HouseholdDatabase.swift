@@ -21,8 +21,17 @@ package final class HouseholdDatabase: StoreDatabase {
   /// It is moved by who opens it: it may be fenced.
   private let isMover: Bool
 
-  package init(_ number: Int64, on connection: PostgresConnection, isMover: Bool = false) {
-    (self.number, self.connection, self.isMover) = (number, connection, isMover)
+  private let sizes: HouseholdSizes
+  /// How large the household may become.
+  private var limit: Int64?
+  /// Its size when the transaction began, if it has a limit.
+  private var sizeBefore: HouseholdSizes.Size?
+
+  init(
+    _ number: Int64, on connection: PostgresConnection, isMover: Bool = false,
+    sizes: HouseholdSizes = HouseholdSizes()
+  ) {
+    (self.number, self.connection, self.isMover, self.sizes) = (number, connection, isMover, sizes)
     generation = connection.generation
   }
 
@@ -60,6 +69,13 @@ package final class HouseholdDatabase: StoreDatabase {
         ? opening("READ COMMITTED") + ["SELECT 1 FROM store FOR UPDATE"]
         : opening("REPEATABLE READ READ ONLY"))
     isInside = true
+    guard writing, let limit else { return }
+    do throws(StoreError) {
+      sizeBefore = try size(notOver: limit, sizes.size(of: number, generation: generation))
+    } catch {
+      rollback()
+      throw error
+    }
   }
 
   /// Makes the transaction that the connection is in one of this household, which is new in it.
@@ -69,13 +85,15 @@ package final class HouseholdDatabase: StoreDatabase {
   }
 
   package func commit() throws(StoreError) {
+    let size = try sizeInLimit()
     try connection.commit()
-    isInside = false
+    (isInside, sizeBefore) = (false, nil)
+    if let size { sizes.note(size, of: number) }
   }
 
   package func rollback() {
     connection.rollback()
-    isInside = false
+    (isInside, sizeBefore) = (false, nil)
   }
 
   // MARK: Statements
@@ -133,10 +151,37 @@ package final class HouseholdDatabase: StoreDatabase {
 
   package func limitWait(to wait: Duration) { connection.wait = wait }
   package func limitCache(toKiB size: Int) {}
-  package func limitSize(toBytes size: Int64?) {}
+  package func limitSize(toBytes size: Int64?) { limit = size }
 
-  package func size() throws(StoreError) -> Int64 {
-    try integer("SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM changes") ?? 0
+  package func size() throws(StoreError) -> Int64 { try size(since: nil)?.bytes ?? 0 }
+
+  /// What was known before, with the rows that are new since; nil where there is no household.
+  private func size(since known: HouseholdSizes.Size?) throws(StoreError) -> HouseholdSizes.Size? {
+    try statement(
+      """
+      SELECT sequence, (
+        SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM changes WHERE sequence > ?1) FROM store
+      """
+    ).bind(1, known?.sequence ?? -1).first {
+      HouseholdSizes.Size(sequence: $0.integer(0), bytes: (known?.bytes ?? 0) + $0.integer(1))
+    }
+  }
+
+  /// Exact where it is not known, or may be more than `limit`.
+  private func size(
+    notOver limit: Int64, _ known: HouseholdSizes.Size?
+  ) throws(StoreError) -> HouseholdSizes.Size? {
+    if let known, let size = try size(since: known), size.sequence >= known.sequence, size.bytes <= limit {
+      return size
+    }
+    return try size(since: nil)
+  }
+
+  /// The size that is to be stored; throws `quotaReached` where the transaction adds to what is too much.
+  private func sizeInLimit() throws(StoreError) -> HouseholdSizes.Size? {
+    guard let limit, let sizeBefore, let size = try size(notOver: limit, sizeBefore) else { return nil }
+    if size.bytes > limit, size.bytes > sizeBefore.bytes { throw .quotaReached }
+    return size
   }
 
   /// The server has its own tools for that, such as pg_amcheck.

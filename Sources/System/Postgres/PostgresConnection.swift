@@ -119,6 +119,7 @@ package final class PostgresConnection {
     guard unsafe peersync_pq_is_connected(&library, handle) != 0 else {
       throw unsafe lost(reason(handle))
     }
+    if case .unavailable(let reason) = error { throw lost(reason) }
     if let error { throw error }
     return last
   }

@@ -6,6 +6,7 @@ package final class PostgresHouseholds {
   package let connection: PostgresConnection
   /// Numbers by their names; what was removed since is `missing` where it is used.
   private var numbers: [String: Int64] = [:]
+  private let sizes = HouseholdSizes()
 
   /// Makes the tables where there are none, and refuses those of a later version.
   package init(_ address: PostgresAddress, wait: Duration) throws {
@@ -45,7 +46,7 @@ package final class PostgresHouseholds {
   /// One that is moved is there for its mover alone.
   package func store(_ name: String, isMover: Bool = false) throws -> ChangeStore {
     guard let number = try number(of: name) else { throw StoreError.missing }
-    let database = HouseholdDatabase(number, on: connection, isMover: isMover)
+    let database = HouseholdDatabase(number, on: connection, isMover: isMover, sizes: sizes)
     do {
       return try ChangeStore(label(name), on: database)
     } catch {
@@ -139,18 +140,17 @@ package final class PostgresHouseholds {
 
   /// Up to which sequence each household has got, by their names, as one look at all of them.
   package func sequences(of names: [String]) throws(StoreError) -> [String: Int64] {
-    var numbers: [Int64: String] = [:]
-    for name in names { if let number = try number(of: name) { numbers[number] = name } }
     var values = PostgresValues(count: 1)
-    let list = Array("{\(numbers.keys.map { "\($0)" }.joined(separator: ","))}".utf8)
+    // The names of households have no character that means something in a list.
+    let list = Array("{\(names.joined(separator: ","))}".utf8)
     values.bind(1, list.span)
     let found = try connection.runAlone(
       ["BEGIN READ ONLY", PostgresSchema.settings(forLooking: connection.wait)],
-      "SELECT store, sequence FROM store WHERE store = ANY (CAST(CAST($1 AS TEXT) AS BIGINT[]))",
+      "SELECT name, sequence FROM households JOIN store USING (store) WHERE name = ANY (CAST(CAST($1 AS TEXT) AS TEXT[]))",
       values.packed)
     var sequences: [String: Int64] = [:]
     for row in 0..<(found?.count ?? 0) {
-      if let found, let name = numbers[found.integer(row, 0)] { sequences[name] = found.integer(row, 1) }
+      if let found { sequences[found.text(row, 0)] = found.integer(row, 1) }
     }
     return sequences
   }

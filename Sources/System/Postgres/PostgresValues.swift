@@ -74,8 +74,10 @@ extension StoreError {
     case ("28", _), ("3D", _): self = .unavailable(message)
     case (_, "53100"): self = .full
     case ("54", _): self = .tooLarge
-    // A standby, or a role that may only read.
-    case (_, "25006"), (_, "42501"): self = .readOnly
+    // A standby: the next connection may find who takes writes.
+    case (_, "25006"): self = .unavailable(message)
+    // A role that may only read.
+    case (_, "42501"): self = .readOnly
     case (_, "42P01"), (_, "42703"), ("XX", _): self = .corrupt(message)
     default: self = .other(code: 0, message: "\(message) (\(state))")
     }

@@ -23,9 +23,12 @@ final class DatabaseWatch: Sendable {
   private static let roundTime = Duration.seconds(60)
 
   /// `waiting` names the households to look at; `all` is told of every household once a minute.
+  ///
+  /// During an outage it looks without anyone waiting.
   init(
-    _ rules: HouseholdRules, waiting: @escaping @Sendable () -> [String],
-    news: @escaping @Sendable (News) -> Void, all: @escaping @Sendable ([String: Int64]) -> Void
+    _ rules: HouseholdRules, _ outage: Outage, waiting: @escaping @Sendable () -> [String],
+    failed: @escaping @Sendable (StoreError) -> Void, news: @escaping @Sendable (News) -> Void,
+    all: @escaping @Sendable ([String: Int64]) -> Void
   ) {
     Worker.start { [self] in
       let households = Households(rules.places, wait: rules.wait)
@@ -34,16 +37,20 @@ final class DatabaseWatch: Sendable {
         SystemClock.sleep(Self.pause)
         let names = waiting()
         let isRound = round <= SystemClock.monotonic()
-        guard isRound || !names.isEmpty else { continue }
-        // Requests report what is wrong with the database.
-        guard let now = try? households.identity(of: ""),
-          let sequences = try? households.sequences(of: isRound ? households.names() : names)
-        else { continue }
-        news(News(isReconnected: generation != now && generation != nil, sequences: sequences))
-        generation = now
-        if isRound {
-          round = SystemClock.monotonic() + Self.roundTime
-          all(sequences)
+        guard isRound || !names.isEmpty || outage.isGoingOn else { continue }
+        do {
+          let now = try households.identity(of: "")
+          let sequences = try households.sequences(of: isRound ? households.names() : names)
+          news(News(isReconnected: generation != now && generation != nil, sequences: sequences))
+          generation = now
+          if isRound {
+            round = SystemClock.monotonic() + Self.roundTime
+            all(sequences)
+          }
+        } catch let error as StoreError {
+          if case .unavailable = error { failed(error) }
+        } catch {
+          // Requests report what is wrong with the database.
         }
       }
       isDone.update { $0 = true }

@@ -1,5 +1,6 @@
 import Crypto
 package import JSONLines
+import Postgres
 import ServerProtocol
 import Store
 import SyncCore
@@ -24,8 +25,11 @@ package final class SyncServer: Sendable {
   private let isStopping = Atomic<Bool>(false)
   /// Of stores in a database.
   private let databaseWatch = Mutex<DatabaseWatch?>(nil)
+  private let outage = Outage()
   /// Something went wrong that no answer tells whole.
   private let trouble: @Sendable (Diagnostic) -> Void
+  /// It is over.
+  private let relief: @Sendable (String) -> Void
 
   /// The facts about a request found at admission.
   struct Admission: Sendable {
@@ -41,9 +45,10 @@ package final class SyncServer: Sendable {
 
   package init(
     _ rules: HouseholdRules, _ keys: KeyRing, workers count: Int,
-    trouble: @escaping @Sendable (Diagnostic) -> Void
+    trouble: @escaping @Sendable (Diagnostic) -> Void,
+    relief: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.rules, self.keys, self.trouble) = (rules, keys, trouble)
+    (self.rules, self.keys, self.trouble, self.relief) = (rules, keys, trouble, relief)
     workers = HouseholdWorkers(count, rules)
     answers = KnownAnswers(in: rules.places)
     openAPI = .json(200, OpenAPI.document)
@@ -51,9 +56,12 @@ package final class SyncServer: Sendable {
   }
 
   private func watchDatabase() {
-    let watch = DatabaseWatch(rules) { [waiters] in
+    let watch = DatabaseWatch(rules, outage) { [waiters] in
       waiters.households
+    } failed: { [weak self] error in
+      self?.note(error, byRequest: false)
     } news: { [weak self] news in
+      self?.noteDatabaseWorks()
       self?.wake(news)
     } all: { [reminders, rules] in
       reminders.look(at: $0, now: rules.now())
@@ -197,6 +205,7 @@ package final class SyncServer: Sendable {
           default: try request.perform(by: household, rules)
           }
         let after = try household.store.currentToken().sequence
+        noteDatabaseWorks()
         // Nothing after it may throw: a request is answered once.
         exchange.answer(response)
         if after > before {
@@ -209,6 +218,7 @@ package final class SyncServer: Sendable {
         return exchange.answer(try request.facts(of: household).adding(admission.fields))
       }
       let (response, waitsAfter) = try answers.answer(request, from: household, rules)
+      noteDatabaseWorks()
       guard mayWait, let waitsAfter, let deadline = admission.deadline, !isStopping.load(ordering: .acquiring)
       else { return exchange.answer(response.adding(admission.fields)) }
       let waiter = Waiters.Waiter(
@@ -262,7 +272,11 @@ package final class SyncServer: Sendable {
     } catch StoreError.missing {
       // It was removed; if it comes back, its file has changed.
     } catch {
-      tell(error, rules.places.label(of: name))
+      if case StoreError.unavailable = error {
+        note(error, byRequest: false)
+      } else {
+        tell(error, rules.places.label(of: name))
+      }
       reminders.set(rules.now().advanced(by: .seconds(60)), for: name)
     }
   }
@@ -319,7 +333,7 @@ package final class SyncServer: Sendable {
     case StoreError.busy, StoreError.rulesChanged, StoreError.replaced: return .busy()
     case StoreError.unavailable:
       // It may have been stored: sending it again does no harm.
-      tell(error, path)
+      note(error, byRequest: true)
       return .busy()
     case is PlannerRequest.TooLarge:
       return .error(413, Diagnostic(.messageTooLarge, "more records than a household has"))
@@ -333,13 +347,9 @@ package final class SyncServer: Sendable {
     case StoreError.tooLarge:
       return .error(
         422, Diagnostic(.lineTooLarge, "an identity is longer than the database of the server takes"))
+    case StoreError.quotaReached: return .overQuota
     case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:
-      return .error(
-        507,
-        Diagnostic(
-          .storeFull, "the household would exceed its quota",
-          hint: "syncserve sets it with --quota; 'synclog compact' frees the space of deleted records"
-        ))
+      return .overQuota
     case StoreError.full:
       tell(error, path)
       return .error(507, Diagnostic(.storeFull, "the disk of the server is full"))
@@ -349,6 +359,18 @@ package final class SyncServer: Sendable {
       tell(error, path)
       return .error(500, Diagnostic(.storeFailed, "the server failed; its log has the reason"))
     }
+  }
+
+  /// Says that the database is away, at the first failure of an outage.
+  private func note(_ error: any Error, byRequest: Bool) {
+    guard case .database(let address) = rules.places,
+      outage.hasBegun(at: SystemClock.monotonic(), byRequest: byRequest)
+    else { return }
+    tell(error, address.text)
+  }
+
+  private func noteDatabaseWorks() {
+    if let text = outage.end(at: SystemClock.monotonic()) { relief(text) }
   }
 
   /// A disk with so many bytes left is not what stops a request.
@@ -379,6 +401,16 @@ extension RequestHead {
       let bytes = TokenText.bytes(parts[1]), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     return String(decoding: bytes[(colon + 1)...], as: UTF8.self)
+  }
+}
+
+extension HTTPResponse {
+  fileprivate static var overQuota: HTTPResponse {
+    error(
+      507,
+      Diagnostic(
+        .storeFull, "the household would exceed its quota",
+        hint: "syncserve sets it with --quota; 'syncserve compact' removes deletions that all devices have"))
   }
 }
 

@@ -7,9 +7,9 @@ import SystemIO
 import ToolInputs
 
 extension SynclogTool {
-  struct CompactSettings: StoreConfigurable {
+  struct CompactSettings: CompactConfigurable {
     var store = StoreSettings()
-    var retireAfter = Duration.seconds(90 * 86_400)
+    var retireAfter = usualRetirement
   }
 
   struct PruneSettings: StoreConfigurable {
@@ -26,11 +26,7 @@ extension SynclogTool {
         + "unless these are further ahead than --max-drift allows, which is reported."
     ],
     settings: CompactSettings(),
-    options: [
-      .value("retire-after", "Do not wait for peers that were silent for longer than this (default: 90d).") {
-        $0.retireAfter = $1
-      }
-    ] + Option.storePlace + Option.present + Option.drift,
+    options: [Option.retireAfter] + Option.storePlace + Option.present + Option.drift,
     statuses: stored, examples: [.init("Compact once a month:", "synclog compact")], run: runCompact)
 
   static let stat = Command(
@@ -70,18 +66,11 @@ extension SynclogTool {
 
   private static func runCompact(_ settings: CompactSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
-      let compaction = try store.write {
-        try store.compact(
-          retireAfter: settings.retireAfter, now: settings.store.present,
-          drift: settings.store.maxDrift.duration)
+      let (bounds, now) = (settings.store, settings.store.present)
+      let done = try store.write {
+        try store.compact(retireAfter: settings.retireAfter, now: now, drift: bounds.maxDrift.duration)
       }
-      try Descriptor.standardOutput.write(line: ["removed": .integer(compaction.removed)])
-      if let key = compaction.ahead.first {
-        console.note(
-          "deletions with clocks too far ahead: \(compaction.ahead.count), the first of \(Key.shown(key.span)); "
-            + "if a record is written again under such a key, a peer that still has the deletion may delete it"
-        )
-      }
+      try console.write(removed: done.removed, ahead: done.ahead)
       return .done
     }
   }

@@ -19,9 +19,6 @@ extension SyncserveTool {
     }
     let households = try settings.households()
     let places = households.places
-    if case .database = places, settings.quota != nil {
-      throw UsageError.conflict("'--quota' is for stores that are files")
-    }
     guard try !settings.names(of: households).isEmpty else {
       throw Diagnostic(
         .fileNotFound, "no household yet", file: settings.place?.path,
@@ -38,6 +35,8 @@ extension SyncserveTool {
     try keys.check()
     let server = SyncServer(rules, keys, workers: 2 * Worker.processors) {
       console.report($0)
+    } relief: {
+      console.note($0)
     }
     var limits = HTTPServer.Limits()
     limits.body = settings.maxBody.bytes

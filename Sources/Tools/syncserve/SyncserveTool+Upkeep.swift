@@ -9,8 +9,9 @@ import ToolInputs
 
 /// What is done with the stores of households wherever they are; `synclog` does more with those that are files.
 extension SyncserveTool {
-  struct UpkeepSettings: PlaceConfigurable {
+  struct UpkeepSettings: PlaceConfigurable, CompactConfigurable {
     var store = StoreSettings()
+    var retireAfter = usualRetirement
     var place: FilePath?
     var database = DatabaseSettings()
     var household: String?
@@ -77,6 +78,18 @@ extension SyncserveTool {
       )
     ],
     run: runPrune)
+
+  static let compact = Command(
+    "compact", "remove deletions of a household that every device has",
+    discussion: [
+      "Tokens from before then expire. A device that was silent for --retire-after is not waited for. Writes the count, one object."
+    ],
+    settings: UpkeepSettings(), options: Option.place + [householdName, Option.retireAfter] + Option.drift,
+    statuses: [.badData, .noInput, .inputOutput, .tryAgain],
+    examples: [
+      .init("Once a month:", "syncserve compact --household home --store server/ > compacted.json")
+    ],
+    run: runCompact)
 
   static let move = Command(
     "move", "bring households to another place",
@@ -165,6 +178,16 @@ extension SyncserveTool {
         throw UsageError.conflict("prune needs --only: no entity of the store is append-only")
       }
       try Descriptor.standardOutput.write(line: ["removed": .integer(removed)])
+    }
+  }
+
+  private static func runCompact(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
+    try withStore(settings) { store in
+      let (bounds, now) = (settings.store, settings.store.present)
+      let done = try store.write {
+        try store.compact(retireAfter: settings.retireAfter, now: now, drift: bounds.maxDrift.duration)
+      }
+      try console.write(removed: done.removed, ahead: done.ahead)
     }
   }
 

@@ -19,7 +19,7 @@ enum SyncserveTool {
       "With --store postgresql://… all households are in a PostgreSQL database, whose tables are made when they are needed. --keys names "
         + "the folder of the keys then. Several servers can work on one database. docs/formats/postgresql.md has more.",
     ],
-    subcommands: [run, household, key, pushes, devices, status, dump, backup, prune, move])
+    subcommands: [run, household, key, pushes, devices, status, dump, backup, prune, compact, move])
 
   struct PlaceSettings: PlaceConfigurable, ListingConfigurable {
     var store = StoreSettings()

@@ -12,8 +12,10 @@ package enum StoreError: Error, Equatable, Sendable {
   case notReadable(String)
   /// Another process holds the lock, and did not let go of it in time.
   case busy
-  /// No room on the disk.
+  /// No room on the disk, or in a file that may not become larger.
   case full
+  /// The household of a database would be larger than it may be.
+  case quotaReached
   case readOnly
   /// Everybody may write to the file.
   case isForAll
