@@ -36,13 +36,22 @@ def keys(path, options):
         raise ToolFailed(f"lwwmerge keys {path} ended with {tool.returncode}")
 
 
-def survey(path, options):
+def survey(path, tag, options):
     """How many lines a file has, and some of its keys."""
+    if tag and is_cut_off(path):
+        raise ToolFailed(f"{path}: the last line has no line feed")
     lines, sample = 0, []
     for piece in keys(path, options):
         lines += piece.count(b"\n")
         sample.append(piece[:piece.index(b"\t")])
     return lines, sample
+
+
+def is_cut_off(path):
+    """Whether the last line of a snapshot has no line feed, so that missing lines would look like deletions."""
+    with open(path, "rb") as file:
+        file.seek(max(0, os.path.getsize(path) - 1))
+        return file.read() not in (b"", b"\n")
 
 
 def spread(path, tag, bounds, options):
@@ -101,7 +110,7 @@ def run(context, inputs, command, settings):
     if os.path.exists(settings.into):
         raise FileExistsError(settings.into)
     options = settings.option
-    surveys = context.parallelize(inputs, len(inputs)).map(lambda input: survey(input[0], options)).collect()
+    surveys = context.parallelize(inputs, len(inputs)).map(lambda input: survey(*input, options)).collect()
     lines = sum(count for count, _ in surveys)
     sample = sorted(key for _, some in surveys for key in some)
     bounds = sorted({sample[len(sample) * part // settings.parts] for part in range(1, settings.parts) if sample})
@@ -110,7 +119,7 @@ def run(context, inputs, command, settings):
     os.makedirs(folder)
     try:
         pairs = context.parallelize(inputs, len(inputs)).flatMap(
-            lambda input: spread(input[0], input[1], bounds, options))
+            lambda input: spread(*input, bounds, options))
         parted = pairs.partitionBy(parts, lambda part: part)
         results = parted.mapPartitionsWithIndex(save(command, folder)).collect()
         check(results, parts, lines, folder, settings.max_delete)
