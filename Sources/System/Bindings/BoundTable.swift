@@ -221,8 +221,8 @@ final class BoundTable: BoundSource {
   }
 
   private static let otherKey =
-    "its key would be another record's, as a number for a text or in other letters; keys must be of one kind "
-    + "everywhere"
+    "its key would be another record's, for example a number instead of text, or text in another case; use "
+    + "keys of one kind everywhere"
 
   /// The row as the table has stored it, after its affinities and triggers.
   private func row(of arrival: ChangeStore.Arrival) throws -> [UInt8]? {

@@ -136,7 +136,7 @@ struct Work {
     var trouble = trouble
     let name = report.peer.deviceName.escapingControls
     if trouble.code == .cannotConnect, trouble.hint == nil {
-      trouble.hint = "is 'peersync serve' running there? --address HOST:PORT says where"
+      trouble.hint = "check that 'peersync serve' is running there, or use --address HOST:PORT"
     }
     if trouble.file == nil {
       trouble.file = name

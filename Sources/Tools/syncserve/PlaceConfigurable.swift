@@ -67,7 +67,7 @@ extension Option where Settings: PlaceConfigurable {
       },
       .value(
         "password-file",
-        "The password of the database (default: what PGPASSFILE or PGPASSWORD says)."
+        "The password of the database (default: PGPASSFILE or PGPASSWORD)."
       ) {
         $0.database.password = $1
       },

@@ -179,7 +179,7 @@ struct SyncCheck: Equatable, Sendable {
     }
     guard let page else {
       return ack.token.isEmpty && ack.yourTurn
-        ? [] : [.init(.unexpectedMessage, "an ack with nothing to acknowledge")]
+        ? [] : [.init(.unexpectedMessage, "an ack that does not acknowledge anything")]
     }
     if !ack.token.isEmpty, ack.token != page.token {
       return [.init(.unexpectedMessage, "an ack of another page's token")]

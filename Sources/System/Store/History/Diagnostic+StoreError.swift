@@ -124,7 +124,7 @@ extension Diagnostic {
           + "--drop-tombstones SNAPSHOT'"
       )
     case .outOfScope:
-      (.otherEntity, "a record of the snapshot has another entity than the given one", nil)
+      (.otherEntity, "a record of the snapshot does not have the given entity", nil)
     case .unknownPeer(let name):
       (.unknownPeer, "unknown peer '\(name)'", "synclog peers lists the known ones")
     case .ambiguousPeer(let name):

@@ -140,7 +140,7 @@ package struct LocalIntake {
     do throws(ChangeError) {
       try lines.appendChange(line, clock: clock, keepingFields: keepingFields, to: &bytes)
     } catch {
-      throw .corrupt("a line that was good is not: \(error.message)")
+      throw .corrupt("a line that was valid is invalid now: \(error.message)")
     }
     return bytes
   }

@@ -93,7 +93,7 @@ package struct PeerIntake {
     do throws(ChangeError) {
       try lines.appendChange(line, clock: change.clock, to: &whole)
     } catch {
-      throw .corrupt("a line that was good is not: \(error.message)")
+      throw .corrupt("a line that was valid is invalid now: \(error.message)")
     }
     try apply(key, changeLine: whole.span, change)
   }
@@ -110,7 +110,7 @@ package struct PeerIntake {
       counts.taken += 1
       return
     }
-    guard let stored = try store.row(of: key) else { throw .corrupt("a key that was there is not") }
+    guard let stored = try store.row(of: key) else { throw .corrupt("a key that existed is missing") }
     switch decision(key, line, stored) {
     case .same: counts.same += 1
     case .take:

@@ -146,7 +146,7 @@ extension ChangeStore {
     _ old: StoredRow?, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
   ) throws(StoreError) {
     if let old { return try replace(old, key, line, row) }
-    guard try insert(key, line, row) else { throw .corrupt("a key that was not there is") }
+    guard try insert(key, line, row) else { throw .corrupt("a key that was missing exists") }
   }
 
   private func note(_ clock: Instant?) {
