@@ -27,8 +27,8 @@ public struct StoreAgreement: Sendable {
 
   /// The side of a store that has these rules.
   ///
-  /// `digest` is the SHA-256 of `ChangeRules.mergeRules`, 64 lower-case hex digits. `entities` says by which members the
-  /// records of each entity are told apart, sorted lists of names: `["Task": [["id"]]]`.
+  /// `digest` is the SHA-256 of `ChangeRules.mergeRules`, 64 lower-case hex digits. `entities` says by which
+  /// members the records of each entity are distinguished, sorted lists of names: `["Task": [["id"]]]`.
   public init(_ rules: ChangeRules, digest: String, entities: [String: [[String]]]) {
     var stored = StoredEntities()
     stored.names = entities
@@ -73,10 +73,10 @@ public struct PeerDialogue<Store: DialogueStore> {
     try handle(DialogueEvent(receiving: message))
   }
 
-  /// Goes on when nothing has come in time.
+  /// Continues when nothing has come in time.
   public mutating func timeOut() throws(Store.Failure) -> DialogueReply { try handle(.timedOut) }
 
-  /// Goes on when the other side is gone.
+  /// Continues when the other side is gone.
   public mutating func close() throws(Store.Failure) -> DialogueReply { try handle(.closed) }
 
   private mutating func handle(_ first: DialogueEvent) throws(Store.Failure) -> DialogueReply {

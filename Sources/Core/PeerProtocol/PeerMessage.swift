@@ -10,7 +10,7 @@ public struct PeerMessage: Equatable, Sendable {
 
   private let message: Message
 
-  /// Reads one JSON text, UTF-8; what a message has besides its members is passed over.
+  /// Reads one JSON text, UTF-8; what a message has besides its members is skipped.
   ///
   /// - Throws: `otherProtocolVersion`, `notAMessage`.
   public init(_ text: [UInt8]) throws(SyncError) {

@@ -111,10 +111,10 @@ public struct PeerPairing: Sendable {
     }
   }
 
-  /// Goes on when nothing has come in time.
+  /// Continues when nothing has come in time.
   public mutating func timeOut(now: Instant) -> Step { handle(.timeOut, TrustedPeers(), now) }
 
-  /// Goes on when the other side is gone.
+  /// Continues when the other side is gone.
   public mutating func close(now: Instant) -> Step { handle(.end, TrustedPeers(), now) }
 
   /// The message to send in place of those of a step that asks, where the user does not accept the other side; the pairing is over.

@@ -2,7 +2,7 @@ import JSONLines
 package import Pairing
 public import SyncCore
 
-/// The devices that this one trusts: what an app keeps where nobody else can write.
+/// The devices that this one trusts: which an app keeps where nobody else can write.
 public struct TrustedPeers: Sendable {
   package private(set) var list: TrustList
 

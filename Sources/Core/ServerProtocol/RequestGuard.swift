@@ -22,10 +22,10 @@ package struct RequestHead: Equatable, Sendable {
     (self.fields, self.query) = (fields, query)
   }
 
-  /// The value of a field, whatever the case of its name; nil if there is none, or several.
+  /// The value of a field, whatever the case of its name; nil if missing, or several.
   package subscript(_ name: String) -> String? { Self.only(name, in: fields) { $0.isSameToken(as: $1) } }
 
-  /// The value of a part of the query; nil if there is none, or several.
+  /// The value of a part of the query; nil if missing, or several.
   package func query(_ name: String) -> String? { Self.only(name, in: query) { $0 == $1 } }
 
   private static func only(_ name: String, in fields: [Field], _ isSame: (String, String) -> Bool) -> String?

@@ -65,7 +65,7 @@ package enum Schemas {
       ])
   }()
 
-  /// The records in the lists are judged one by one; the response says which were refused.
+  /// The records in the lists are judged one by one; the response names which were refused.
   static let push: JSONValue = {
     let lists = PlannerKind.allCases.map { JSONMember($0.list, ["type": ["array", "null"]]) }
     let base: JSONValue = ["type": ["integer", "null"], "minimum": 0, "maximum": .integer(lastRevision)]

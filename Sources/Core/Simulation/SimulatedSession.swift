@@ -20,7 +20,7 @@ struct SimulatedSession<Store: SimulatedStore> {
     var transactions = 0
     /// The end of the last page that this side has given, as long as the pages began with the first change of all.
     var completeUpTo: [UInt8]?
-    /// Timers of before are of no account.
+    /// Timers of before do not matter.
     var timer = 0
 
     init(device: Int, dialogue: Dialogue, store: Store.Session) {

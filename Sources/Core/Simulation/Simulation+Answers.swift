@@ -23,7 +23,8 @@ extension Simulation {
     sessions[session].promisedUpTo = page.token
   }
 
-  /// The asker, which will go on from the end of the answer, now has all that the other side had, or better.
+  /// The asker, which will continue from the end of the answer, now has all that the other side had, or
+  /// better.
   mutating func checkPromise(_ page: ReceivedPage, _ session: Int, _ side: Int) throws(SimulationFailure) {
     guard page.token == sessions[session].promisedUpTo,
       sharedRules(session, 1 - side)?.mergeRules == mergeRules

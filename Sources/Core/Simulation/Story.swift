@@ -82,7 +82,7 @@ package enum StoryAction: Equatable, Sendable {
   case record(StoryRecording)
   case session(SessionPlan)
   case backup(device: Int)
-  /// Back to the last backup but `age`; nothing if there is none.
+  /// Back to the last backup but `age`; nothing if it does not exist.
   case restore(device: Int, age: Int)
   case compact(device: Int)
   /// The store merges by another profile from now on.
@@ -90,11 +90,11 @@ package enum StoryAction: Equatable, Sendable {
   /// The device drops its records of an entity that are older, and takes none any more; in milliseconds from the
   /// beginning.
   case prune(device: Int, entity: String, before: Int)
-  /// From now on the clock is so many milliseconds ahead of the right time.
+  /// From now on the clock is this many milliseconds ahead of the right time.
   case clock(device: Int, ahead: Int)
-  /// All sessions of the device are gone, and it is for so many milliseconds.
+  /// All sessions of the device are lost, and the device is off for this many milliseconds.
   case crash(device: Int, down: Int)
-  /// Nothing gets from these devices to the others, or back, for so many milliseconds.
+  /// Nothing gets from these devices to the others, or back, for this many milliseconds.
   case partition(devices: [Int], lasting: Int)
 }
 
@@ -127,10 +127,10 @@ package struct SessionPlan: Equatable, Sendable {
   /// The size of a page in bytes on both sides.
   package var page = 4 << 20
   package var network = NetworkPlan()
-  /// After so many messages the connection is gone, and all later ones lost.
+  /// After this many messages the connection is gone, and all later ones lost.
   package var cut: Int?
   package var crash: CrashPlan?
-  /// The connector follows: it waits for changes, and is stopped after so many milliseconds.
+  /// The connector follows: it waits for changes, and is stopped after this many milliseconds.
   package var following: Int?
 
   package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }

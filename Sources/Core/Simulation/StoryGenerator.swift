@@ -179,7 +179,7 @@ package struct StoryGenerator {
     story.steps.append(StoryStep(at: time, action))
   }
 
-  /// Mostly short enough for sessions to overlap, seldom as long as peers are waited for.
+  /// Mostly short enough for sessions to overlap, seldom as long as peers are awaited.
   private mutating func gap() -> Int {
     switch draw(0..<100) {
     case 0..<70: draw(0..<1_500)

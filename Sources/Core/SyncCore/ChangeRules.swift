@@ -48,7 +48,7 @@ public struct ChangeRules: Sendable {
     return changes
   }
 
-  /// The live records of `base` after the changes of `delta`, which are not looked at for their clocks.
+  /// The live records of `base` after the changes of `delta`, which are ignored for their clocks.
   public func apply(_ delta: [UInt8], to base: [UInt8]) throws(SyncError) -> [UInt8] {
     var records: [UInt8] = []
     try snapshots(base, delta).forEachKey { lines, _ in

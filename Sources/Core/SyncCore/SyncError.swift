@@ -1,6 +1,6 @@
 public import JSONLines
 
-/// Why a call of the library has failed; unless it says otherwise, nothing has been done then.
+/// Why a call of the library has failed; by default, nothing has been done then.
 public struct SyncError: Error, Equatable, Sendable {
   /// The stable name of what went wrong; docs/exit-status.md lists them.
   public let code: ErrorCode

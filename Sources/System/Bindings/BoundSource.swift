@@ -10,9 +10,10 @@ protocol BoundSource: AnyObject {
   var remedy: String? { get }
   /// Not all records have been loaded.
   var isExcerpt: Bool { get }
-  /// Up to where it has been read, or written; nil if all of it has to be read the next time.
+  /// The place up to which it has been read or written; nil if all of it has to be read the next time.
   var mark: ReadMark? { get }
-  /// Hands over the records that were loaded, each the text of an object on one line, and where it stands: a 1-based line.
+  /// Hands over the records that were loaded, each the text of an object on one line, and where it is: a
+  /// 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
   /// Its app may have all records in memory, and write them all back.
   var isWrittenAsAWhole: Bool { get }
@@ -20,13 +21,13 @@ protocol BoundSource: AnyObject {
   var digest: Int64 { get }
   /// It does not say all of a record: members that it has no place for, or types, stay as they were.
   var isPartial: Bool { get }
-  /// Whether a new record gets the next number for its key; nil where only the keys can tell.
+  /// Whether a new record gets the next number for its key; nil if only the keys can tell.
   var countsKeys: Bool? { get }
   /// Those of a table; nil of a file, which says them itself.
   var columns: [String]? { get }
   /// Members that it has a place for only since it was read last.
   var newColumns: Set<String> { get }
-  /// Whether a value is there where nobody has entered one.
+  /// Whether a value is there if nobody has entered one.
   func isBlank(_ member: JSONMember) -> Bool
   /// Of some changes, those that it does not take; it is not changed.
   func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic]

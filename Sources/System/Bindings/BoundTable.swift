@@ -6,13 +6,13 @@ import Tables
 
 /// A table of an SQLite database.
 final class BoundTable: BoundSource {
-  /// With the table's own key, where it names none.
+  /// With the table's own key, if it names none.
   let binding: Binding
   private let table: Table
   private let database: Database
   private var wrapping: RecordWrapping
   private var rows: [UInt8] = []
-  /// Another one where somebody else has committed since (`PRAGMA data_version`).
+  /// Another one if somebody else has committed since (`PRAGMA data_version`).
   private var version: Int64?
   private let clock: ClockColumn?
   private(set) var isExcerpt = false

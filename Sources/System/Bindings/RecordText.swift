@@ -18,7 +18,7 @@ struct RecordText {
   /// The member that has the line, in a list of lines.
   static let lineMember = "line"
 
-  /// A record: where it stands, and what it says.
+  /// A record: where it is, and what it says.
   struct Piece {
     var range: Range<Int>
     /// The text of an object, on one line.
@@ -172,7 +172,7 @@ struct RecordText {
     )
   }
 
-  /// A record as it stands in a file of this format; nil if the format cannot say it.
+  /// A record as it appears in a file of this format; nil if the format cannot say it.
   func rendered(_ record: JSONValue) -> [UInt8]? {
     var bytes: [UInt8] = []
     let members = record.objectValue ?? []

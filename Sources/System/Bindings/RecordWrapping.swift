@@ -22,7 +22,7 @@ struct RecordWrapping {
     keys = KeyRange(of: binding.entity)
   }
 
-  /// The canonical key of a record; `line` is where it stands.
+  /// The canonical key of a record; `line` is where it is.
   mutating func key(of record: Span<UInt8>, line: Int? = nil) throws(BindingError) -> [UInt8] {
     var key: [UInt8] = []
     let change: ChangeLine

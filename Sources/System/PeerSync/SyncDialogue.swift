@@ -56,10 +56,10 @@ public struct SyncDialogue {
     try handle(DialogueEvent(receiving: message))
   }
 
-  /// Goes on when nothing has come in time.
+  /// Continues when nothing has come in time.
   public mutating func timeOut() throws(SyncError) -> Step { try handle(.timedOut) }
 
-  /// Goes on when the other side is gone.
+  /// Continues when the other side is gone.
   public mutating func close() throws(SyncError) -> Step { try handle(.closed) }
 
   private mutating func handle(_ event: DialogueEvent) throws(SyncError) -> Step {

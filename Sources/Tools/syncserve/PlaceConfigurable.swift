@@ -21,7 +21,7 @@ protocol PlaceConfigurable: StoreConfigurable {
 }
 
 extension PlaceConfigurable {
-  /// A server has no usual place.
+  /// A server has no default place.
   var isPlacedByEnvironment: Bool { false }
 
   func places() throws -> HouseholdPlaces {

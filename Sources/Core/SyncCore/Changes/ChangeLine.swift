@@ -98,9 +98,9 @@ extension ChangeError {
 /// A store must be able to send everything that it keeps.
 package enum StorableLine {
   package enum Excess: Equatable, Sendable {
-    /// Longer than so many bytes.
+    /// Longer than this many bytes.
     case length(Int)
-    /// Nested deeper than so many levels.
+    /// Nested deeper than this many levels.
     case depth(Int)
   }
 

@@ -91,7 +91,7 @@ extension JSONPointer {
 
 /// Keeps lines out of a merge whose clock is so far ahead that they would win against everything for ever.
 package struct DriftGuard: Sendable {
-  /// How far ahead of now a clock may be, unless a person says otherwise.
+  /// How far ahead of now a clock may be, by default.
   package static let usual = Duration.seconds(300)
 
   /// The latest clock that is let through; nil lets all through.

@@ -15,7 +15,7 @@ extension Instant {
     return spelled
   }
 
-  /// Up to the next multiple of a second's fraction of so many digits, 0 to 9.
+  /// Up to the next multiple of a second's fraction of this many digits, 0 to 9.
   private func roundedUp(toDigits digits: Int) -> Instant? {
     let unit = (digits..<9).reduce(Int32(1)) { unit, _ in unit * 10 }
     let over = nanoseconds % unit

@@ -1,7 +1,7 @@
 import JSONLines
 
 extension LineReader {
-  /// Reads what the entity's rule needs, from the fields where they have it, else from the line itself.
+  /// Reads what the entity's rule needs, from the fields if they have it, else from the line itself.
   ///
   /// It changes nothing, but a function that may is not given a copy of the reader.
   mutating func readFacts(

@@ -168,7 +168,7 @@ package struct LineReader: Sendable {
   /// From here on the line is read as one of this entity.
   mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) { forms.enter(line, name) }
 
-  /// The value of an identity `{"n":V}` that begins as the one before, where it is plain.
+  /// The value of an identity `{"n":V}` that begins as the one before, if it is plain.
   @inline(__always)
   func plainValue(_ line: Span<UInt8>, _ identity: Range<Int>) -> Range<Int>? {
     guard let opening, opening.count > 0, identity.count > opening.count,

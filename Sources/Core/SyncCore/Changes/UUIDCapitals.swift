@@ -11,7 +11,7 @@ enum UUIDCapitals {
 
   /// Whether the value is a string in the form of a UUID (RFC 9562 §4) with a capital in it.
   ///
-  /// It is looked at by the word, because under `uuid` every line of a text may have one.
+  /// It is inspected by the word, because under `uuid` every line of a text may have one.
   @inline(__always)
   static func hasAny(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard value.count == count else { return false }

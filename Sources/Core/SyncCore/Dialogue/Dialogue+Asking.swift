@@ -178,7 +178,7 @@ struct PageProgress: Equatable, Sendable {
   private var count = 0
   private var limit = 1
 
-  /// False where this was the end of an earlier page.
+  /// False if this was the end of an earlier page.
   mutating func advance(to token: [UInt8]) -> Bool {
     guard token != kept else { return false }
     count += 1

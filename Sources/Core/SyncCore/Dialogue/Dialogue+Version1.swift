@@ -47,8 +47,8 @@ extension Dialogue {
     return settings.asksBack ? ask(.askBack) : listen(row)
   }
 
-  /// Nothing is owed to this side, nor by it: the first apps keep a connection open, and answer a request only where
-  /// somebody there allows it.
+  /// Nothing is owed to this side, nor by it: the first apps keep a connection open, and answer a request
+  /// only if somebody there allows it.
   var isQuiet: Bool {
     guard settings.version == .one else { return false }
     switch state {

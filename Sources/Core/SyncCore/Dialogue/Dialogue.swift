@@ -1,7 +1,7 @@
 /// One side of a synchronization: events go in, messages and requests to the store come out.
 ///
-/// docs/formats/dialogue.md has it as a table. It knows no connection, no store and no clock: whoever drives it sends
-/// the message of each step, then does what the step wants next and comes back with the event.
+/// docs/formats/dialogue.md has it as a table. It knows no connection, no store and no clock: the caller
+/// sends the message of each step, then does what the step wants next and comes back with the event.
 package struct Dialogue: Sendable {
   package let settings: DialogueSettings
   var wire: WireCodec
@@ -67,7 +67,7 @@ package struct Dialogue: Sendable {
     var since: [UInt8]?
     var waits = false
     var sentAt: Instant
-    /// The turn has been given away while the answer is waited for.
+    /// The turn has been given away while the answer is awaited.
     var hasYielded = false
   }
 
@@ -114,7 +114,7 @@ package struct Dialogue: Sendable {
   /// The changes that version 1 could carry only in part.
   package var wireLosses: WireLosses { wire.losses }
 
-  /// Goes on; `stamp` is for the message of the step, if there is one.
+  /// Continues; `stamp` is for the message of the step, if there is one.
   package mutating func handle(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
     let step = step(event, stamp)
     if case .end = step.next { state = .ended }

@@ -24,7 +24,7 @@ package struct DialogueSettings: Equatable, Sendable {
   /// The size of a page in bytes.
   package var pageLimit = Self.usualPage
   package static let usualPage = 4 << 20
-  /// The longest message that is read, in bytes, unless somebody says otherwise.
+  /// The longest message that is read, in bytes, by default.
   package static let longestMessage = 16 << 20
   /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is read.
   package var waitSeconds = 0

@@ -21,7 +21,7 @@ public protocol DialogueStore {
   /// Merges a page and moves the checkpoint on the peer, or does neither.
   mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(Failure) -> ApplyAnswer
 
-  /// Remembers how far the peer has read this store; a token that is not its own any more is passed over.
+  /// Remembers how far the peer has read this store; a token that is not its own any more is skipped.
   mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws(Failure)
 
   /// Clears the origin of every change that came from the peer and gives each a new sequence.
@@ -113,19 +113,19 @@ public struct ReceivedPage: Equatable, Sendable {
 
   /// Change lines, each with its LF.
   public var lines: [UInt8]
-  /// Empty if there is none: the checkpoint stays where it is.
+  /// Empty if missing: the checkpoint stays unchanged.
   public var token: [UInt8]
   /// What becomes of what it replaces.
   public var mode: Mode
-  /// The answer goes on after it.
+  /// The answer continues after it.
   public var hasMore = false
   /// Those of the other side, for a store that has none.
   package var rules: RecordShape?
-  /// The same as canonical JSON, the text of a profile; nil if there are none.
+  /// The same as canonical JSON, the text of a profile; nil if missing.
   public var profile: [UInt8]? { rules?.rules }
-  /// Entries of version 1 that are no changes, for the quarantine.
+  /// Entries of version 1 that are not changes, for the quarantine.
   package var unusable: [UnusableEntry] = []
-  /// Says which lines are those that the store has already: over version 1 they come back cut.
+  /// Reports which lines are those that the store has already: over version 1 they come back cut.
   package var equality = ChangeEquality.bytes
 
   package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge) {

@@ -32,16 +32,16 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case base64(Base64.Failure)
     /// An unchecked payload with a LF.
     case lineBreak
-    /// Bytes that were passed over to find the next frame.
+    /// Bytes that were skipped to find the next frame.
     case skipped
     /// Bytes that a capture does not have.
     case gap
   }
 
   package var reason: Reason
-  /// Stream offset of the frame's header, of the first byte passed over, or of the line.
+  /// Stream offset of the frame's header, of the first byte skipped, or of the line.
   package var offset: Int
-  /// Payload length where it is known, else how many bytes are concerned.
+  /// Payload length if it is known, else how many bytes are concerned.
   package var length: Int
   /// The line, 1-based, where the stream is one of lines.
   package var line: Int?
@@ -112,7 +112,7 @@ package enum FramePayload {
     }
   }
 
-  /// Appends a payload unchecked; false if it has a LF and so cannot stand on one line.
+  /// Appends a payload unchecked; false if it has a LF and so cannot appear on one line.
   package static func appendUnchecked(
     _ bytes: Span<UInt8>, _ payload: Range<Int>, to line: inout [UInt8]
   ) -> Bool {

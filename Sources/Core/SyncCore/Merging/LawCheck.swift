@@ -1,4 +1,4 @@
-/// Merges lines in many orders and groupings and looks whether the same bytes come out.
+/// Merges lines in many orders and groupings and checks whether the same bytes come out.
 package struct LawCheck {
   package enum Law: String, CaseIterable, Sendable {
     /// The order of the lines does not matter.

@@ -60,7 +60,7 @@ package enum Merge {
     return places.sorted()
   }
 
-  /// The place of a line that is another record than the winner of an append-only key; nil if there is none.
+  /// The place of a line that is another record than the winner of an append-only key; nil if missing.
   package static func conflict(with winner: Int, in lines: KeyLines) -> Int? {
     guard lines[winner].flags.contains(.appendOnly) else { return nil }
     return lines.indices.first { index in
@@ -108,7 +108,7 @@ package struct MergeSummary: Equatable, Sendable {
 
 /// Keys of append-only entities under which two different records have met, one of which is lost.
 package struct Conflicts: Equatable, Sendable {
-  /// How long what has lost is kept, where nothing else is said.
+  /// How long what has lost is kept, if nothing else is said.
   package static let usualAge = Duration.seconds(30 * 86_400)
 
   /// How many keys are kept; the others are only counted, since a peer may send any number of them.

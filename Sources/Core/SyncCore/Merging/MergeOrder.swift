@@ -3,7 +3,7 @@ import JSONLines
 /// The total order on lines of one key that decides which one a merge keeps: the largest.
 ///
 /// Because it is total, merging is commutative, associative and idempotent. Each rule is a list of steps; the
-/// first that tells two lines apart decides. Both lines have the same key, so the same entity and rule.
+/// first that distinguishes two lines decides. Both lines have the same key, so the same entity and rule.
 package enum MergeOrder {
   /// The step that decides between two lines; every rule ends with version, content and bytes.
   package enum Step: String, Sendable, CaseIterable {
@@ -35,7 +35,7 @@ package enum MergeOrder {
 
   /// Negative, zero or positive as `a` is before, the same as or after `b`, and the step that told.
   ///
-  /// `compareContent` compares the canonical forms of both, where that is needed.
+  /// `compareContent` compares the canonical forms of both, if that is needed.
   package static func compare(
     _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>,
     _ compareContent: (Span<UInt8>, Span<UInt8>) -> Int = {

@@ -1,6 +1,6 @@
 /// One message of the peer protocol, of version 1 or 2.
 ///
-/// docs/formats/message.md lists the members. What a message has besides is passed over.
+/// docs/formats/message.md lists the members. What a message has besides is skipped.
 package struct Message: Equatable, Sendable {
   package var id: UUIDText
   package var version: ProtocolVersion

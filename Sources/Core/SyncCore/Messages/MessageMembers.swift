@@ -52,7 +52,7 @@ extension MessageMembers {
     }
   }
 
-  /// False where it is absent.
+  /// False if it is absent.
   func flag(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Bool {
     guard let raw = try find(name, in: text) else { return false }
     guard text.isTrue(raw) || text.isFalse(raw) else {

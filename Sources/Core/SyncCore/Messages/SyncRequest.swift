@@ -76,7 +76,7 @@ extension MessageMembers {
   }
 }
 
-/// Says that a page is applied, hands over the turn, or both.
+/// Reports that a page is applied, hands over the turn, or both.
 package struct SyncAck: Equatable, Sendable {
   package var peerId: String
   /// The token of the page; empty acknowledges nothing.

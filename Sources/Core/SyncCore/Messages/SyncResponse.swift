@@ -20,7 +20,7 @@ package struct SyncResponse: Equatable, Sendable {
   /// A store takes no longer line, in bytes.
   package static let longestLine = StorableLine.longest
 
-  /// So many bytes a token may have.
+  /// This many bytes a token may have.
   package static let longestToken = 64 << 10
 
   package enum Content: Equatable, Sendable {
@@ -58,7 +58,7 @@ public struct ResyncFacts: Equatable, Sendable {
 }
 
 extension SyncResponse {
-  /// The token of a delta, and whether it has no entries; what the entries say is not looked at.
+  /// The token of a delta, and whether it has no entries; what the entries say is ignored.
   static func delta(
     _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(MessageError) -> (token: [UInt8], isEmpty: Bool) {

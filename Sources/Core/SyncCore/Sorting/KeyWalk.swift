@@ -56,7 +56,7 @@ package struct KeyWalk {
     }
   }
 
-  /// The same of entries that are in order already and marked where they have the key of the one before.
+  /// The same of entries that are in order already and marked if they have the key of the one before.
   private mutating func forEachKey(
     of entries: ArraySlice<LineEntry>, in table: LineTable,
     _ body: (KeyLines, inout ChangeReader) throws -> Void
@@ -73,13 +73,13 @@ package struct KeyWalk {
 
 /// Puts entries in the order of their keys, where words alone do not tell.
 struct KeyOrder {
-  /// So many lines are brought into the cache at a time.
+  /// This many lines are brought into the cache at a time.
   private static let batch = 64
 
-  /// Entries whose words were made anew, to tell apart keys of one word.
+  /// Entries whose words were made again, to distinguish keys of one word.
   private struct Group {
     let end: Int
-    /// So many bytes are the same in the tails of all keys.
+    /// This many bytes are the same in the tails of all keys.
     let shared: Int
   }
 

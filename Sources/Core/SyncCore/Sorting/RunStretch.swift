@@ -69,7 +69,7 @@ package struct RunStretch: Sendable {
     return low
   }
 
-  /// The canonical key of the last record; nil if there is none.
+  /// The canonical key of the last record; nil if missing.
   package func lastKey(_ reader: inout ChangeReader) -> [UInt8]? {
     isEmpty ? nil : key(block.entries.count - 1, &reader)
   }

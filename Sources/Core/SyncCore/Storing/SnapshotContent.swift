@@ -34,7 +34,7 @@ package enum SnapshotContent {
 
   private static let opening = Array(#","fields":"#.utf8)
 
-  /// The object in the member `fields` of a change line; nil if there is none.
+  /// The object in the member `fields` of a change line; nil if missing.
   package static func fields(of line: Span<UInt8>) -> Range<Int>? {
     var cursor = ContainerCursor(opening: line.onlyValue.lowerBound)
     while cursor.hasNext(in: line) {

@@ -16,7 +16,7 @@ struct DateAndTime {
 
   /// Reads a day and a time of it, in UTC, without a leap second.
   ///
-  /// `dash` and `colon` stand within them, nothing where they are nil, and `space` between them.
+  /// `dash` and `colon` stand within them, nothing if they are nil, and `space` between them.
   init?(
     _ text: Span<UInt8>, _ reader: inout DigitReader, _ dash: Unicode.Scalar?, _ space: Unicode.Scalar,
     _ colon: Unicode.Scalar?
@@ -27,7 +27,7 @@ struct DateAndTime {
     (self.day, minuteOfDay, self.second) = (day, minute, second)
   }
 
-  /// Seconds since 1970 where the offset is so many minutes east; nil for a leap second that cannot be one.
+  /// Seconds since 1970 where the offset is this many minutes east; nil for a leap second that cannot be one.
   func seconds(offset: Int) -> Int? {
     let minutes = day * 1_440 + minuteOfDay - offset
     if second == 60, (minutes % 1_440 + 1_440) % 1_440 != 1_439 { return nil }

@@ -97,7 +97,7 @@ struct SHA1Block: Sendable {
     )
   }
 
-  /// Goes on to the next sixteen words: each comes of the ones 3, 8, 14 and 16 before it.
+  /// Continues to the next sixteen words: each comes of the ones 3, 8, 14 and 16 before it.
   @inline(__always)
   mutating func expand() {
     words.0 = rotate(words.13 ^ words.8 ^ words.2 ^ words.0, 1)

@@ -159,7 +159,7 @@ private struct ZoneBytes {
     return true
   }
 
-  /// A signed number of so many bytes.
+  /// A signed number of this many bytes.
   mutating func integer(_ bytes: Span<UInt8>, _ size: Int) -> Int64? {
     guard bytes.count - position >= size else { return nil }
     var number = Int64(Int8(bitPattern: bytes[position]))

@@ -87,7 +87,7 @@ package struct WireEntries: Sendable {
   }
 }
 
-/// One upsert or delete of a delta, and where it stands.
+/// One upsert or delete of a delta, and where it is.
 package struct WireEntry: Equatable, Sendable {
   package enum Kind: String, Sendable { case upsert, delete }
 

@@ -80,7 +80,7 @@ extension WireError {
   }
 }
 
-/// An error and the place where it is.
+/// An error and its place.
 package struct WireFailure: Explained, Equatable, Sendable {
   package var error: WireError
   /// Names and indices, outermost first.

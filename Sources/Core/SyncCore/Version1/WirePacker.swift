@@ -40,7 +40,7 @@ package struct WirePacker: Sendable {
     }
   }
 
-  /// Forgets the token, for a delta from which something is missing; false if there is none.
+  /// Forgets the token, for a delta from which something is missing; false if there is no token.
   package mutating func withholdToken() -> Bool {
     defer { token = [] }
     return !token.isEmpty

@@ -3,7 +3,7 @@ package import JSONLines
 /// Finds the JSON texts of an input.
 ///
 /// A text begins on a line of its own and may go over several; behind it the line ends. Behind a text that is
-/// broken, the search goes on at the next line.
+/// broken, the search continues at the next line.
 package struct WireTexts: Sendable {
   package enum Text: Sendable {
     /// A valid JSON value of any kind.

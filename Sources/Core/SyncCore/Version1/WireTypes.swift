@@ -91,7 +91,7 @@ package struct WireTypes: Equatable, Sendable {
     exceptions.merge(other.exceptions) { own, _ in own }
   }
 
-  /// Throws where a value would come back with another type than it has.
+  /// Throws if a value would come back with another type than it has.
   ///
   /// Throws if two entries of one delta look the same in plain JSON but have different types.
   package func check(_ record: WireRecord, of text: Span<UInt8>) throws(WireFailure) {

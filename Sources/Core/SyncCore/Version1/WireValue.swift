@@ -55,7 +55,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     self.init(rawValue: JSONString.decoded(text, content))
   }
 
-  /// The tag that a plain JSON value has where nothing else is known; nil for an array or an object.
+  /// The tag that a plain JSON value has if nothing else is known; nil for an array or an object.
   ///
   /// A number is an integer by its value, not by its spelling: `1.0` and `1e3` are int64.
   package init?(default text: Span<UInt8>, _ raw: Range<Int>) {
@@ -82,7 +82,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     }
   }
 
-  /// The form in plain JSON: tags of one form cannot be told apart there.
+  /// The form in plain JSON: tags of one form cannot be distinguished there.
   var form: Form {
     switch self {
     case .string, .date: .text

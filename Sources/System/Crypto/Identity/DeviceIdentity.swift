@@ -42,7 +42,7 @@ package struct DeviceIdentity {
 }
 
 extension DeviceName {
-  /// Throws where a device must not be called so.
+  /// Throws if a device must not be called so.
   static func check(_ name: String) throws(TransportError) {
     if let problem = problem(of: name) { throw .invalidDeviceName(name, reason: problem) }
   }
@@ -99,7 +99,7 @@ package struct IdentityFile: Sendable {
     return identity
   }
 
-  /// Reads the identity; makes one first if there is none, called `deviceName`.
+  /// Reads the identity; makes one first if it does not exist, called `deviceName`.
   ///
   /// Of several processes that find none, one makes it and all get that one.
   package func loadOrCreate(deviceName: String) throws(TransportError) -> DeviceIdentity {

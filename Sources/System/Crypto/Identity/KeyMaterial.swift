@@ -55,7 +55,7 @@ package final class KeyMaterial {
   /// The certificate and the private key (PKCS #8) as PEM blocks.
   func pem() throws(TransportError) -> [UInt8] { try unsafe PEM.text(certificate: certificate, key: key) }
 
-  /// Takes over the two references where it does not throw; the certificate is freed where it does.
+  /// Takes over the two references if it does not throw; the certificate is freed if it does.
   private convenience init(
     adopting key: OpaquePointer, _ certificate: OpaquePointer
   ) throws(TransportError) {

@@ -1,4 +1,4 @@
-/// Devices that may be the peer that is looked for, in the order in which they are worth a try.
+/// Devices that may be the peer that is searched for, in the order in which they are worth a try.
 ///
 /// Pure, with the time as a parameter. What a TXT record says is a hint that anybody can forge, so that it decides
 /// about the order and about nothing else: who has the right id comes first, who has none comes later, and last who
@@ -73,7 +73,7 @@ struct CandidateQueue: Sendable {
     return peer
   }
 
-  /// It is somebody else, and is not tried again.
+  /// It is somebody else, and is not retried.
   mutating func giveUp(_ peer: Peer) {
     if candidates[peer.instance]?.peer.isSamePlace(as: peer) == true {
       candidates[peer.instance]!.isOver = true

@@ -1,6 +1,7 @@
 package import SystemIO
 
-/// Connections to devices of the local network that may be the peer that is looked for, one after the other.
+/// Connections to devices of the local network that may be the peer that is searched for, one after the
+/// other.
 ///
 /// Nothing is proven by any of them: whoever takes a connection has to check the other side's key.
 package final class PeerDialer {
@@ -11,7 +12,7 @@ package final class PeerDialer {
   private let deadline: Duration
   /// Whether an address may be tried.
   package var admits: (SocketAddress) -> Bool = { _ in true }
-  /// Called with an address where nobody has answered.
+  /// Called with an address if nobody has answered.
   package var forgets: (SocketAddress) -> Void = { _ in }
   private var peer: Peer?
   private var places: ArraySlice<Peer.Address> = []
@@ -53,7 +54,7 @@ package final class PeerDialer {
     }
   }
 
-  /// The device of the last connection is somebody else: it is not tried again.
+  /// The device of the last connection is somebody else: it is not retried.
   package func giveUp() {
     if let peer { queue.giveUp(peer) }
     places = []

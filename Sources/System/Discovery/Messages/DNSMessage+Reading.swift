@@ -1,7 +1,7 @@
 import SystemIO
 
 extension DNSMessage {
-  /// Reads a message; what follows the records that the header counts is passed over.
+  /// Reads a message; what follows the records that the header counts is skipped.
   package init(reading bytes: Span<UInt8>) throws(DNSMessageError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(size: bytes.count) }
     self.init()
@@ -91,7 +91,7 @@ extension Span<UInt8> {
     return location
   }
 
-  /// Whether strings, each behind its length, fill the range.
+  /// Whether strings, each after its length, fill the range.
   private func isStrings(_ range: Range<Int>) -> Bool {
     var position = range.lowerBound
     while position < range.upperBound { position += 1 + Int(self[position]) }

@@ -4,7 +4,7 @@ import SyncCore
 ///
 /// Compared without regard to the case of ASCII letters (RFC 6762 §16); the case is kept.
 package struct DomainName: Hashable, Sendable {
-  /// Each label behind its length, without the empty one at the end.
+  /// Each label after its length, without the empty one at the end.
   package let wire: [UInt8]
   /// `wire` in lower case.
   ///

@@ -31,7 +31,8 @@ package struct TextRecord: Hashable, Sendable {
     }
   }
 
-  /// Reads the strings of a record; what is not a pair, and a key that has been there before, is passed over (§6.4).
+  /// Reads the strings of a record; what is not a pair, and a key that has been there before, is skipped
+  /// (§6.4).
   package init(reading strings: [UInt8]) {
     var rest = strings[...]
     while let length = rest.popFirst() {

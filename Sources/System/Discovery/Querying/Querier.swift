@@ -39,7 +39,7 @@ package struct Querier: Sendable {
 
   /// Asks exactly these questions from now on.
   ///
-  /// A new one is first asked at once, or after 20 to 120 ms where something made all hosts of the link start
+  /// A new one is first asked at once, or after 20 to 120 ms if something made all hosts of the link start
   /// together (§5.2).
   package mutating func ask(_ keys: Set<RecordKey>, at now: Duration, delayed: Bool) {
     for key in schedules.keys where !keys.contains(key) { schedules[key] = nil }
@@ -56,7 +56,7 @@ package struct Querier: Sendable {
     self.names = names.union(schedules.keys.map(\.name))
   }
 
-  /// Takes a response in; true where a record is new.
+  /// Takes a response in; true if a record is new.
   package mutating func receive(response: DNSMessage, from source: IPAddress, at now: Duration) -> Bool {
     let records = response.answers + response.additionals
     var hasNews = false

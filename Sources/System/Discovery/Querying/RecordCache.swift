@@ -67,7 +67,7 @@ package struct RecordCache: Sendable {
     sets[RecordKey(record.name, record.type)]?[record.data]?.isFresh(at: now) ?? false
   }
 
-  /// Takes a record in; true where the set has another record now.
+  /// Takes a record in; true if the set has another record now.
   package mutating func insert(
     _ record: ResourceRecord, from source: IPAddress, at now: Duration,
     _ random: inout some RandomNumberGenerator

@@ -61,7 +61,7 @@ extension Responder {
   }
 }
 
-/// Names that are tried one after the other where somebody else has the first.
+/// Names that are tried one after the other if somebody else has the first.
 enum InstanceName {
   /// `Kitchen (2)` after `Kitchen`, `Kitchen (3)` after that (RFC 6762 §9), cut to what a label holds.
   static func next(after name: String) -> String {
@@ -81,7 +81,7 @@ enum InstanceName {
     return (name[..<opening.lowerBound], number)
   }
 
-  /// The beginning of a text, in whole characters, of so many bytes at most.
+  /// The beginning of a text, in whole characters, of this many bytes at most.
   static func cut(_ text: Substring, to limit: Int) -> String {
     var kept = text
     while kept.utf8.count > limit { kept = kept.dropLast() }

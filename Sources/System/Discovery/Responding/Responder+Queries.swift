@@ -122,7 +122,7 @@ extension Responder {
 }
 
 extension Question {
-  /// Whether a record that says which types there are is the answer, no other being one.
+  /// Whether a record that names which types there are is the answer, no other being one.
   fileprivate func isDenied(by denial: ResourceRecord) -> Bool {
     name == denial.name && (questionClass == 1 || questionClass == 255)
   }

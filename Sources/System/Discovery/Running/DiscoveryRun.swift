@@ -62,7 +62,7 @@ package struct DiscoveryRun: ~Copyable {
     [agent.deadline, nextScan].compactMap { $0 }.min()
   }
 
-  /// Adds what is waited for between two turns.
+  /// Adds what is awaited between two turns.
   package borrowing func watch(_ polls: inout PollSet) { endpoint.watch(&polls) }
 
   /// Sends what the agent says at its end.
@@ -110,7 +110,7 @@ package struct DiscoveryRun: ~Copyable {
 }
 
 extension DiscoveryRun {
-  /// Looks which interfaces there are, and tells the agent what is different.
+  /// Checks which interfaces there are, and tells the agent what is different.
   private mutating func scan(_ agent: inout some LinkAgent) {
     let now = SystemClock.monotonic()
     let isStart = nextScan == .zero

@@ -25,7 +25,7 @@ extension Diagnostic {
     }
   }
 
-  /// Of a run that has left changes in quarantine; nil if there are none.
+  /// The diagnostic of a run that left changes in quarantine; nil if it left none.
   package init?(quarantined count: Int, store path: String) {
     guard count > 0 else { return nil }
     self.init(

@@ -61,12 +61,12 @@ package struct PeerIntake {
   private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
-  /// The last change of the store when the line came that is applied now; nil where it has just come.
+  /// The last change of the store when the line came that is applied now; nil if it has just come.
   var cameAfter: Int64?
   /// The remaining room of the peer in quarantine; nil until something has to be kept there.
   private var room: QuarantineRoom?
 
-  /// `equality` says which changes are those that the store has already.
+  /// `equality` names which changes are those that the store has already.
   ///
   /// With `keepingOrigin` false they go to every peer, the one that they came from too.
   package init(
@@ -221,6 +221,6 @@ package struct PeerIntake {
 }
 
 extension ChangeStore {
-  /// So many bytes a line may have.
+  /// This many bytes a line may have.
   package static let largestLine = StorableLine.longest
 }

@@ -17,7 +17,7 @@ struct StoredRow {
 
   /// How the row compares with the baseline of `record`.
   enum Base: Int64 {
-    /// Newer than the baseline, which is in the table `baseline` where it has the key.
+    /// Newer than the baseline, which is in the table `baseline` if it has the key.
     case newer = 0
     /// The baseline itself.
     case same = 1
@@ -50,7 +50,7 @@ struct NewRow {
   var base = StoredRow.Base.newer
 }
 
-/// Copies of rows, keys and lines one behind the other in one piece of memory.
+/// Copies of rows, keys and lines one after the other in one piece of memory.
 struct StoredRows {
   struct Entry {
     var key: Range<Int>
