@@ -14,7 +14,7 @@ extension Diagnostic {
       hint: "'synclog quarantine list' on the other device shows them, and why")
   }
 
-  /// Why a dialogue has not come to its proper end; nil if it has.
+  /// Why a dialogue did not finish properly; nil if it did.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings) {
     switch end {
     case .done, .stopped: return nil

@@ -144,7 +144,7 @@ package enum ChangesHeader {
   package static let store = "Peersync-Store"
   /// How far the server has read the asker's store.
   package static let checkpoint = "Peersync-Checkpoint"
-  /// How far the asker has said that it has read the server.
+  /// How far the client has acknowledged that it has read the server.
   package static let acknowledged = "Peersync-Acknowledged"
   /// The id of the household's store.
   package static let server = "Peersync-Server"

@@ -1,4 +1,4 @@
-/// The head of a request as it came, before anything of it is believed.
+/// The head of a request as it arrived, before it is checked.
 package struct RequestHead: Equatable, Sendable {
   package struct Field: Equatable, Sendable {
     package var name: String
@@ -39,7 +39,7 @@ package struct RequestHead: Equatable, Sendable {
   }
 }
 
-/// Refuses every request of which two programs could think that it ends in different places, or goes to different ones.
+/// Refuses every request whose end or destination two programs could interpret differently.
 ///
 /// A proxy in front that reads such a request otherwise than the library behind it would let a stranger put requests
 /// between those of others (RFC 9112, section 11.2). The names of the two fields are all that decides about the end.

@@ -84,7 +84,7 @@ package enum Schemas {
 }
 
 extension PlannerKind {
-  /// Of a record as it is told.
+  /// The schema of a record as it is sent.
   fileprivate var schema: JSONValue {
     var members = known.map { JSONMember($0.name, $0.type.schema) }
     var needed = known.filter(\.isTold).map(\.name)
@@ -100,7 +100,7 @@ extension PlannerKind {
 }
 
 extension PlannerKind.Known {
-  /// Whether it is told of each record.
+  /// Whether it is sent for each record.
   fileprivate var isTold: Bool { if case .optional = presence { false } else { true } }
 }
 

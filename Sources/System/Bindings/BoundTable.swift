@@ -12,7 +12,7 @@ final class BoundTable: BoundSource {
   private let database: Database
   private var wrapping: RecordWrapping
   private var rows: [UInt8] = []
-  /// Another one if somebody else has committed since (`PRAGMA data_version`).
+  /// Changes when another connection commits (`PRAGMA data_version`).
   private var version: Int64?
   private let clock: ClockColumn?
   private(set) var isExcerpt = false

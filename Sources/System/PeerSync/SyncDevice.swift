@@ -76,7 +76,7 @@ public struct SyncDevice: Sendable {
 
   func records() throws -> [TrustRecord] { try peers.load().records.filter { $0.version == .two } }
 
-  /// Trusts a peer no more; links that are open end.
+  /// Stops trusting a peer; its open links end.
   public func forget(_ peer: Peer) throws(SyncError) {
     try SyncError.wrapping { try peers.forget(peer.id) }
   }

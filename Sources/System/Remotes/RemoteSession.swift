@@ -14,7 +14,7 @@ package struct RemoteSession {
   package var isTrial = false
   /// In a trial: find out which records differ.
   package var comparesRecords = false
-  /// How far ahead of now a clock may be; nil lets all through.
+  /// How far ahead of now a clock may be; nil accepts all clocks.
   package var maximumDrift: Duration? = DriftGuard.usual
   /// How many records may be deleted.
   package var deleteLimit = DeleteLimit.usual

@@ -13,14 +13,14 @@ package struct SessionSettings {
   /// How long another process may keep the store.
   let wait: Duration
   package var maxDelete = DeleteLimit.usual
-  /// How far ahead of now a clock may be; nil lets all through.
+  /// How far ahead of now a clock may be; nil accepts all clocks.
   package var maxDrift: Duration? = DriftGuard.usual
   /// How long what has lost is kept; nil for not at all.
   package var conflictAge: Duration? = Conflicts.usualAge
   let present: () -> Instant
   /// The types that peers of version 1 have told, and what keeps those that they tell.
   let wireTypes: () throws -> WireTypes.Memory
-  /// Records that name no entity may come to those that name theirs.
+  /// Records without an entity may be mixed with records that name theirs.
   package var mixesEntities = false
   /// How long nothing may move.
   let patience: Duration

@@ -6,7 +6,7 @@ final class EntityForm: Sendable {
   let spelling: [UInt8]
   /// The same in short, if it is.
   let shortSpelling: ShortString?
-  /// How such lines are read; members that the profile does not tell are as the shape says.
+  /// How such lines are read; members that the profile does not define are defined by the shape.
   let entity: Profile.Entity
   /// The places among the pointers of the shape of those to the parts of a key; the first one by itself too.
   let keys: [Int]

@@ -61,7 +61,7 @@ extension MemberName {
   fileprivate var bit: UInt16 { 1 &<< UInt16(rawValue) }
 }
 
-/// A range for each name; what is not in use is left over from another line.
+/// A range for each name; unused ones are left over from another line.
 ///
 /// Not an array, which would have to be checked for other owners at each write.
 private struct MemberPlaces {

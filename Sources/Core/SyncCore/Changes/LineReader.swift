@@ -22,7 +22,7 @@ package struct LineReader: Sendable {
   /// Whether the plain identity is a UUID with capitals, whose letters are in lower case in the key.
   package internal(set) var hasCapitals = false
 
-  /// How the identity of the line read last becomes its compared form; of no meaning where its entity has none.
+  /// How the identity of the line read last becomes its compared form; unused if its entity has none.
   var rewriting: IdentityForm?
 
   /// The text before the only value in the identity of the last change line, if it is plain and short.

@@ -2,8 +2,9 @@ import JSONLines
 
 /// UUIDs in quotes that have capitals, which lower-case letters replace in a key.
 ///
-/// All letters and marks of a UUID in quotes have the bit that tells lower-case letters from capitals, except the
-/// capitals. In a JSON string no other byte becomes one of them with that bit, because control characters are escaped.
+/// All letters and marks of a UUID in quotes have the bit that distinguishes lower-case letters from
+/// capitals, except the capitals. In a JSON string no other byte becomes one of them with that bit, because
+/// control characters are escaped.
 enum UUIDCapitals {
   /// The length with both quotes.
   static let count = 38

@@ -4,7 +4,7 @@ package import JSONLines
 ///
 /// If a source has several lines of a key, the last one counts.
 package struct Delta: Sendable {
-  /// When the deletions that the delta finds are said to have happened.
+  /// The time given to the deletions that the delta finds.
   package enum DeletionTime: Sendable {
     case at(Instant)
     /// Now, or a millisecond after the deleted line's own clock if that is later.
@@ -53,8 +53,8 @@ package struct Delta: Sendable {
     return lines[change].isTombstone ? nil : change
   }
 
-  /// A few lines of a key that come to the same as all of them: of each source the last, and the first two, which
-  /// tell that there are duplicates.
+  /// A few lines of a key with the same result as all of them: the last of each source, and the first two,
+  /// which show duplicates.
   @Sendable
   package static func representatives(_ lines: KeyLines, _ reader: inout ChangeReader) -> [Int] {
     var places: Set<Int> = []

@@ -20,7 +20,7 @@ extension Dialogue {
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
   }
 
-  /// One, and one more after each of the errors that tell of a lost token.
+  /// One, and one more after each error about a lost token.
   private static let mostBeginnings = 3
 
   mutating func readPage(
@@ -54,7 +54,7 @@ extension Dialogue {
     }
   }
 
-  /// Version 1 knows no answer but a delta, and a request without a token gets everything.
+  /// Version 1 has no answer other than a delta, and a request without a token gets everything.
   private mutating func handleLostToken(
     _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, _ stamp: MessageStamp
   ) -> DialogueStep {

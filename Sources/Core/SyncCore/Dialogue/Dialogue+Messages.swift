@@ -61,7 +61,7 @@ extension Dialogue {
       row, .error(PeerError(code, reason)), replyTo: replyTo, stamp, then: .end(end ?? .refused(code)))
   }
 
-  /// The protocol has no code for this: the connection just ends.
+  /// The protocol has no code for this, so the connection ends without one.
   func broken(_ reason: String) -> DialogueStep {
     DialogueStep(row: .unexpected, next: .end(.protocolBroken(reason)))
   }
@@ -76,7 +76,7 @@ extension Dialogue {
     return DialogueStep(row: row, next: .receive)
   }
 
-  /// One, and one more after each of the errors that tell of a lost token.
+  /// One, and one more after each error about a lost token.
   private static let mostTurns = 3
 
   /// Gives the turn away.

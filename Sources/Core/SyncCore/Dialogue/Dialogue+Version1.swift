@@ -1,8 +1,9 @@
 import JSONLines
 
-/// Version 1 has no turns: either side may ask at any time, and a message does not say what it answers.
+/// Version 1 has no turns: either side may ask at any time, and a message does not name the one that it
+/// answers.
 extension Dialogue {
-  /// A message that comes while this side waits for another one; nil if that is not so.
+  /// A message that arrives while this side waits for another one; otherwise nil.
   mutating func handleBesides(_ message: Message, _ stamp: MessageStamp) -> DialogueStep? {
     switch (state, message.body) {
     case (.awaitsResponse, .syncRequest(let request)):

@@ -23,7 +23,7 @@ package struct DialogueStep: Equatable, Sendable {
     case receive(extraSeconds: Int, wantsChanges: Bool)
     /// A change in the store or a message, for this many seconds.
     case awaitChange(seconds: Int)
-    /// Nothing, for this many seconds: an event that the time is over is what comes next, or a message.
+    /// Nothing, for this many seconds: the next event is the time-out or a message.
     case rest(seconds: Int)
     /// The store's answer.
     case store(StoreRequest)
@@ -60,7 +60,7 @@ package enum DialogueEnd: Equatable, Sendable {
   case differs(RulesDifference)
   /// The other side has sent an error.
   case peerError(PeerError)
-  /// The other side broke the protocol; the message says how.
+  /// The other side broke the protocol; the message has the details.
   case protocolBroken(String)
   case timedOut
   /// The connection ended in the middle.

@@ -1,15 +1,15 @@
 /// The operations of a store that a dialogue needs; each is one transaction.
 ///
-/// Tokens are opaque and never empty. `Failure` is for what no answer can help, such as a full disk; a lock that
-/// another process holds is an answer.
+/// Tokens are opaque and never empty. `Failure` is for errors without an answer, such as a full disk; a lock
+/// that another process holds is an answer.
 public protocol DialogueStore {
-  /// What no answer can help.
+  /// An error that ends the dialogue without an answer.
   associatedtype Failure: Error
 
   /// How far this store has read the peer's, by the peer's own token; nil on the first time.
   mutating func checkpoint(onPeer peer: String) throws(Failure) -> [UInt8]?
 
-  /// How far the peer has said that it has read this store, by a token of this store; nil if it never has.
+  /// How far the peer has acknowledged reading this store, by a token of this store; nil if never.
   mutating func acknowledged(byPeer peer: String) throws(Failure) -> [UInt8]?
 
   /// The changes that a request asks for, in the order of the store's sequence.
@@ -40,7 +40,7 @@ public struct PageRequest: Equatable, Sendable {
   public var limit: Int?
   /// The asker's knowledge of this store's checkpoint on it.
   public var acked: [UInt8]?
-  /// Version 1 does not tell: changes that came from the asker are left out wherever it has a token.
+  /// Unknown in version 1: changes that came from the asker are left out if it has a token.
   package var tellsNoAck = false
   /// The first page of the answer to a resync, which needs ``ResyncFacts``.
   public var isResync: Bool
@@ -59,9 +59,9 @@ public struct PageRequest: Equatable, Sendable {
 /// A store's answer to a ``PageRequest``.
 public enum PageAnswer: Equatable, Sendable {
   case page(StorePage)
-  /// Tombstones behind the token have been compacted away.
+  /// Tombstones after the token have been compacted away.
   case tokenExpired
-  /// The token is not of this store as it is now.
+  /// The token does not belong to this store's present history.
   case tokenForeign
   /// Another process has the store.
   case busy
@@ -75,9 +75,9 @@ public struct StorePage: Equatable, Sendable {
   public var token: [UInt8]
   /// There are more changes after it.
   public var hasMore: Bool
-  /// What a complete answer says first, if the request wants it.
+  /// The facts at the beginning of a complete answer, if the request asks for them.
   public var resync: ResyncFacts?
-  /// The rules of the store as canonical JSON, if they were wanted and there are any.
+  /// The rules of the store as canonical JSON, if they were requested and exist.
   public var rules: [UInt8]?
 
   /// A page that ends at a token.
@@ -99,7 +99,8 @@ public struct ReceivedPage: Equatable, Sendable {
     ///
     /// With `facts` it is the first page, which forgets the keys of a resync that was interrupted.
     case resync(facts: ResyncFacts?)
-    /// The last page of such an answer: what none of its pages had is removed, and the checkpoint moves.
+    /// The last page of such an answer: records missing from all of its pages are removed, and the checkpoint
+    /// moves.
     case resyncEnd(facts: ResyncFacts?)
 
     /// The facts sent with the first page of a resync; nil for any other page.
@@ -137,11 +138,11 @@ public struct ReceivedPage: Equatable, Sendable {
 
 /// A store's answer to a ``ReceivedPage``.
 public enum ApplyAnswer: Equatable, Sendable {
-  /// Done, with so many changes set aside; with `isIdle` the page has brought nothing that the store did not have.
+  /// Done, with so many changes set aside; with `isIdle` the page had nothing new to the store.
   case applied(quarantined: Int, isIdle: Bool = false)
   /// More would be removed than the guard allows: nothing is done.
   case refused
-  /// More would have to be set aside than there is room for: nothing is done.
+  /// More would have to be set aside than fits: nothing is done.
   case quarantineFull
   /// Another process has the store.
   case busy
@@ -158,7 +159,7 @@ package enum StoreRequest: Equatable, Sendable {
 
 /// The store's answer to a ``StoreRequest``.
 package enum StoreAnswer: Equatable, Sendable {
-  /// How far this side has read, and how far the other side has said that it has.
+  /// How far this side has read, and how far the other side has acknowledged reading.
   case checkpoint([UInt8]?, acked: [UInt8]? = nil)
   case page(PageAnswer)
   case applied(ApplyAnswer)

@@ -6,7 +6,7 @@ package struct FrameReader: FrameTransform {
     package var form = PayloadForm.json
     /// Write an envelope a frame: its offset, its length, and the message or the error.
     package var annotates = false
-    /// Go on at the next plausible frame after bytes that are none.
+    /// Continue at the next plausible frame after bytes that are not a frame.
     package var resynchronizes = false
 
     package init() {}

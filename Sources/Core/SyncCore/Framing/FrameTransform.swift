@@ -10,7 +10,7 @@ package protocol FrameTransform: Sendable {
   ) -> FrameStep
 }
 
-/// How far a transform has come.
+/// The progress of a transform.
 package struct FrameStep: Sendable {
   /// Bytes that need not be given again.
   package var consumed: Int
@@ -18,7 +18,7 @@ package struct FrameStep: Sendable {
   package var wanted = 1
   /// The failure that ended this step early.
   package var failure: FrameFailure?
-  /// Which of the bytes given become no frame and no line; they are consumed.
+  /// The consumed bytes that produced neither a frame nor a line.
   ///
   /// The bytes that the failure is about, or that are skipped after one that was reported.
   package var rejected = 0..<0
@@ -78,7 +78,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     }
   }
 
-  /// Nothing behind it can be trusted to be a frame.
+  /// Nothing after it can be trusted to be a frame.
   package var isFatal: Bool {
     if case .framing = reason { line == nil } else { false }
   }

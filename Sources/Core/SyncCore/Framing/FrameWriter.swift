@@ -8,7 +8,7 @@ package struct FrameWriter: FrameTransform {
   private var line = 0
   private var isInsideLongLine = false
 
-  /// `limit` is the longest payload in bytes; what the prefix can say limits it too, and what a line may have.
+  /// `limit` is the longest payload in bytes; the prefix and the longest line limit it too.
   package init(prefix: FramePrefix, limit: Int, form: PayloadForm) {
     self.prefix = prefix
     self.limit = Int(min(UInt64(min(limit, LineCursor.longestLine)), prefix.capacity))

@@ -9,7 +9,7 @@ package struct LawCheck {
     case idempotent
   }
 
-  /// A seed with which a law did not hold, and the first line that came out otherwise.
+  /// A seed with which a law did not hold, and the first line that differs.
   package struct Violation: Equatable, Sendable {
     package var law: Law
     package var seed: UInt64

@@ -9,21 +9,21 @@ package enum MergeOrder {
   package enum Step: String, Sendable, CaseIterable {
     /// A terminal state wins over any other line.
     case terminal
-    /// The earlier terminal moment wins, none coming last.
+    /// The earlier terminal moment wins; a missing one is last.
     case moment
     /// The state that the profile lists first wins.
     case state
     /// An upsert wins over a tombstone (append-only).
     case upsert
-    /// The earlier clock wins, none coming last (append-only, and of two terminal states).
+    /// The earlier clock wins; a missing one is last (append-only, and of two terminal states).
     case earlier
-    /// The later clock wins; no clock is before every clock.
+    /// The later clock wins; a missing clock is before every clock.
     case clock
     /// A tombstone wins over an upsert.
     case tombstone
-    /// The later due date wins; none is lowest.
+    /// The later due date wins; a missing one is lowest.
     case dueDate
-    /// The higher version wins; none is lower than any.
+    /// The higher version wins; a missing one is lowest.
     case version
     /// The larger canonical form of the whole line wins.
     case content
@@ -33,7 +33,7 @@ package enum MergeOrder {
     case identical
   }
 
-  /// Negative, zero or positive as `a` is before, the same as or after `b`, and the step that told.
+  /// Negative, zero or positive as `a` is before, the same as or after `b`, and the step that decided.
   ///
   /// `compareContent` compares the canonical forms of both, if that is needed.
   package static func compare(

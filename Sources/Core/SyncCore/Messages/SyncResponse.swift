@@ -14,10 +14,10 @@ package struct SyncResponse: Equatable, Sendable {
   /// The rules of the answering store as canonical JSON, for an asker that has none; version 2.
   package var rules: [UInt8]?
 
-  /// Changes that no reader can read, for the quarantine of the asker; never sent.
+  /// Unreadable changes, for the quarantine of the asker; never sent.
   package var unusable: [UnusableEntry] = []
 
-  /// A store takes no longer line, in bytes.
+  /// The longest line that a store accepts, in bytes.
   package static let longestLine = StorableLine.longest
 
   /// This many bytes a token may have.
@@ -45,7 +45,7 @@ package struct SyncResponse: Equatable, Sendable {
 
 /// The facts that the asker of a resync needs before it removes anything.
 public struct ResyncFacts: Equatable, Sendable {
-  /// The answering side's checkpoint on the asker; empty for none.
+  /// The answering side's checkpoint for the asker; empty if missing.
   public var heldToken: [UInt8]
   /// Canonical keys of changes that the answering side holds in quarantine.
   public var quarantinedKeys: [String]
@@ -121,7 +121,7 @@ package struct UnusableEntry: Equatable, Sendable {
 
   package init(text: [UInt8], code: ErrorCode) { (self.text, self.code) = (text, code) }
 
-  /// Of a change that no store takes, whatever it is: its beginning, as a JSON string.
+  /// The beginning of a change that no store accepts, as a JSON string.
   package init(excerptOf change: Span<UInt8>, code: ErrorCode, outline: [UInt8] = []) {
     var beginning: [UInt8] = []
     beginning.append(change.extracting(0..<min(change.count, Self.longestExcerpt)))

@@ -3,8 +3,8 @@ import JSONLines
 /// The beginnings that keys have in common: `["Task",{"id":` is the form of one entity's keys.
 ///
 /// Every key belongs to one form, no form is the beginning of another, so keys are ordered by form first.
-/// Within a form all keys begin with the same bytes once more, which say nothing either; what distinguishes
-/// keys comes after.
+/// Within a form all keys begin with the same bytes once more, which do not distinguish them either; what
+/// distinguishes keys comes after.
 package struct KeyForms: Sendable {
   struct Form: Sendable {
     var prefix: [UInt8]

@@ -71,7 +71,7 @@ package struct KeyWalk {
   }
 }
 
-/// Puts entries in the order of their keys, where words alone do not tell.
+/// Puts entries in the order of their keys, if words alone do not decide.
 struct KeyOrder {
   /// This many lines are brought into the cache at a time.
   private static let batch = 64
@@ -84,7 +84,7 @@ struct KeyOrder {
   }
 
   private var sorter = EntrySorter()
-  /// Keeps what is read ahead from being optimised away.
+  /// Prevents the compiler from removing reads ahead.
   private var sink: UInt8 = 0
   private var keys: KeyReader
   /// The groups that the next entry lies in, the smallest one last.
@@ -103,7 +103,7 @@ struct KeyOrder {
   /// Puts the next entries of those that are sorted by word in the order of their keys, and marks each that has the
   /// key of the one before; lines of one key stay as they were.
   ///
-  /// - Returns: the end of what is settled, where another key begins.
+  /// - Returns: the end of the settled range, where another key begins.
   mutating func settle(_ entries: inout [LineEntry], from start: Int, in table: LineTable) -> Int {
     let limit = min(start + Self.batch, entries.count)
     sink ^= table.touch(entries[start..<limit])

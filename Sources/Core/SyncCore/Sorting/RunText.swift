@@ -1,8 +1,8 @@
 import JSONLines
 
-/// Lines in key order as part of a sorted run: what comes of a range of keys.
+/// Lines in key order as part of a sorted run: the result for a range of keys.
 package struct RunText: Sendable {
-  /// Which lines of a key are enough to tell what comes of all of them.
+  /// Which lines of a key determine the result for all of them.
   package typealias Condensing = @Sendable (KeyLines, inout ChangeReader) -> [Int]
 
   /// This many lines of a key, or bytes in more lines than are ever enough, are not kept without need.
@@ -57,7 +57,7 @@ struct RunRecord {
 
   /// The range of the form in the text; empty if unchanged.
   let form: Range<Int>
-  /// Its word means nothing.
+  /// Its word is unused.
   let entry: LineEntry
 
   /// The start of the next record.

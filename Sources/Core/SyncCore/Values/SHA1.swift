@@ -1,4 +1,4 @@
-/// The digest SHA-1 (RFC 3174), for names only: nothing that has to be secure rests on it.
+/// The digest SHA-1 (RFC 3174), for names only: security must not depend on it.
 ///
 /// It holds no array, so that a copy, taken for names that begin alike, costs nothing.
 package struct SHA1: Sendable {

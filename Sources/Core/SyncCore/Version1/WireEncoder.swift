@@ -37,7 +37,7 @@ struct WireEncoder {
     return true
   }
 
-  /// An integer of which nothing is known may become a double if it fits no int64; throws if it fits neither.
+  /// An integer of unknown type becomes a double if it does not fit into an int64; throws if it fits neither.
   private mutating func guess(
     _ tag: WireTag, _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(WireError) -> WireTag {

@@ -79,7 +79,7 @@ package struct WireTypes: Equatable, Sendable {
     if exceptions[key]?.isEmpty == true { exceptions[key] = nil }
   }
 
-  /// Adds what others have learnt, and nothing is known of here.
+  /// Adds types that others have learnt and that are unknown here.
   package mutating func addMissing(of other: WireTypes) {
     for (entity, table) in other.entities {
       for section in WireTypeTable.Section.allCases {

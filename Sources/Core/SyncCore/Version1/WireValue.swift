@@ -3,7 +3,7 @@ import JSONLines
 /// A typed value of the wire: its tag, and where the plain value stands.
 struct WireValue: Equatable, Sendable {
   var tag: WireTag
-  /// The plain value's bytes; empty for null, which the tag alone says.
+  /// The plain value's bytes; empty for null, which has only a tag.
   var raw: Range<Int>
 
   /// Appends the plain value, spelled as it is.
@@ -93,7 +93,7 @@ package enum WireTag: String, CaseIterable, Sendable {
 
   enum Form { case text, number, literal }
 
-  /// The integers that it can hold; nil if it holds none or more than integers.
+  /// The integers that it can hold; nil if it holds no integers or other values too.
   var integers: ClosedRange<Int64>? {
     switch self {
     case .int16: Int64(Int16.min)...Int64(Int16.max)

@@ -119,11 +119,11 @@ extension Span<UInt8> {
     return types
   }
 
-  /// Reads a name, following pointers; `position` is then behind it, and must not go beyond `end`.
+  /// Reads a name, following pointers; `position` is then after it, and must not be beyond `end`.
   ///
   /// Each pointer has to point before the place where the name, or the part that the last pointer led to,
-  /// began: so there is an end to it, and names that point forward are refused. No name needs more pointers than it
-  /// can have labels; a packet of long chains would cost more to read than to send.
+  /// began: so this ends, and names that point forward are refused. No name needs more pointers than it can
+  /// have labels; a packet of long chains would cost more to read than to send.
   private func name(at position: inout Int, end: Int? = nil) throws(DNSMessageError) -> DomainName {
     let end = end ?? count
     var wire: [UInt8] = []

@@ -85,7 +85,7 @@ package struct DomainName: Hashable, Sendable {
 }
 
 extension DomainName: CustomStringConvertible {
-  /// Labels with periods between them; a period or a backslash inside a label stands behind a backslash.
+  /// Labels with periods between them; a period or a backslash inside a label is escaped by a backslash.
   package var description: String {
     labels.map { label in
       // Byte by byte: a period is one whatever marks follow it.

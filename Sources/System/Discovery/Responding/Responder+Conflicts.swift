@@ -23,7 +23,7 @@ extension Responder {
     return isProbing || records.unique.contains { $0.isInSet(of: record) }
   }
 
-  /// Somebody has said what we say: that spares us an answer (§7.4), or wants correcting (§6.6).
+  /// Another host has sent our record: that replaces our answer (§7.4), or needs a correction (§6.6).
   private mutating func hear(_ own: ResourceRecord, withLife ttl: UInt32, at now: Duration) {
     guard !isProbing else { return }
     if ttl >= own.ttl {

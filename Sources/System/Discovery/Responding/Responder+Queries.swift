@@ -147,7 +147,7 @@ struct QueryCopies: Sendable {
 
   init() {}
 
-  /// When the copy came that was sent over the other family; nil if there was none, and this may be the first.
+  /// When the copy over the other family arrived; nil if this may be the first.
   mutating func arrival(ofCopy query: DNSMessage, from address: IPAddress, at now: Duration) -> Duration? {
     let isV6 = if case .v6 = address { true } else { false }
     copies.removeAll { now - $0.arrival > Self.longestGap }

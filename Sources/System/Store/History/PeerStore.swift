@@ -11,7 +11,7 @@ package struct PeerStore: DialogueStore {
   /// False as long as the store has had none in this session.
   private(set) var hasRules: Bool
   private let limit: DeleteLimit
-  /// How far ahead of now a clock may be; nil lets all through.
+  /// How far ahead of now a clock may be; nil accepts all clocks.
   private let maximumDrift: Duration?
   let now: () -> Instant
   /// Receives what reading a delta of version 1 has told of types, before the delta is applied.
