@@ -84,7 +84,7 @@ package struct BadLines: ~Copyable {
   /// Says more about something that has been counted already.
   package func report(_ diagnostic: Diagnostic) { console.report(diagnostic) }
 
-  /// Progress of reading `total` bytes; 0 if that is not known.
+  /// Progress of reading `total` bytes; 0 if unknown.
   package func progress(_ label: String, total: Int) -> Progress {
     Progress(label, total: total, on: console)
   }
@@ -94,7 +94,7 @@ package struct BadLines: ~Copyable {
     try rejects?.write(bytes)
   }
 
-  /// Runs a body that may leave lines out; `status` becomes 65 where any were.
+  /// Runs a body that may leave lines out; `status` becomes 65 if any line was left out.
   ///
   /// If the body fails, the lines collected so far are still written, but an existing file is not replaced by an empty one.
   /// `inputs` and `outputs` are the run's other files, which the rejects must not replace.
@@ -118,7 +118,7 @@ package struct BadLines: ~Copyable {
     return try badLines.finish(status)
   }
 
-  /// Puts the rejects file in its place; `status` becomes 65 where anything was left out.
+  /// Puts the rejects file in its place; `status` becomes 65 if anything was left out.
   mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
     try rejects?.commit()
     guard count > 0 else { return status }

@@ -42,7 +42,7 @@ extension Command {
     }
   }
 
-  /// Follows the command line down the subcommands; `path` holds how far that went, also where it fails.
+  /// Follows the command line down the subcommands; `path` holds how far that went, also if it fails.
   private func prepare(
     _ words: [String], _ common: inout CommonSettings, _ path: inout [Command]
   ) throws(UsageError) -> Action {
@@ -72,7 +72,8 @@ extension Command {
     throw near == nil && Self.isFile(word) ? .fileBeforeCommand(word) : .unknownCommand(word, near: near)
   }
 
-  /// A word where a subcommand may stand is a file only if that is there, or the word is spelled like one.
+  /// A word where a subcommand may appear is a file only if that file exists, or the word is spelled like
+  /// one.
   private func checkOperand(_ word: String) throws(UsageError) {
     guard !subcommands.isEmpty, !Self.isFile(word) else { return }
     guard let near = Spelling.command(for: word, among: subcommands.map(\.name)) else {
@@ -109,13 +110,13 @@ extension Command {
     return nil
   }
 
-  /// The version number, with the commit where it is known.
+  /// The version number, with the commit if it is known.
   package static var version: String {
     let commit = unsafe String(cString: peersync_commit_text())
     return JSONLines.version + (commit.isEmpty ? "" : " (\(commit))")
   }
 
-  /// A variable mistyped would else be noticed by nobody.
+  /// Otherwise nobody would notice a mistyped variable.
   private static var wrongVariable: Diagnostic? {
     if let fault = Places.fault { return Diagnostic(.invalidOptionValue, fault) }
     guard let value = Environment.value("PEERSYNC_ERRORS"), Console.Format(rawValue: value) == nil else {
@@ -136,7 +137,8 @@ extension Command {
     }
   }
 
-  /// A wrong command line, `words`, is reported in the format that it asks for, though it was not read to its end.
+  /// A wrong command line, `words`, is reported in the format that it requests, although it was not parsed
+  /// completely.
   private func console(_ common: CommonSettings, _ words: [String] = []) -> Console {
     let asked =
       words.contains("--errors=json") || zip(words, words.dropFirst()).contains { $0 == ("--errors", "json") }

@@ -73,7 +73,7 @@ extension Command {
     return faults
   }
 
-  /// Names that stand for two things, among the command's options, the common ones and the subcommands.
+  /// Duplicate names among the command's options, the common ones and the subcommands.
   fileprivate var clashes: [String] {
     let names = everyOption.flatMap(\.names) + subcommands.map(\.name)
     let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)

@@ -34,12 +34,12 @@ extension Command {
 }
 
 extension Command.Example {
-  /// The purpose as it stands above the command.
+  /// The purpose as it appears above the command.
   var heading: String {
     ".:".contains(purpose.last ?? " ") ? purpose.dropLast() + ":" : purpose + ":"
   }
 
-  /// The command as it is typed at a prompt; a longer one goes on below.
+  /// The command as it is typed at a prompt; a longer one continues below.
   var lines: [String] {
     let lines = command.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().map { ($0.offset == 0 ? "$ " : "  ") + $0.element }
@@ -47,7 +47,7 @@ extension Command.Example {
 }
 
 extension OptionHelp {
-  /// The summary, and the choices and the repetition where it does not speak of them.
+  /// The summary, with the choices and the repetition if it does not mention them.
   var explanation: String {
     var sentences = [summary]
     if let list = unmentionedChoices { sentences.append("\(value ?? "It") is one of \(list).") }

@@ -8,7 +8,7 @@ package protocol PlacedByEnvironment: Sendable {
 
 /// A tool or one of its subcommands: a table of options, and what runs once they are read.
 package struct Command: Sendable {
-  /// A use of the command that can be typed as it stands; the transcripts run each of them.
+  /// A use of the command that can be typed unchanged; the transcripts run each of them.
   package struct Example: Sendable {
     package var purpose: String
     package var command: String
@@ -42,7 +42,7 @@ package struct Command: Sendable {
     set { makeExamples = { newValue } }
   }
   package var subcommands: [Command]
-  /// It does nothing by itself: one of its subcommands must be named.
+  /// It requires one of its subcommands.
   package let isGroup: Bool
   let prepare: @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
   // Made when they are asked for, which most runs never do.

@@ -46,7 +46,7 @@ package struct Console: Sendable {
     if isVerbose { warn(message) }
   }
 
-  /// Says what a person has to know even with `--quiet`, and what helps.
+  /// Reports what a person has to know even with `--quiet`, with a hint.
   package func warn(_ message: String, hint: String? = nil) {
     switch format {
     case .text: write("\(blankLine)\(tool): \(message.escapingControls)\n" + hintLine(hint))
@@ -71,7 +71,7 @@ package struct Console: Sendable {
   /// Whether the terminal shows a line of progress, which the next line is to replace.
   static let hasProgress = Atomic(false)
 
-  /// Takes a line of progress off the terminal, where there is one.
+  /// Takes a line of progress off the terminal, if it exists.
   var blankLine: String {
     guard Self.hasProgress.exchange(false, ordering: .relaxed) else { return "" }
     return TerminalSize.isPlain ? "\r" + String(repeating: " ", count: 79) + "\r" : "\r\u{1b}[K"
@@ -81,7 +81,7 @@ package struct Console: Sendable {
 }
 
 extension Console {
-  /// Whether there is somebody to ask.
+  /// Whether a person can be asked.
   package var canAsk: Bool {
     isTerminal && (Descriptor.standardInput.isTerminal || (try? Descriptor.reading(Self.terminal)) != nil)
   }
@@ -92,7 +92,7 @@ extension Console {
   /// Asks a person and waits for the answer at most until `deadline` on the monotonic clock; without an
   /// answer it is false.
   ///
-  /// Throws where a signal comes first.
+  /// Throws if a signal comes first.
   package func confirm(_ question: String, until deadline: Duration) throws(SystemError) -> Bool {
     guard isTerminal else { return false }
     let input = Descriptor.standardInput.isTerminal ? .standardInput : try Descriptor.reading(Self.terminal)
@@ -105,14 +105,14 @@ extension Console {
 }
 
 extension Console {
-  /// Says what is to be typed on the terminal; the cursor stays behind it.
+  /// Prints a prompt on the terminal; the cursor stays after it.
   package func prompt(_ text: String) { write("\(blankLine)\(tool): \(text.escapingControls) ") }
 }
 
 extension Descriptor {
   /// Writes a value as a line.
   ///
-  /// Names come from other devices, and this may be a terminal: what steers one is escaped.
+  /// Names come from other devices, and this may be a terminal, so control characters are escaped.
   package borrowing func write(line value: JSONValue) throws(SystemError) {
     try write(value.text.escapingControlsInJSON + "\n")
   }

@@ -71,13 +71,13 @@ enum ForeignText {
     let name = file.flatMap { $0 == "-" ? nil : ShellWord.path($0) }
     let operand = name.map { " " + $0 } ?? ""
     return switch self {
-    case .byteOrderMark: "a byte order mark stands before the text: tail -c +4\(operand) leaves it out"
+    case .byteOrderMark: "the text begins with a byte order mark: tail -c +4\(operand) leaves it out"
     case .utf16: "the text is UTF-16: iconv -f UTF-16 -t UTF-8\(operand) changes that"
-    case .array: "a JSON array: jq -c '.[]'\(operand) makes a line of each element"
-    case .pretty: "JSON over several lines: jq -c .\(operand) makes one line of it"
-    case .laterArray: "a JSON array: jq -c 'arrays[], objects'\(operand) makes a line of each element"
-    case .comma: "a comma stands behind the record: sed 's/,[[:space:]]*$//'\(operand) leaves it out"
-    case .prettyArray: "a JSON array over several lines: jq -c '.[]'\(operand) makes a line of each element"
+    case .array: "a JSON array: jq -c '.[]'\(operand) writes each element as a line"
+    case .pretty: "JSON over several lines: jq -c .\(operand) writes it as one line"
+    case .laterArray: "a JSON array: jq -c 'arrays[], objects'\(operand) writes each element as a line"
+    case .comma: "a comma follows the record: sed 's/,[[:space:]]*$//'\(operand) leaves it out"
+    case .prettyArray: "a JSON array over several lines: jq -c '.[]'\(operand) writes each element as a line"
     }
   }
 }

@@ -44,7 +44,7 @@ struct HelpPage {
     table("Exit status", command.allStatuses.map { (term: $0.name, text: $0.meaning) })
   }
 
-  /// Long names stand in one column, whether or not a short one stands before them.
+  /// Long names are aligned in one column, with or without a short name before them.
   private func rows(_ options: [OptionHelp]) -> [(term: String, text: String)] {
     options.map { (term: ($0.short == nil ? "    " : "") + $0.spelling, text: $0.explanation) }
   }

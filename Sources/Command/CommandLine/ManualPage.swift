@@ -1,6 +1,6 @@
 import JSONLines
 
-/// The man page of a tool in mdoc(7), its subcommands as subsections; `mandoc -T lint` has nothing to say on it.
+/// The man page of a tool in mdoc(7), its subcommands as subsections; `mandoc -T lint` reports nothing.
 struct ManualPage {
   let tool: Command
 
@@ -165,7 +165,7 @@ enum Mdoc {
     Wrapping.sentences(text).flatMap { Wrapping.lines(escaped($0), width: 78) }.map(guarded)
   }
 
-  /// A line that is printed as it stands, between `.Bd -literal` and `.Ed`.
+  /// A line that is printed unchanged, between `.Bd -literal` and `.Ed`.
   static func literal(_ line: String) -> String { guarded(escaped(line)) }
 
   /// One argument of a macro: never taken for a macro or for punctuation itself.

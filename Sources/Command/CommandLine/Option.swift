@@ -72,7 +72,7 @@ extension Option {
 
   /// An option with a value; given again, the last one holds.
   ///
-  /// `name` stands for the value in the help, in capitals; without it, the name that its type has.
+  /// `name` is the placeholder of the value in the help, in capitals; by default the name of its type.
   package static func value<Value: OptionValue>(
     _ long: String, short: Character? = nil, named name: String? = nil, _ summary: String,
     completion: @autoclosure @escaping @Sendable () -> OptionHelp.Completion = Value.completion,
@@ -108,7 +108,7 @@ package struct Operands<Settings: Sendable>: Sendable {
   package var help: OperandHelp
   let store: @Sendable ([String], inout Settings) -> Void
 
-  /// `name` is a synopsis such as `[FILE...]` or `OLD NEW`, `count` how many words it stands for.
+  /// `name` is a synopsis such as `[FILE...]` or `OLD NEW`, `count` the number of its words.
   ///
   /// `store` gets as many words as `count` allows, or more if they are a program and its arguments.
   package init(

@@ -49,7 +49,7 @@ struct OptionParser<Settings: Sendable> {
     rest = []
   }
 
-  /// Somebody who gets a command line wrong and asks for help should have it.
+  /// Help is printed even if the rest of the command line is wrong.
   private var laterHelp: CommonSettings.Help? {
     rest.prefix { $0 != "--" }.lazy.compactMap { $0 == "--help" ? .whole : $0 == "-h" ? .short : nil }.first
   }

@@ -3,7 +3,7 @@ import SystemIO
 
 /// A type that an option's value is parsed into.
 package protocol OptionValue: Sendable, SendableMetatype {
-  /// How help calls the value unless the option says otherwise: capitals.
+  /// The placeholder of the value in the help by default, in capitals.
   static var valueName: String { get }
   static var completion: OptionHelp.Completion { get }
   /// The accepted form, for the error message: `a size such as 16M`.

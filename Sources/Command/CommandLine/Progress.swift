@@ -1,7 +1,8 @@
 import Synchronization
 import SystemIO
 
-/// A line on the terminal that says how far a long run is; nothing elsewhere, and nothing in the first second.
+/// A line on the terminal with the progress of a long run; nothing elsewhere, and nothing in the first
+/// second.
 package struct Progress: ~Copyable {
   private let console: Console
   private let label: String
@@ -29,7 +30,7 @@ package struct Progress: ~Copyable {
     Console.hasProgress.store(true, ordering: .relaxed)
   }
 
-  /// Call before something else is written: on a terminal it would stand behind the progress.
+  /// Call before something else is written: on a terminal it would follow the progress on the same line.
   package func clear() {
     let blank = console.blankLine
     if !blank.isEmpty { console.write(blank) }

@@ -48,7 +48,7 @@ package struct SecretSource: OptionValue, Equatable {
 }
 
 extension SecretSource {
-  /// Refuses standard output that leads to a file in which others could read what is to be printed.
+  /// Refuses standard output that is a file which others can read.
   package static func checkStandardOutput() throws(Diagnostic) {
     guard let looseness = FileMode.loosenessOfStandardOutput else { return }
     throw Diagnostic(.looseSecretFile, looseness.problem, file: "standard output", hint: looseness.remedy)

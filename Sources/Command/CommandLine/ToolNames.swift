@@ -1,4 +1,4 @@
-/// Every tool that there is, sorted; a man page points to all of them but its own.
+/// All tools, sorted; a man page refers to all others.
 package let toolNames = [
   "assign",
   "deltadiff",

@@ -4,7 +4,7 @@ package import JSONLines
 package enum UsageError: Error, Equatable, Sendable {
   case unknownOption(String, near: String?)
   case unknownCommand(String, near: String?)
-  /// A first word where either a subcommand or a file may stand.
+  /// A first word where either a subcommand or a file may appear.
   case neitherCommandNorFile(String)
   /// A file where a subcommand has to come first.
   case fileBeforeCommand(String)
@@ -108,7 +108,7 @@ enum Spelling {
     zip(a, b).prefix { $0 == $1 }.count
   }
 
-  /// Optimal string alignment distance: two letters that have changed places are one edit.
+  /// Optimal string alignment distance: two swapped letters are one edit.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var (before, last) = ([Int](), Array(0...b.count))
     for i in a.indices {

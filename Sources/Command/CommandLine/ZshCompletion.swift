@@ -86,7 +86,8 @@ struct ZshCompletion {
     return ["*:\(name):\(action(command.operands.completion))"]
   }
 
-  /// A first word that is a subcommand makes the rest of the line its own; common options may stand before it.
+  /// A first word that is a subcommand makes the rest of the line its own; common options may appear before
+  /// it.
   private func leave(_ path: String, _ command: Command) -> String {
     guard command.isMixed else { return "" }
     let common = CommonSettings.options.map(\.help)

@@ -15,7 +15,7 @@ package struct Listing: ~Copyable {
     }
 
     let title: String
-    /// Paths to the member, separated by points; the first one that is there counts.
+    /// Paths to the member, separated by points; the first existing one counts.
     let members: [String]
     let form: Form
 
@@ -47,7 +47,7 @@ package struct Listing: ~Copyable {
     try output.write(line + [10])
   }
 
-  /// Writes the rest; `none` is for a person who sees an empty table.
+  /// Writes the rest; `none` is printed instead of an empty table.
   package mutating func finish(none: String, on console: Console) throws {
     if isTable {
       if rows.isEmpty { console.note(none) }
@@ -56,7 +56,7 @@ package struct Listing: ~Copyable {
     try output.flush()
   }
 
-  /// Columns in which nothing stands are left out; long texts are cut where the terminal is too narrow.
+  /// Empty columns are left out; long texts are cut where the terminal is too narrow.
   private func table(width: Int) -> String {
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     if shown.isEmpty { return "" }
@@ -125,7 +125,8 @@ package struct ListingSettings: Sendable {
 
   package var isForPeople: Bool { Descriptor.standardOutput.isTerminal && !isJSON }
 
-  /// Prints a line: JSON, or the sentence for a person; nil prints nothing for a person, who has been told already.
+  /// Prints a line: JSON, or the sentence for a person; nil prints nothing for a person, because it was
+  /// reported already.
   package func write(_ value: JSONValue, saying sentence: String?) throws {
     guard isForPeople else { return try Descriptor.standardOutput.write(line: value) }
     if let sentence { try Descriptor.standardOutput.write("\(sentence)\n") }

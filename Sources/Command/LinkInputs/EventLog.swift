@@ -12,7 +12,7 @@ package final class EventLog {
   private let sink: Descriptor
   /// Events that could not be written since the last one that could.
   private var lost = 0
-  /// Anybody can have a connection refused, as often as he likes.
+  /// Anybody can have a connection refused, any number of times.
   private var limit = RepetitionLimit()
 
   /// Nothing is written where `file` is nil.
@@ -26,7 +26,7 @@ package final class EventLog {
 
   package func recordListening(on port: Int) { write("listening", [.init("port", .integer(port))]) }
 
-  /// `more` is what else is known of a link that is over.
+  /// `more` has further facts about a link that has ended.
   package func record(_ event: LinkLoop.Event, _ more: [JSONMember] = []) {
     switch event {
     case .opened(let link): write("peerConnected", facts(of: link))
@@ -43,7 +43,7 @@ package final class EventLog {
     }
   }
 
-  /// Says how many refusals were left out, and how many events nobody has been told of; for the end of a run.
+  /// Reports how many refusals were left out, and how many events could not be written; for the end of a run.
   package func tellLost(on console: Console) {
     writeHeld()
     if lost == 0 { return }
@@ -104,7 +104,7 @@ package final class EventLog {
   private static let pipeUnit = 4096
 }
 
-/// Notes about connections that came to nothing: some of each kind in a minute, and how many more there were.
+/// Notes about connections that failed: some of each kind in a minute, and how many more there were.
 package final class RefusalNotes {
   private let console: Console
   private var limit = RepetitionLimit()

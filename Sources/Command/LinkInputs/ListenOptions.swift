@@ -14,7 +14,7 @@ package struct ListenSettings: Sendable {
 
   package init() {}
 
-  /// Throws where the interface is not there.
+  /// Throws if the interface is not there.
   package func check() throws(Diagnostic) {
     guard let interface, !Interface.exists(interface) else { return }
     throw Diagnostic(.cannotListen, "no such network interface", file: interface)
@@ -22,7 +22,7 @@ package struct ListenSettings: Sendable {
 
   /// The emptied trace file; nil without --trace.
   ///
-  /// Throws where it is one of `files`, which this device or the run needs.
+  /// Throws if it is one of `files`, which this device or the run needs.
   package func openTrace(beside files: SideFiles) throws -> LinkTrace? {
     var files = files
     try files.add(trace)
@@ -40,7 +40,8 @@ package struct ListenSettings: Sendable {
     return [first] + (second.map { [$0] } ?? [])
   }
 
-  /// The interface on which a device is announced and peers are looked for: one where it may talk to them.
+  /// The interface on which a device is announced and peers are searched for: one on which it may talk to
+  /// them.
   package func network(_ version: ProtocolVersion) -> String? {
     interface ?? (version == .one ? NetworkInterface.all().first(where: \.isLoopback)?.name : nil)
   }

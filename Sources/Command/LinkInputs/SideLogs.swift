@@ -26,7 +26,7 @@ extension SideFiles {
 }
 
 extension SideLog {
-  /// Says that the file is not complete, where it is not, to `--quiet` too: nobody would find that out otherwise.
+  /// Reports an incomplete file, even with `--quiet`: nobody would notice it otherwise.
   package func tellLost(on console: Console) {
     if let failure { console.warn("the \(kind.name) is incomplete: \(Diagnostic(failure).text)") }
   }

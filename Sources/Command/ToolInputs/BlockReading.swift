@@ -167,7 +167,7 @@ package final class BlockSource: Sendable {
     }
   }
 
-  /// Throws where a file has become another since it was mapped.
+  /// Throws if another file has replaced it since it was mapped.
   ///
   /// Refuses a file that changed while it was read: one that shrank may have given zeros, and one that was written to may have
   /// given half of an old and half of a new line.

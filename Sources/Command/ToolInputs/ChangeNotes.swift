@@ -9,7 +9,7 @@ extension Console {
     if checkpoints > 0 { note("checkpoint lines skipped: \(checkpoints)") }
   }
 
-  /// Says that a name is that of nothing, or of more than one thing.
+  /// Reports that a name does not exist, or is ambiguous.
   package func note(_ count: Int, of noun: String, named name: String) {
     note("\(count == 0 ? "no" : "more than one") \(noun) is '\(name)'")
   }
@@ -28,14 +28,14 @@ extension Console {
     }
   }
 
-  /// Says that a store without rules has taken those of a peer.
+  /// Reports that a store without rules has taken those of a peer.
   package func noteAdoptedRules(of peer: String) {
     note("the store now uses the rules of \(peer); synclog rules show writes them")
   }
 
   /// Names append-only records that differ from others under their keys, if there are any.
   ///
-  /// `peer` says whose they were, where that is not plain.
+  /// `peer` names their origin, if that is not obvious.
   package func note(_ conflicts: Conflicts, of peer: String? = nil) {
     let reason = "another record of this key differs, though its entity is append-only"
     let place = peer.map { "\($0): " } ?? ""

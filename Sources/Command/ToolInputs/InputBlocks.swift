@@ -55,7 +55,7 @@ struct InputBlocks: ~Copyable {
 
   /// The next lines, in a region that may hold more; nil at the end.
   ///
-  /// Throws where a line is longer than any may be.
+  /// Throws if a line is longer than any may be.
   mutating func next() throws -> (TextRegion, Range<Int>)? {
     switch kind {
     case .mapped(let file):

@@ -2,7 +2,7 @@ import CommandLine
 package import JSONLines
 package import SyncCore
 
-/// Is offered each line that cannot be used, and says whether it has taken it.
+/// Receives each unusable line, and returns whether it has taken it.
 package typealias Aside = (Span<UInt8>, BlockReader.Reason) -> Bool
 
 /// Takes blocks in the order of the lines: counts, reports what cannot be used, collects the forms of keys.
@@ -101,7 +101,7 @@ struct Intake {
     return blocks
   }
 
-  /// Says where the line is; it comes after all blocks that have been taken.
+  /// Reports where the line is; it comes after all blocks that have been taken.
   func diagnostic(_ error: LongLine) -> Diagnostic {
     .longLine(in: paths[error.source], line: sources[error.source].lines + error.lines + 1)
   }

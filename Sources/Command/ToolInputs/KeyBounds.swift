@@ -5,7 +5,7 @@ import SystemIO
 package struct KeyBounds: Sendable {
   private let bounds: [[UInt8]]
 
-  /// So many keys are looked at, evenly from all lines.
+  /// The number of keys that are inspected, taken evenly from all lines.
   private static let mostSamples = 1 << 16
 
   /// Reads all files once; lines that cannot be used are reported when they are read again.

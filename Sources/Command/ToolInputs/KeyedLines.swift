@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// Lines with their canonical keys and what they say, copied one behind the other: what is handed to a store.
+/// Lines with their canonical keys and what they say, copied one after the other: what is handed to a store.
 package struct KeyedLines: Sendable {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []

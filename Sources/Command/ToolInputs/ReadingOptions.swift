@@ -37,9 +37,9 @@ extension Option where Settings: ReadingConfigurable {
 
 /// How much may be held in memory at a time.
 ///
-/// How much is free is asked only once it matters: most inputs are small, and the answer takes longer than they do.
+/// Free memory is measured only when it matters, because most inputs are read faster than it is measured.
 struct MemoryPlan: Sendable {
-  /// So much is always taken to be there unless the user says otherwise.
+  /// Assumed to be available by default.
   private static let small = 64 << 20
   private static let half = MemoryLimit.available / 2
   private let wanted: Int?
@@ -66,14 +66,14 @@ struct MemoryPlan: Sendable {
   var piece: Int { block / 2 }
   /// How many runs are merged at a time, and how much of each of so many is in memory.
   ///
-  /// Of all windows together there may be one set more than threads: what is visited, and what is read meanwhile.
-  /// Windows grow where records are long: `longest` is the length of the longest.
+  /// There may be one set of windows more than threads: those that are visited, and those that are read
+  /// meanwhile. Windows grow where records are long: `longest` is the length of the longest.
   func fanIn(longest: Int) -> Int {
     min(max(8, windows / (64 << 10)), max(2, total / (Self.copies * max(longest, 1))))
   }
   /// Whether the longest records of all runs may be in memory together.
   func holdsOneOfEach(_ lengths: [Int]) -> Bool { holds(lengths.reduce(0, +) * Self.copies) }
-  /// A window that has doubled until a record was in it, the one before it, and what is made of the record.
+  /// A window that has doubled until a record fitted, its predecessor, and the memory for the record.
   private static let copies = 4
   func window(of runs: Int) -> Int { max(16 << 10, windows / max(runs, 1)) }
   private var windows: Int { min(total / (16 * threads), 8 << 20) }

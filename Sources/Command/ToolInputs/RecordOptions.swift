@@ -11,10 +11,10 @@ package struct RecordSettings: Sendable {
   /// `profile` is the name of one that is built in, and the default.
   package init(profile: String? = nil) { self.profile = profile.flatMap { FilePath(argument: $0) } }
 
-  /// The entity of plain records that do not name theirs; nil if nothing was said of it.
+  /// The entity of plain records that do not name theirs; nil if not given.
   package var entityName: String?
 
-  /// The profile, where that is a file.
+  /// The profile, if that is a file.
   var neededFiles: [String] {
     profile.flatMap { Profile.builtIn[$0.path] == nil ? [$0.path] : nil } ?? []
   }

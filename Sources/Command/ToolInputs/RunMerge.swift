@@ -3,8 +3,8 @@ import SystemIO
 
 /// Cuts several sorted runs into batches of whole keys, which can be sorted and visited apart from each other.
 ///
-/// A batch is what comes before the first key that may go on beyond a window. Where to cut is all that is looked for
-/// here, a few keys a window; the records are put in order by those who take the batches.
+/// A batch is what comes before the first key that may continue beyond a window. Only the place to cut is
+/// searched for here, a few keys per window; the takers of the batches sort the records.
 struct RunMerge {
   private var runs: [RunReader]
   private var changes: ChangeReader
@@ -59,7 +59,7 @@ struct RunReader {
   /// Whether there is nothing left to take, once the window has been filled.
   var isEmpty: Bool { window.isEmpty }
 
-  /// Sees to it that there are records in memory, `size` bytes of them or more where they are less than half of it.
+  /// Ensures that there are records in memory, `size` bytes of them or more if they are less than half of it.
   mutating func fill(_ size: Int, _ changes: inout ChangeReader) throws(SystemError) {
     var size = size
     while offset < file.size, window.isEmpty || window.restSize < size / 2 {

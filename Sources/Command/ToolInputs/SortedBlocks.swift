@@ -74,7 +74,7 @@ struct SortedBlocks: Sendable {
     try walking.run(take)
   }
 
-  /// Writes all lines as a run; of very many of one key, only those that are enough.
+  /// Writes all lines as a run; if one key has very many lines, only those that are needed.
   func spill(condensing: RunText.Condensing?) throws -> SortedRun {
     var run = try SortedRun()
     let words = words

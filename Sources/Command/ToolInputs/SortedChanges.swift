@@ -24,10 +24,10 @@ package struct SortedChanges: Sendable {
 
   /// Reads all files; what is not a change goes to `badLines`.
   ///
-  /// So do lines that `drift` does not admit, or that cannot be used as `use` says. `aside` is offered what goes there,
-  /// and may take it instead.
-  /// `needsTermination` refuses a last line without a line feed. `condensing` says which lines of a key are enough to
-  /// tell what comes of all of them; without it, all lines of a key must fit into memory together.
+  /// So do lines that `drift` does not admit, or that cannot be used as `use` says. `aside` is offered what
+  /// goes there, and may take it instead. `needsTermination` refuses a last line without a line feed.
+  /// `condensing` selects the lines of a key that determine the result; without it, all lines of a key must
+  /// fit into memory together.
   /// `isTagged` reads one file, which is there twice, as two: see `TaggedBlocks`.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
@@ -91,8 +91,8 @@ package struct SortedChanges: Sendable {
 
   /// Visits the lines of each key in the order of keys.
   ///
-  /// Keys are visited piece by piece on several threads; what the visits of a piece have made of `empty` is handed
-  /// to `take` on the caller's thread, in the order of the keys.
+  /// Keys are visited piece by piece on several threads; the result of the visits of a piece is handed to
+  /// `take` on the caller's thread, in the order of the keys.
   package func forEachKey<Piece: Sendable>(
     _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
@@ -113,7 +113,7 @@ package struct SortedChanges: Sendable {
     }
   }
 
-  /// Reads files block by block, in no order of keys: what can be counted needs no more memory than a few blocks.
+  /// Reads files block by block, in any order of keys: counting needs memory for only a few blocks.
   package static func forEachBlock(
     of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
     _ body: (LineBlock, BlockReader.Report) -> Void
@@ -126,7 +126,7 @@ package struct SortedChanges: Sendable {
 
   /// The same with the keys of the lines: `make` runs on several threads, `take` gets what it makes in order.
   ///
-  /// Returns how many checkpoints were passed over.
+  /// Returns how many checkpoints were skipped.
   package static func forEachBlock<Made: Sendable>(
     of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
     _ make: @escaping @Sendable (LineBlock, BlockReader.Report, inout BlockKeys) -> Made,

@@ -20,9 +20,9 @@ package struct StoreSettings: Sendable {
 }
 
 extension Console {
-  /// Warns of a folder in which everybody may put another store in the place of ours.
+  /// Warns of a folder in which anyone can replace the store.
   ///
-  /// A store is used all the same: folders that several users share hold them, and no key is in it.
+  /// The store is used anyway: several users may share its folder, and it contains no secret key.
   package func warn(openFolderOf path: String) {
     guard let folder = FileMode.openFolder(of: path) else { return }
     warn("\(path): anyone can replace it in its folder", hint: "chmod go-w \(ShellWord.path(folder))")

@@ -24,7 +24,7 @@ package struct WireTypesFile {
   /// Resolves a link to the store first, as the store is the same under either name.
   private static func path(besideStore store: String) -> String { FileMode.target(of: store) + ".types" }
 
-  /// Copies what the peers of a store have told it beside a copy of the store; what lies there from before goes.
+  /// Copies the types that peers of a store sent beside a copy of the store; an earlier copy is replaced.
   package static func copy(besideStore store: String, to copy: String) throws {
     let (source, target) = (path(besideStore: store), path(besideStore: copy))
     let bytes = try contents(of: source)
@@ -34,7 +34,7 @@ package struct WireTypesFile {
     try file.commit()
   }
 
-  /// A file that does not exist knows nothing.
+  /// A file that does not exist has no types.
   package init(_ path: String, isPrivate: Bool = false) throws {
     (self.path, self.isPrivate) = (path, isPrivate)
     saved = try Self.contents(of: path)
@@ -50,7 +50,7 @@ package struct WireTypesFile {
     }
   }
 
-  /// Writes what has been learnt, unless the file says just that; what others have written since stays.
+  /// Adds the types that were learnt, unless the file has them already; types that others added since stay.
   package mutating func save() throws {
     let present = try Self.contents(of: path)
     if present != saved, !present.isEmpty {
@@ -95,7 +95,8 @@ extension Diagnostic {
     self.init(failure, file: file, line: line)
   }
 
-  /// A failure in a file that is one JSON text, where nothing can be lost; of one that is not JSON the line is told.
+  /// A failure in a file that is one JSON text, where nothing can be lost; if it is not JSON, its line is
+  /// reported.
   package init(_ failure: WireFailure, in file: String, text: Span<UInt8>) {
     guard case .member(let cause) = failure.error, case .json(let error) = cause.fault else {
       self.init(failure, in: file)

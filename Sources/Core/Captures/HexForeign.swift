@@ -26,7 +26,7 @@ enum HexForeign {
     return clock || ["IP", "IP6", "ARP,"].contains(words.first) || words.contains(">")
   }
 
-  /// An offset of seven digits, which `hexdump` and `od` have, and no bytes in hex behind it.
+  /// An offset of seven digits, which `hexdump` and `od` have, and no hex bytes after it.
   static func hasWords(_ text: String) -> Bool {
     let words = text.trimmed.split(separator: " ")
     return words.count > 1 && words[0].utf8.count == 7 && words[0].allSatisfy { $0.isHexDigit }
@@ -34,7 +34,7 @@ enum HexForeign {
 
   // MARK: Bytes
 
-  /// Why the bytes of a row are not the ones that the text beside it shows; nil if nothing speaks against them.
+  /// Why the bytes of a row are not the ones that the text beside it shows; nil if they agree.
   static func order(of row: Span<UInt8>, _ groups: [Int], beside text: Span<UInt8>) -> String? {
     if text.count * 4 == row.count, row.indices.allSatisfy({ row[$0] & 0xEE == 0 }) {
       return "bits, as xxd -b prints them: use xxd without -b"

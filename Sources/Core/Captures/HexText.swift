@@ -1,9 +1,9 @@
 /// Reads bytes out of the hex that people paste: a plain hex stream, `xxd` (`-d`, `-i` and `-p` too), `hexdump -C`,
 /// `od -tx1` with offsets in any base, the dump of `tcpdump -x`, or a hex dump copied from Wireshark.
 ///
-/// A dump line starts with an offset, which must go on where the line before ended: a line that was lost in
-/// copying is an error, not a gap. An offset of 0 begins another dump, whose bytes follow. What looks like hex and
-/// means something else is refused by its name.
+/// A dump line starts with an offset, which must continue where the line before ended: a line that was lost
+/// in copying is an error, not a gap. An offset of 0 begins another dump, whose bytes follow. What looks like
+/// hex and means something else is refused by its name.
 package struct HexText: Sendable {
   /// A base that the offsets of a dump may be in, and the next offset.
   private struct Numbering {
@@ -53,7 +53,7 @@ package struct HexText: Sendable {
     numberings = fitting.map { Numbering(base: $0.base, next: $0.next + bytes.count - count) }
   }
 
-  /// A line without an offset: digits, or what stands around them.
+  /// A line without an offset: digits, or what surrounds them.
   private func decodeOther(_ line: Span<UInt8>, _ start: Int, into bytes: inout [UInt8]) throws(Failure) {
     let count = bytes.count
     do throws(Failure) {
@@ -68,7 +68,7 @@ package struct HexText: Sendable {
     }
   }
 
-  /// Lines around the bytes: those of `xxd -i` are passed over, and what is not hex at all is named.
+  /// Lines around the bytes: those of `xxd -i` are skipped, and what is not hex at all is named.
   private func passOver(_ line: Span<UInt8>, _ start: Int) throws(Failure) -> Bool {
     let text = line.text(start..<line.count)
     if HexForeign.isDeclaration(text) { return true }
@@ -114,7 +114,7 @@ package struct HexText: Sendable {
       digits: range, end: end, hasColon: hasColon, hasMark: hasMark, isLast: isLast, isZero: isZero)
   }
 
-  /// The bases in which an offset may be where it goes on.
+  /// The bases in which an offset may be if it continues.
   private func numberings(of offset: Offset, _ line: Span<UInt8>) throws(Failure) -> [Numbering] {
     let text = line.text(offset.digits)
     guard isDump, !offset.isZero || offset.isLast else {

@@ -86,7 +86,7 @@ package enum Base64 {
     }
   }
 
-  /// Decodes one whole text; white space in it is passed over, padding may be missing.
+  /// Decodes one whole text; white space in it is skipped, padding may be missing.
   package static func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) throws(Failure) {
     var decoder = Decoder()
     try decoder.decode(text, into: &bytes)

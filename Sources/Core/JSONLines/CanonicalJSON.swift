@@ -12,7 +12,8 @@ package enum CanonicalJSON {
     writer.append(text, raw, to: &bytes)
   }
 
-  /// Compares the canonical forms of two validated values byte by byte; they are written only where they have to be.
+  /// Compares the canonical forms of two validated values byte by byte; they are written only if they have to
+  /// be.
   ///
   /// - Returns: a negative number, zero or a positive one as that of `a` is before, the same as or after that of `b`.
   package static func compare(
@@ -37,10 +38,10 @@ package enum CanonicalJSON {
   }
 }
 
-/// An object that is its own canonical form, as far as that can be told quickly.
+/// An object that is its own canonical form, as far as a quick check can decide.
 ///
-/// It has at least one member, no white space, no escapes and no name twice, its names are in order, and its
-/// values are strings or integers in plain digits.
+/// It has at least one member, no white space, no escapes and no duplicate names, its names are in order, and
+/// its values are strings or integers in plain digits.
 package struct PlainObject: Sendable {
   package private(set) var count = 0
   /// The value of the last member.

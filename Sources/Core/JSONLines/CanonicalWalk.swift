@@ -1,7 +1,7 @@
 /// Compares the canonical forms of two validated values side by side, without writing them.
 ///
-/// It can tell as long as members stand in the same order in both. Of those that differ, the one with the smallest
-/// name decides, since it comes first in the canonical form, wherever it stands in the text.
+/// It can decide as long as members are in the same order in both. Of those that differ, the one with the
+/// smallest name decides, since it comes first in the canonical form, wherever it is in the text.
 struct CanonicalWalk {
   private var aPosition: Int
   private var bPosition: Int
@@ -9,7 +9,8 @@ struct CanonicalWalk {
   /// Begins at two values.
   init(_ a: Int, _ b: Int) { (aPosition, bPosition) = (a, b) }
 
-  /// Compares the values as bytes of their canonical forms and goes to their ends; nil if the walk cannot tell.
+  /// Compares the values as bytes of their canonical forms and goes to their ends; nil if the walk cannot
+  /// decide.
   mutating func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int? {
     switch (JSONKind(firstByte: a[aPosition]), JSONKind(firstByte: b[bPosition])) {
     case (.object, .object): return compareMembers(a, b)

@@ -1,4 +1,4 @@
-/// Something to tell the user: a stable code, a place, the matter, and a remedy where there is one.
+/// Something to tell the user: a stable code, a place, the matter, and a remedy if it exists.
 package struct Diagnostic: Explained, Equatable, Sendable {
   package var code: ErrorCode
   /// Lower-case, no final period.
@@ -11,7 +11,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
   package var hint: String?
   /// It is about a text that may go over several lines.
   package var isOfText = false
-  /// How the process ends where the code's own status does not say it.
+  /// The exit status, if it differs from that of the code.
   package var ending = Ending.ofCode
   /// Members that the JSON form has besides.
   package var facts: [JSONMember] = []
@@ -52,7 +52,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
   }
 }
 
-/// An error that says what it is: for machines by its code, for people in words.
+/// An error with a code for machines and a text for people.
 package protocol Explained: Error {
   var code: ErrorCode { get }
   /// Lower-case, no final period.

@@ -26,7 +26,7 @@ package struct JSONComparer: Sendable {
   }
 }
 
-/// Equality of values, not of texts, for those who compare once.
+/// Equality of values, not of texts, for a single comparison.
 package enum JSONEquality {
   /// Whether two validated values are equal, as ``JSONComparer`` has it.
   package static func isEqual(
@@ -37,12 +37,12 @@ package enum JSONEquality {
   }
 }
 
-/// Goes through two validated texts token by token, as long as both say the same.
+/// Goes through two validated texts token by token, as long as both are equal.
 struct TokenWalk {
   private var aPosition: Int
   private var bPosition: Int
 
-  /// Begins at two tokens, before which both texts say the same.
+  /// Begins at two tokens, before which both texts are equal.
   init(_ a: Int, _ b: Int) { (aPosition, bPosition) = (a, b) }
 
   /// Whether the values are equal; nil if members stand in another order, so that the walk cannot tell.

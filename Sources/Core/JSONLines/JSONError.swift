@@ -10,8 +10,8 @@ package struct JSONError: Error, Equatable, Sendable {
 
   /// Creates an error at an offset.
   ///
-  /// `unexpectedEnd` says that the text so far is the beginning of some valid text, so that more
-  /// bytes may help; under every other code no continuation can be valid.
+  /// `unexpectedEnd` means that the text so far is the beginning of some valid text, so that more bytes may
+  /// help; under every other code no continuation can be valid.
   @usableFromInline package var code: Code
 
   /// The offset, in bytes of the span given, of the first byte with which the text stops being the
@@ -46,7 +46,7 @@ extension JSONError {
     "\(message) \(code == .unexpectedEnd ? "after byte \(offset)" : "at byte \(offset + 1)")\(whole.isEmpty ? "" : " of the \(whole)")"
   }
 
-  /// The error of a byte that cannot stand at `offset`, or of a text that ends there.
+  /// The error of a byte that cannot appear at `offset`, or of a text that ends there.
   @usableFromInline
   static func unexpected(_ text: Span<UInt8>, at offset: Int, _ code: Code = .unexpectedByte) -> JSONError {
     offset < text.count ? JSONError(code, at: offset) : JSONError(.unexpectedEnd, at: text.count)

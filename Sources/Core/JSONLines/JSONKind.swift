@@ -1,4 +1,4 @@
-/// The kind of a value, as its first byte tells.
+/// The kind of a value, by its first byte.
 @usableFromInline
 package enum JSONKind: Sendable {
   case object, array, string, number, `true`, `false`, null
@@ -19,7 +19,7 @@ package enum JSONKind: Sendable {
   }
 }
 
-/// The kind of a raw value, told by its first byte.
+/// The kind of a raw value, by its first byte.
 extension Span<UInt8> {
   @inlinable @inline(__always)
   package func isNull(_ raw: Range<Int>) -> Bool { self[raw.lowerBound] == UInt8(ascii: "n") }

@@ -32,7 +32,7 @@ extension JSONString {
   /// Appends decoded UTF-8 in quotes with its shortest escapes.
   ///
   /// The two-letter escapes `\" \\ \b \f \n \r \t`, `\u00xx` in lower-case hex for the other bytes below
-  /// 0x20; all else as it is, `/` and DEL too.
+  /// 0x20; all other bytes unchanged, including `/` and DEL.
   package static func appendQuoted(utf8 decoded: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     var position = 0

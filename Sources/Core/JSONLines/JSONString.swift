@@ -1,4 +1,4 @@
-/// Strings as they stand in a text.
+/// Strings as they are spelled in a text.
 ///
 /// A raw string is the range of its validated bytes between the quotes. Strings are compared by their
 /// decoded UTF-8; nothing is normalised.

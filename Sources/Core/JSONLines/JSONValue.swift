@@ -32,7 +32,7 @@ extension JSONValue {
     }
   }
 
-  /// The first member of that name; nil if there is none or this is not an object.
+  /// The first member of that name; nil if missing or this is not an object.
   package subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[named: name]

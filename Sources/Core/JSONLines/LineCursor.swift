@@ -40,8 +40,8 @@ package struct LineCursor: Sendable {
 
   /// The next line, or nil when there is none.
   ///
-  /// Bytes after the last LF are a line only if `final` says that no more will come; otherwise they
-  /// stay at `position` until the caller has more. No bytes after the last LF are no line.
+  /// Bytes after the last LF are a line only if `final` is true, so that no more will come; otherwise they
+  /// stay at `position` until the caller has more. If no bytes follow the last LF, there is no further line.
   package mutating func next(in text: Span<UInt8>, final: Bool = true) -> Line? {
     if let end = ByteSearch.firstIndex(of: 0x0A, in: text, from: searched) {
       let hasReturn = end > position && text[end - 1] == 0x0D

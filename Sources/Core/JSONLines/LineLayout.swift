@@ -32,7 +32,7 @@ package struct LineLayout<Name: LineMemberName>: Sendable {
   @inlinable
   package mutating func begin() { position = 0 }
 
-  /// The meaning of the next member of a line, told by what the one before had in its place.
+  /// The meaning of the next member of a line, taken from the line before.
   @inlinable @inline(__always)
   package mutating func next(_ text: Span<UInt8>, _ raw: Range<Int>) -> Name? {
     guard position < places.count, let spelling = places[position].spelling, spelling.isEqual(text, raw)

@@ -14,12 +14,12 @@ package struct LineMolds: Sendable {
   var nodes: [Node] = []
   var moldCount = 0
 
-  /// So many nodes, in a row and in all, are worth remembering; and so many that begin in the same place.
+  /// The most nodes that are remembered, in a row and in all, and that begin in the same place.
   static let depthLimit = 64
   static let nodeLimit = 192
   static let breadthLimit = 8
 
-  /// As many marks as any object needs.
+  /// More marks than any object needs.
   @usableFromInline package static var noMarks: [Int] { [Int](repeating: 0, count: depthLimit) }
 
   @usableFromInline
@@ -92,16 +92,16 @@ extension LineMolds {
     case end
   }
 
-  /// A piece, and where the tree goes on.
+  /// A piece, and where the tree continues.
   struct Node: Sendable {
     let piece: Piece
     let kind: Kind
     /// The first node after this one, -1 for none, or the number of the mold at its end.
     var next: Int32 = -1
-    /// An alternative piece in its place; -1 if there is none.
+    /// An alternative piece in its place; -1 if it does not exist.
     var other: Int32 = -1
 
-    /// Whether the text goes on with this node.
+    /// Whether the text continues with this node.
     @inline(__always)
     func accepts(_ bytes: SIMD4<UInt64>, _ text: Span<UInt8>, at position: Int) -> Bool {
       guard piece.begins(bytes) else { return false }

@@ -8,7 +8,7 @@ public struct MemberError: Explained, Equatable, Sendable {
     case duplicate
     /// A fault of the value, such as "not a string".
     case wrong(String, ErrorCode = .wrongType)
-    /// A word that is none of those that the member may have.
+    /// A word that the member must not have.
     case unknownValue(String)
     /// A whole sentence.
     case other(String, ErrorCode)
@@ -65,7 +65,7 @@ extension MemberError {
   }
 }
 
-/// The error of a reader of members, which has a case for what is wrong with them.
+/// The error of a reader of members, with a case for each fault of a member.
 @usableFromInline
 package protocol MemberFailure: Error {
   static func member(_ error: MemberError) -> Self
@@ -97,7 +97,7 @@ extension MemberError: MemberFailure {
   package static func member(_ error: MemberError) -> MemberError { error }
 }
 
-/// A line of a file that is wrong, where the whole file is no good for it.
+/// An invalid line, which makes the whole file invalid.
 package struct DamagedLine: Error, Equatable, Sendable {
   /// 1-based.
   package var line: Int

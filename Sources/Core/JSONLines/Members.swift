@@ -1,7 +1,7 @@
 /// The members of an object, looked up by their names, which are compared by their bytes.
 ///
-/// A member that is null counts as absent. Only a strict object, which people write by hand, may not have one: there
-/// null is a value of the wrong type, because whoever wrote it meant something.
+/// A member that is null counts as absent. Only a strict object, which people write by hand, may not have
+/// one: there null is a value of the wrong type, because its author meant something by it.
 package struct Members<Failure: MemberFailure> {
   /// How strictly to refuse duplicates, beyond those of members that are read.
   package enum Rigour: Int, Sendable {

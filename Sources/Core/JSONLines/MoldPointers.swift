@@ -54,7 +54,8 @@ package struct MoldPointers: Sendable {
     }
   }
 
-  /// Where a pointer, told by its place in the list, leads in the object with these marks; nil if it has to be followed.
+  /// Where the pointer at this place of the list leads in the object with these marks; nil if it has to be
+  /// followed.
   @inlinable @inline(__always)
   package func find(_ pointer: Int, mold: Int, _ marks: [Int]) -> JSONPointer.Match? {
     guard pointer < count else { return nil }

@@ -7,14 +7,14 @@ package protocol MoldedMembers: Sendable {
   subscript(_ name: Name) -> Range<Int>? { get }
   var hasRepeated: Bool { get }
 
-  /// Takes the value of a member that stands once.
+  /// Takes the value of a member that appears once.
   mutating func set(_ name: Name, _ value: Range<Int>)
 }
 
 /// The places of the members with a meaning, and of the values that pointers lead to, in objects of each form met before.
 @usableFromInline
 package struct ObjectMolds<Members: MoldedMembers>: Sendable {
-  /// For so many objects molds are done without, where too few fit any.
+  /// The number of objects for which molds are not used after too few objects fitted.
   private static var pauseLength: Int { 1_024 }
   @usableFromInline static var fullCredit: Int { 32 }
 

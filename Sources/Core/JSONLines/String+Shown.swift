@@ -2,22 +2,23 @@ extension String {
   /// A name as a person may see it, at most 60 scalars of it.
   package var shown: String { shown(upTo: 60) }
 
-  /// A text as a person may see it, at most so many scalars of it.
+  /// A text made safe to show, at most this many scalars of it.
   package func shown(upTo limit: Int) -> String {
     let text = String(String.UnicodeScalarView(unicodeScalars.prefix(limit)))
     return text.escapingControls + (unicodeScalars.dropFirst(limit).isEmpty ? "" : "…")
   }
 
-  /// As a person may see it: nothing in it steers a terminal or turns the text around.
+  /// The text made safe to show, without characters that control a terminal or change the direction of text.
   package var escapingControls: String {
     guard unicodeScalars.contains(where: Self.steers) else { return self }
     return unicodeScalars.map { Self.steers($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
       .joined()
   }
 
-  /// A JSON text with the same meaning and nothing in it that steers a terminal or turns the text around.
+  /// A JSON text with the same meaning, without characters that control a terminal or change the direction of
+  /// text.
   ///
-  /// Such characters stand in strings only, where an escape says the same.
+  /// Such characters appear only in strings, where an escape is equivalent.
   package var escapingControlsInJSON: String { escaping(Self.steers) }
 
   /// Lines as a terminal may show them: line ends and tabs stay.

@@ -10,7 +10,7 @@ enum StringScanner {
     return try endAfterSpecial(text, from: end)
   }
 
-  /// Goes on from the first byte that is not plain ASCII.
+  /// Continues from the first byte that is not plain ASCII.
   @usableFromInline
   static func endAfterSpecial(_ text: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
     var offset = start

@@ -2,8 +2,8 @@
 extension Span where Element == UInt8 {
   /// The byte at `offset`, or 0 at the end.
   ///
-  /// No token holds a raw zero byte, so a scanner that meets one fails and then tells the two cases
-  /// apart by the offset.
+  /// No token contains a raw zero byte, so a scanner that meets one fails and then distinguishes the two
+  /// cases by the offset.
   @inlinable
   @inline(__always)
   package func byte(at offset: Int) -> UInt8 {
@@ -45,7 +45,7 @@ extension Span<UInt8> {
   package func orderedWord(at offset: Int) -> UInt64 { word(at: offset).byteSwapped }
 }
 
-/// The bytes that may stand between tokens, a bit each.
+/// The bytes that may appear between tokens, a bit each.
 @usableFromInline
 package struct Blanks: Sendable {
   @usableFromInline let bits: UInt64
@@ -53,7 +53,7 @@ package struct Blanks: Sendable {
   /// White space of JSON (RFC 8259 §2).
   @inlinable package static var json: Blanks { Blanks(bits: 1 << 0x20 | 1 << 0x09 | 1 << 0x0A | 1 << 0x0D) }
 
-  /// The same without the line feed: what may stand between the tokens of one line of a longer text.
+  /// The same without the line feed: what may appear between the tokens of one line of a longer text.
   @inlinable package static var line: Blanks { Blanks(bits: 1 << 0x20 | 1 << 0x09 | 1 << 0x0D) }
 
   @inlinable
@@ -86,7 +86,7 @@ package struct Blanks: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether a line has nothing but blanks, tabs and carriage returns: it holds no value, and is passed over.
+  /// Whether a line has nothing but blanks, tabs and carriage returns: it holds no value, and is skipped.
   package var isBlankLine: Bool {
     for index in indices where self[index] != 0x20 && self[index] != 0x09 && self[index] != 0x0D {
       return false

@@ -20,7 +20,7 @@ package enum TextCells {
 
   package static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-  /// The text with blanks behind it, or before it.
+  /// The text padded with blanks at its end or start.
   package static func padded(_ text: String, to width: Int, atEnd: Bool = true) -> String {
     let blanks = blanks(width - Self.width(text))
     return atEnd ? text + blanks : blanks + text
@@ -33,7 +33,7 @@ package enum TextCells {
     return String(text)
   }
 
-  /// As much of the text as fits, with an ellipsis where that is not all.
+  /// As much of the text as fits, with an ellipsis if that is not all.
   package static func fitting(_ text: String, into width: Int) -> String {
     guard Self.width(text) > width else { return text }
     var (kept, taken) = ("", 1)
@@ -45,12 +45,12 @@ package enum TextCells {
     return kept + "…"
   }
 
-  /// The text in lines of at most so many cells, broken at blanks where there are any.
+  /// The text in lines of at most this many cells, broken at blanks if there are any.
   package static func wrapped(_ text: String, into width: Int) -> [String] {
     wrapped(text, fits: { Self.width($0) <= width })
   }
 
-  /// The text in lines that fit, broken at blanks where there are any.
+  /// The text in lines that fit, broken at blanks if there are any.
   package static func wrapped(_ text: String, fits: (Substring) -> Bool) -> [String] {
     var (lines, rest) = ([String](), text[...])
     while !rest.isEmpty, !fits(rest) {

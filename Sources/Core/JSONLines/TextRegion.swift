@@ -6,7 +6,7 @@ package final class TextRegion: Sendable {
   nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
   private let release: @Sendable (Int, Int) -> Void
 
-  /// `release` is called with the address and the size once nobody needs the bytes any more.
+  /// `release` is called with the address and the size once the bytes are no longer needed.
   @unsafe
   package init(_ bytes: UnsafeRawBufferPointer, release: @escaping @Sendable (Int, Int) -> Void) {
     unsafe self.bytes = bytes

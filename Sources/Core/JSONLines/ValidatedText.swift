@@ -121,7 +121,7 @@ package struct ContainerCursor: Sendable {
     return name
   }
 
-  /// Passes over the value at the position and returns its range.
+  /// Skips the value at the position and returns its range.
   @usableFromInline
   package mutating func passValue(in text: Span<UInt8>) -> Range<Int> {
     let start = position
@@ -129,7 +129,7 @@ package struct ContainerCursor: Sendable {
     return start..<position
   }
 
-  /// Passes over all that is left and returns the offset just after the container.
+  /// Skips all that is left and returns the offset just after the container.
   mutating func passRest(in text: Span<UInt8>) -> Int {
     while hasNext(in: text) { _ = passValue(in: text) }
     return position

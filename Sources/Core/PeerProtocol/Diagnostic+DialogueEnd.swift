@@ -4,7 +4,7 @@ package import SyncCore
 extension Diagnostic {
   /// The session took longer than ``DialogueSettings/longestSession``.
   package static let longSession = Diagnostic(
-    .timedOut, "the session was not done within an hour",
+    .timedOut, "the session did not finish within an hour",
     hint: "the next run continues where this one stopped")
 
   /// The other side could not apply some of what it was sent.
@@ -14,7 +14,7 @@ extension Diagnostic {
       hint: "'synclog quarantine list' on the other device shows them, and why")
   }
 
-  /// Why a dialogue has not come to its proper end; nil if it has.
+  /// Why a dialogue did not finish properly; nil if it did.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings) {
     switch end {
     case .done, .stopped: return nil
@@ -38,7 +38,7 @@ extension Diagnostic {
     case .cannotHandOver:
       self.init(
         .tokenForeign, "one of the two stores was replaced or restored",
-        hint: "run without --direction: then each side first reads what it lacks")
+        hint: "run without --direction, so that each side first reads what it lacks")
     case .tooManyDeletes:
       self.init(.tooManyDeletions, "more records would be deleted than the store allows; none was deleted")
     case .quarantineFull: self.init(.quarantineFull, "quarantine has no room for more changes")

@@ -8,7 +8,7 @@ public struct PairingCode: Sendable {
   public let text: String
   /// The same for people to type: ten groups of five letters and digits, without the device's name.
   ///
-  /// Nil for a code of other software that has more to say.
+  /// Nil for a code of other software with additional members.
   public var typed: String? { payload.typed }
   /// The name of the device that has shown it; empty for a code that was typed.
   public var name: String { payload.expectedPeer ?? "" }

@@ -2,7 +2,7 @@ package import SyncCore
 
 /// A device, as it names itself to others.
 public struct Peer: Hashable, Sendable {
-  /// A UUID; its case says nothing.
+  /// A UUID; its case does not matter.
   public let id: String
   /// The name that people see, which proves nothing: 1 to 63 bytes.
   public let name: String

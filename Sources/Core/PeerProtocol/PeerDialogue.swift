@@ -10,9 +10,9 @@ public struct DialogueReply: Sendable {
 
   /// The event that a side waits for.
   public enum Next: Equatable, Sendable {
-    /// A message; after this time it is told that the time is over.
+    /// A message; after this time it receives the time-out event.
     case message(within: Duration)
-    /// Nothing: both sides have all that there was.
+    /// Nothing: both sides have all changes.
     case done
     /// Nothing: it has ended in another way; what was exchanged before is kept.
     case failed(SyncError)
@@ -27,8 +27,8 @@ public struct StoreAgreement: Sendable {
 
   /// The side of a store that has these rules.
   ///
-  /// `digest` is the SHA-256 of `ChangeRules.mergeRules`, 64 lower-case hex digits. `entities` says by which members the
-  /// records of each entity are told apart, sorted lists of names: `["Task": [["id"]]]`.
+  /// `digest` is the SHA-256 of `ChangeRules.mergeRules`, 64 lower-case hex digits. `entities` has the key
+  /// members of each entity's records, sorted lists of names: `["Task": [["id"]]]`.
   public init(_ rules: ChangeRules, digest: String, entities: [String: [[String]]]) {
     var stored = StoredEntities()
     stored.names = entities
@@ -38,8 +38,9 @@ public struct StoreAgreement: Sendable {
 
 /// One side of a synchronization over a store of the app's own and a transport of the app's own.
 ///
-/// docs/formats/dialogue.md says what the messages mean. The transport has to prove who the other side is, keep messages whole and
-/// in order, and tell when the other side is gone. It is a value without clock or chance, so that it runs anywhere.
+/// docs/formats/dialogue.md describes the messages. The transport has to authenticate the other side, keep
+/// messages whole and in order, and report when the other side is gone. It is a value without clock or
+/// chance, so that it runs anywhere.
 public struct PeerDialogue<Store: DialogueStore> {
   /// The store, as the dialogue has left it.
   public private(set) var store: Store
@@ -50,9 +51,9 @@ public struct PeerDialogue<Store: DialogueStore> {
 
   /// A dialogue of `own` with `peer`; one of the two sides begins it.
   ///
-  /// `agreement` is nil as long as the store has no rules: it is given those of the other side then. `pageSize` is how many bytes
-  /// of changes one message has, but for a longer change; `patience` how long the other side may say nothing. `now` is the wall
-  /// clock, and `random` gives 16 random bytes.
+  /// `agreement` is nil while the store has no rules; it then receives those of the other side. `pageSize` is
+  /// the most bytes of changes in one message, unless one change is longer; `patience` is how long the other
+  /// side may send nothing. `now` is the wall clock, and `random` gives 16 random bytes.
   public init(
     of own: Peer, with peer: Peer, over store: Store, agreement: StoreAgreement?, beginning: Bool,
     pageSize: Int = 1 << 20, patience: Duration = .seconds(30), now: @escaping () -> Instant,
@@ -73,10 +74,10 @@ public struct PeerDialogue<Store: DialogueStore> {
     try handle(DialogueEvent(receiving: message))
   }
 
-  /// Goes on when nothing has come in time.
+  /// Continues when nothing has come in time.
   public mutating func timeOut() throws(Store.Failure) -> DialogueReply { try handle(.timedOut) }
 
-  /// Goes on when the other side is gone.
+  /// Continues when the other side is gone.
   public mutating func close() throws(Store.Failure) -> DialogueReply { try handle(.closed) }
 
   private mutating func handle(_ first: DialogueEvent) throws(Store.Failure) -> DialogueReply {

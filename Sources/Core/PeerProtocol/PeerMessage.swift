@@ -10,7 +10,7 @@ public struct PeerMessage: Equatable, Sendable {
 
   private let message: Message
 
-  /// Reads one JSON text, UTF-8; what a message has besides its members is passed over.
+  /// Reads one JSON text, UTF-8; what a message has besides its members is skipped.
   ///
   /// - Throws: `otherProtocolVersion`, `notAMessage`.
   public init(_ text: [UInt8]) throws(SyncError) {
@@ -33,7 +33,7 @@ public struct PeerMessage: Equatable, Sendable {
   public var sentAt: Instant { message.sentAt }
   /// The id of the message that it answers; never in version 1.
   public var inReplyTo: String? { message.inReplyTo?.description }
-  /// The id of the device that says it has sent it; an error names none.
+  /// The id of the claimed sender; missing in an error.
   public var sender: String? { message.peerId }
   /// The message as one line without its line feed, its members in the order of the document.
   public var text: [UInt8] { message.line }

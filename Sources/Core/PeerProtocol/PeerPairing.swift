@@ -15,7 +15,7 @@ public struct PeerPairing: Sendable {
     case reading
   }
 
-  /// The facts that a side has of its connection, which is TLS 1.3 with a certificate on both sides.
+  /// The facts about a side's connection, which is TLS 1.3 with a certificate on both sides.
   public struct Connection: Sendable {
     /// 32 bytes of the TLS exporter with the label `EXPORTER-peersync-pair` and no context (RFC 8446 §7.5).
     public let exporter: [UInt8]
@@ -111,13 +111,14 @@ public struct PeerPairing: Sendable {
     }
   }
 
-  /// Goes on when nothing has come in time.
+  /// Continues when nothing has come in time.
   public mutating func timeOut(now: Instant) -> Step { handle(.timeOut, TrustedPeers(), now) }
 
-  /// Goes on when the other side is gone.
+  /// Continues when the other side is gone.
   public mutating func close(now: Instant) -> Step { handle(.end, TrustedPeers(), now) }
 
-  /// The message to send in place of those of a step that asks, where the user does not accept the other side; the pairing is over.
+  /// The message to send instead of those of a step that asks, if the user does not accept the other side;
+  /// the pairing has ended.
   public func decline(now: Instant) -> [UInt8] {
     Message(
       id: machine.context.newId(), version: .two, sentAt: now,

@@ -2,7 +2,7 @@ import JSONLines
 package import Pairing
 public import SyncCore
 
-/// The devices that this one trusts: what an app keeps where nobody else can write.
+/// The devices that this one trusts: which an app keeps where nobody else can write.
 public struct TrustedPeers: Sendable {
   package private(set) var list: TrustList
 
@@ -11,7 +11,7 @@ public struct TrustedPeers: Sendable {
 
   /// Reads ``text``, which is that of `peersync`'s peers.
   ///
-  /// - Throws: `damagedRecord` with the line: nobody is trusted then.
+  /// - Throws: `damagedRecord` with the line; then no device is trusted.
   public init(_ text: [UInt8]) throws(SyncError) {
     do throws(DamagedLine) {
       list = try TrustList(parsing: text)
@@ -29,7 +29,7 @@ public struct TrustedPeers: Sendable {
   /// The device that has proven a key, 64 lower-case hex digits; nil if none is trusted that has it.
   public func peer(withKey fingerprint: String) -> Peer? { peers.first { $0.keyFingerprint == fingerprint } }
 
-  /// Trusts a device, in place of what was known of its id.
+  /// Trusts a device, and replaces the record with its id.
   ///
   /// - Throws: `untrustedPeer` if the id is known with another key or the key with another id, or if it is `own`.
   public mutating func trust(_ peer: Peer, of own: Peer, at time: Instant) throws(SyncError) {
@@ -39,6 +39,6 @@ public struct TrustedPeers: Sendable {
     list.store(TrustRecord(peer.introduction, version: .two, pairedAt: time))
   }
 
-  /// Trusts a device no more.
+  /// Stops trusting a device.
   public mutating func forget(_ peer: Peer) { list.forget(peer.id) }
 }

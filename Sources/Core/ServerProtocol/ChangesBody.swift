@@ -13,7 +13,7 @@ package struct ChangesBody: Equatable, Sendable {
   package var resync: ResyncFacts?
   /// Change lines, each with its LF; checkpoints may be among them.
   package var lines: [UInt8] = []
-  /// The token of the last checkpoint, in Base64; nil if there is none.
+  /// The token of the last checkpoint, in Base64; nil if missing.
   package var token: String?
   /// How many lines came before the first of `lines`.
   package var linesBefore = 0
@@ -52,7 +52,7 @@ package struct ChangesBody: Equatable, Sendable {
 
   /// Reads a body; throws what is wrong with one of the first lines.
   ///
-  /// The change lines are not looked at.
+  /// The change lines are ignored.
   package init(parsing text: [UInt8]) throws(Diagnostic) {
     var start = 0
     while let line = Self.line(of: text, at: start), let name = Self.head(of: line) {
@@ -111,7 +111,8 @@ package struct ChangesBody: Equatable, Sendable {
     Diagnostic(.wrongType, "invalid '\(name)'", line: line)
   }
 
-  /// Of the last line that begins as a checkpoint does, as tools write it; where it ends the text it is taken off.
+  /// Of the last line that begins as a checkpoint does, as tools write it; if it ends the text it is taken
+  /// off.
   private mutating func consumeToken() throws(Diagnostic) -> String? {
     let head = Array("{\"newTokenData\":".utf8)
     var (found, number, start): (String?, Int, Int) = (nil, linesBefore, 0)
@@ -143,7 +144,7 @@ package enum ChangesHeader {
   package static let store = "Peersync-Store"
   /// How far the server has read the asker's store.
   package static let checkpoint = "Peersync-Checkpoint"
-  /// How far the asker has said that it has read the server.
+  /// How far the client has acknowledged that it has read the server.
   package static let acknowledged = "Peersync-Acknowledged"
   /// The id of the household's store.
   package static let server = "Peersync-Server"

@@ -31,7 +31,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
 
   enum ValueType {
     case string, uuid, date, integer, bool
-    /// A number; the app is told whole ones, rounded up.
+    /// A number; the app receives whole ones, rounded up.
     case hours
 
     /// The value to send for a stored one; nil if the app's decoder would not accept it.
@@ -60,16 +60,16 @@ package enum PlannerKind: String, CaseIterable, Sendable {
   }
 
   enum Presence {
-    /// A record without it can be neither told nor taken.
+    /// A record without it can be neither sent nor accepted.
     case needed
     case optional
-    /// The decoder needs it: this is told where a record has none.
+    /// The decoder needs it: this default is sent if a record has none.
     case usual(JSONValue)
-    /// As `usual`: the time of the record's clock.
+    /// As `usual`, with the time of the record's clock.
     case clock
   }
 
-  /// In the order in which they are told.
+  /// In the order in which they are sent.
   var known: [Known] {
     switch self {
     case .member: Self.memberMembers

@@ -1,13 +1,13 @@
 package import JSONLines
 package import SyncCore
 
-/// A record of the planner as an app sends it, and as it is told one.
+/// A record of the planner as an app sends and receives it.
 package struct PlannerRecord: Equatable, Sendable {
   package let kind: PlannerKind
   package let id: String
   /// All members but those that are not content.
   package let content: [JSONMember]
-  /// When it was changed, as far as it says so.
+  /// When it was changed, if known.
   package let clock: Instant?
   /// Why a record is not taken.
   package struct Fault: Error, Equatable {
@@ -45,7 +45,7 @@ package struct PlannerRecord: Equatable, Sendable {
   /// A stand-in that was sent for a deleted occurrence; it must not come back as an occurrence.
   package var isStandIn: Bool { content[named: "templateID"]?.stringValue == PlannerLine.noTemplate }
 
-  /// The revision that the app was told it with; 0 of one that it has changed.
+  /// The revision with which the app received it; 0 if the app has changed it.
   package let revision: Int64
 
   /// The content of the record when it is stored over another one.
@@ -93,7 +93,7 @@ extension PlannerKind.Known {
   /// The app clears it by leaving it out.
   fileprivate var isCleared: Bool { if case .optional = presence { true } else { false } }
 
-  /// Whether an app has been told the same.
+  /// Whether an app has received the same.
   fileprivate func isSame(_ one: JSONValue?, _ told: JSONValue?) -> Bool {
     guard let one, let other = told else { return one == nil && told == nil }
     guard let one = type.told(one) else { return false }
@@ -102,7 +102,7 @@ extension PlannerKind.Known {
   }
 }
 
-/// A change line of a store, as an app is told it.
+/// A change line of a store, as an app receives it.
 package struct PlannerLine {
   package let kind: PlannerKind
   package let id: String
@@ -123,9 +123,9 @@ package struct PlannerLine {
     content = value["fields"]?.objectValue ?? []
   }
 
-  /// With every member that the app's decoder needs; nil if one cannot be told.
+  /// With every member that the app's decoder needs; nil if one cannot be sent.
   ///
-  /// A deleted occurrence is told as skipped, a deleted template as one that is not active; other deletions cannot be.
+  /// A deleted occurrence is sent as skipped, a deleted template as inactive; other deletions cannot be sent.
   /// `member` is whose key asks.
   package func told(revision: Int64, member: String?) -> JSONValue? {
     var content = content

@@ -1,4 +1,4 @@
-/// The head of a request as it came, before anything of it is believed.
+/// The head of a request as it arrived, before it is checked.
 package struct RequestHead: Equatable, Sendable {
   package struct Field: Equatable, Sendable {
     package var name: String
@@ -22,10 +22,10 @@ package struct RequestHead: Equatable, Sendable {
     (self.fields, self.query) = (fields, query)
   }
 
-  /// The value of a field, whatever the case of its name; nil if there is none, or several.
+  /// The value of a field, whatever the case of its name; nil if missing, or several.
   package subscript(_ name: String) -> String? { Self.only(name, in: fields) { $0.isSameToken(as: $1) } }
 
-  /// The value of a part of the query; nil if there is none, or several.
+  /// The value of a part of the query; nil if missing, or several.
   package func query(_ name: String) -> String? { Self.only(name, in: query) { $0 == $1 } }
 
   private static func only(_ name: String, in fields: [Field], _ isSame: (String, String) -> Bool) -> String?
@@ -39,7 +39,7 @@ package struct RequestHead: Equatable, Sendable {
   }
 }
 
-/// Refuses every request of which two programs could think that it ends in different places, or goes to different ones.
+/// Refuses every request whose end or destination two programs could interpret differently.
 ///
 /// A proxy in front that reads such a request otherwise than the library behind it would let a stranger put requests
 /// between those of others (RFC 9112, section 11.2). The names of the two fields are all that decides about the end.

@@ -65,7 +65,7 @@ package enum Schemas {
       ])
   }()
 
-  /// The records in the lists are judged one by one; the response says which were refused.
+  /// The records in the lists are judged one by one; the response names which were refused.
   static let push: JSONValue = {
     let lists = PlannerKind.allCases.map { JSONMember($0.list, ["type": ["array", "null"]]) }
     let base: JSONValue = ["type": ["integer", "null"], "minimum": 0, "maximum": .integer(lastRevision)]
@@ -84,7 +84,7 @@ package enum Schemas {
 }
 
 extension PlannerKind {
-  /// Of a record as it is told.
+  /// The schema of a record as it is sent.
   fileprivate var schema: JSONValue {
     var members = known.map { JSONMember($0.name, $0.type.schema) }
     var needed = known.filter(\.isTold).map(\.name)
@@ -100,7 +100,7 @@ extension PlannerKind {
 }
 
 extension PlannerKind.Known {
-  /// Whether it is told of each record.
+  /// Whether it is sent for each record.
   fileprivate var isTold: Bool { if case .optional = presence { false } else { true } }
 }
 

@@ -37,7 +37,8 @@ package struct StatusPage: Equatable, Sendable {
     + "th{font-weight:600}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dt{font-weight:600}"
     + "dd{margin:0;overflow-wrap:anywhere}"
 
-  /// Nothing is loaded, nothing runs, and nobody shows the page in theirs; `digest` is the SHA-256 of the style in Base64.
+  /// The page cannot load resources, run scripts or be framed by other pages; `digest` is the SHA-256 of the
+  /// style in Base64.
   package static func policy(digest: String) -> String {
     "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   }
@@ -68,7 +69,7 @@ package struct StatusPage: Equatable, Sendable {
     return title + "<table>\n<tr>\(head)</tr>\n\(rows.joined())</table>\n"
   }
 
-  /// Escapes text that others have written, so that it never becomes a part of the page.
+  /// Escapes foreign text, so that it never becomes markup of the page.
   private static func escaped(_ text: String) -> String {
     text.escapingControls.reduce(into: "") { result, character in
       switch character {

@@ -1,4 +1,4 @@
-/// Events in the order of their times; of those at the same time, the one that was put in first.
+/// Events in the order of their times; at equal times, in the order in which they were added.
 struct EventQueue<Event> {
   private struct Entry {
     var time: Int

@@ -15,7 +15,7 @@ struct SimulatedDevice<Store: SimulatedStore> {
   /// The written lines that it has seen: what a loss would be seen by.
   var known: Set<[UInt8]> = []
   var backups: [Saved] = []
-  /// It may have acknowledged what it does not know any more.
+  /// It may have acknowledged what it no longer knows.
   var wasRestored = false
   /// It has merged by other rules before.
   var hasChangedRules = false

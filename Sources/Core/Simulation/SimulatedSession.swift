@@ -9,7 +9,7 @@ struct SimulatedSession<Store: SimulatedStore> {
     var store: Store.Session
     var next = DialogueStep.Next.receive(extraSeconds: 0, wantsChanges: false)
     var end: DialogueEnd?
-    /// Over, by its end or by a crash: whatever comes is too late.
+    /// Ended, normally or by a crash: packets that arrive now are too late.
     var isGone = false
     /// Messages in order; nil is the end of the connection.
     var inbox: [[UInt8]?] = []
@@ -20,7 +20,7 @@ struct SimulatedSession<Store: SimulatedStore> {
     var transactions = 0
     /// The end of the last page that this side has given, as long as the pages began with the first change of all.
     var completeUpTo: [UInt8]?
-    /// Timers of before are of no account.
+    /// Timers of before do not matter.
     var timer = 0
 
     init(device: Int, dialogue: Dialogue, store: Store.Session) {
@@ -40,7 +40,7 @@ struct SimulatedSession<Store: SimulatedStore> {
   /// The giver's records when it gave the last page of an answer, and the end of that page.
   var promise: [[UInt8]] = []
   var promisedUpTo: [UInt8]?
-  /// The connection is gone: nothing is delivered any more.
+  /// The connection is lost: nothing is delivered any more.
   var isCut = false
 
   init(_ plan: SessionPlan, _ connector: Side, _ acceptor: Side, byRequests: Bool) {

@@ -27,7 +27,7 @@ package protocol SimulatedStore {
   /// The canonical key of a line that is recorded here.
   mutating func key(of line: [UInt8], entity: String?) throws(Failure) -> [UInt8]
   mutating func compact() throws(Failure)
-  /// Drops the records of an entity that are older, and takes none any more.
+  /// Drops older records of an entity, and refuses them from then on.
   mutating func prune(_ entity: String, before: Instant) throws(Failure)
   /// The newest line of every key, tombstones too, in key order.
   mutating func dump() throws(Failure) -> [UInt8]

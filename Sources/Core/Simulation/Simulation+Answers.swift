@@ -1,7 +1,8 @@
 import JSONLines
 import SyncCore
 
-/// The records that an answer must leave an asker with that has lost some or had none, whatever was left out of the answer.
+/// The records that an asker which lost some or had none must have after an answer, whatever the answer left
+/// out.
 extension Simulation {
   /// Remembers what a store has when it gives the last page of an answer to an asker that was restored, or of a complete
   /// answer.
@@ -23,7 +24,8 @@ extension Simulation {
     sessions[session].promisedUpTo = page.token
   }
 
-  /// The asker, which will go on from the end of the answer, now has all that the other side had, or better.
+  /// The asker, which will continue from the end of the answer, now has all that the other side had, or
+  /// better.
   mutating func checkPromise(_ page: ReceivedPage, _ session: Int, _ side: Int) throws(SimulationFailure) {
     guard page.token == sessions[session].promisedUpTo,
       sharedRules(session, 1 - side)?.mergeRules == mergeRules

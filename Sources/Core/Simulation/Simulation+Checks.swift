@@ -47,7 +47,7 @@ extension Simulation {
     }
   }
 
-  /// Of a key of which some store has pruned a record, only deletions reach everybody.
+  /// If any store has pruned a record of a key, only deletions reach every device.
   private func compare(
     _ key: [UInt8], _ found: [UInt8]?, _ expected: [UInt8]?, _ device: Int, isPruned: Bool = false
   ) throws(SimulationFailure) {
@@ -104,7 +104,7 @@ extension Simulation {
     return live
   }
 
-  /// The round that found nothing new had no more messages than it takes to say so.
+  /// The round that found nothing new had no more messages than necessary.
   func checkIdleness() throws(SimulationFailure) {
     let links = story.links.pairs(story.devices).count
     for session in sessions.suffix(links) where session.messages > 6 {

@@ -71,7 +71,7 @@ extension Simulation {
       || sessions[session].chance(now.plan.network.loss / 4)
   }
 
-  /// The device gives up: what is stored stays.
+  /// The device gives up; stored data stays.
   mutating func lose(_ session: Int) {
     counts[.cuts] += 1
     sessions[session].isCut = true

@@ -45,7 +45,7 @@ extension Simulation {
     }
   }
 
-  /// A session over a good network, which both sides have to refuse for their rules.
+  /// A session over a good network that both sides must refuse because of their rules.
   private mutating func meetInVain(_ device: Int, _ other: Int) throws(SimulationFailure) {
     let session = sessions.count
     try connect(SessionPlan(from: device, to: other))
@@ -64,7 +64,7 @@ extension Simulation {
 
   // MARK: Pages
 
-  /// A page is given to a side that has not said that it merges by other rules.
+  /// A page is sent to a side whose different rules are unknown.
   func checkRules(_ session: Int, givenBy side: Int) throws(SimulationFailure) {
     guard let own = sharedRules(session, side), let theirs = sharedRules(session, 1 - side) else { return }
     if own.mergeRules != theirs.mergeRules { throw rulesIgnored(session, side) }

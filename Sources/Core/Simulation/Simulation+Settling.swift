@@ -1,9 +1,9 @@
 import JSONLines
 import SyncCore
 
-/// The end of a story: clocks are right, everybody is there, and all speak until nothing moves.
+/// The end of a story: clocks are right, all devices are present, and they sync until nothing changes.
 extension Simulation {
-  /// So many rounds bring everything everywhere, whatever has to be mended on the way.
+  /// The number of rounds after which all devices must agree, including repairs.
   private var roundLimit: Int { 3 * story.devices + 6 }
 
   mutating func settle() throws(SimulationFailure) {
@@ -29,7 +29,7 @@ extension Simulation {
     try check(expected)
   }
 
-  /// A session each between all that speak with each other; whether anything has moved.
+  /// One session between each connected pair; returns whether anything has changed.
   private mutating func round() throws(SimulationFailure) -> Bool {
     let before = (try sequences(), lostTokens)
     let first = sessions.count
@@ -59,7 +59,7 @@ extension Simulation {
     return sequences
   }
 
-  /// Past every clock that was written, so that no guard keeps it out.
+  /// Later than every written clock, so that the drift guard accepts it.
   private func latestClock() -> Int {
     var reader = reader
     let latest = written.compactMap { reader.change($0.span).clock?.seconds }.max() ?? 0

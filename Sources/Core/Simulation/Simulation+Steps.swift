@@ -116,7 +116,7 @@ extension Simulation {
     try use(device) { store throws(Store.Failure) in try store.prune(entity, before: before) }
   }
 
-  /// Keys of which some write is too old for some device: it keeps it back from those behind it, too.
+  /// Keys with a write that is too old for some device, which also keeps it from the devices after it.
   mutating func prunedKeys() -> Set<[UInt8]> {
     guard !prunes.isEmpty else { return [] }
     return written.reduce(into: []) { keys, line in

@@ -1,15 +1,15 @@
 /// A violation that a simulation has found.
 package struct SimulationFailure: Error, Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    /// A record that should be there is not.
+    /// A record is missing.
     case lost
-    /// A record is there that was deleted.
+    /// A deleted record is present.
     case resurrected
-    /// A record is there, but not the line that wins.
+    /// A record is present, but not with the winning line.
     case wrongWinner
     /// Devices have different records.
     case diverged
-    /// Rounds of sessions do not come to an end, or one session does not.
+    /// Rounds of sessions, or one session, do not end.
     case endless
     /// Something is sent though everybody has everything.
     case echo

@@ -4,7 +4,7 @@ import SyncCore
 extension Story {
   /// Reads what ``lines`` has written: the story itself, then its steps.
   ///
-  /// Blank lines and unknown members are passed over.
+  /// Blank lines and unknown members are skipped.
   package init(_ lines: [[UInt8]]) throws(DamagedLine) {
     let numbered = zip(lines, 1...).filter { !$0.0.span.isBlankLine }
     guard let (first, number) = numbered.first else {

@@ -130,7 +130,7 @@ extension SessionPlan {
 }
 
 extension JSONValue {
-  /// The generator makes valid JSON; other text is shown as it is.
+  /// The generator makes valid JSON; other text is shown unchanged.
   fileprivate static func json(_ text: [UInt8]) -> JSONValue {
     (try? JSONValue(parsing: text.span)) ?? .string(String(decoding: text, as: UTF8.self))
   }

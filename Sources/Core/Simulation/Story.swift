@@ -3,13 +3,13 @@ package import SyncCore
 
 /// A scenario of a simulation: steps at their times, whatever their outcome.
 ///
-/// Each step stands for itself, with the seed of its own chances, so that a story stays a story without some of them.
+/// Each step is independent and has its own random seed, so that a story stays valid without some of them.
 package struct Story: Equatable, Sendable {
   package var seed: UInt64
   package var devices: Int
   package var links: StoryLinks
-  /// The options that the store of each device was made with, nil of one without rules; none at all is ``StoryRules()``
-  /// for every device.
+  /// The options with which each device's store was made, nil for a store without rules; an empty list means
+  /// ``StoryRules()`` for every device.
   package var rules: [StoryRules?] = []
   package var steps: [StoryStep]
   /// The failure, if the story was recorded for one.
@@ -47,7 +47,7 @@ package enum StoryLinks: String, CaseIterable, Sendable {
   /// request after the other.
   case hub
 
-  /// Those of stories that name none.
+  /// The defaults of stories.
   package static let drawn: [StoryLinks] = [.chain, .star, .full]
 
   /// The first of a pair is the lower one.
@@ -75,26 +75,26 @@ package struct StoryStep: Equatable, Sendable {
 
 /// A possible step; devices are counted from 0.
 package enum StoryAction: Equatable, Sendable {
-  /// The device is there from now on; one without this step is there from the beginning.
+  /// The device is present from now on; without this step it is present from the beginning.
   case join(device: Int)
-  /// A line, without its LF, is put; `entity` is that of a record which does not name its own.
+  /// Puts a line, without its LF; `entity` is that of a record that does not name its own.
   case put(device: Int, entity: String?, line: [UInt8])
   case record(StoryRecording)
   case session(SessionPlan)
   case backup(device: Int)
-  /// Back to the last backup but `age`; nothing if there is none.
+  /// Restores the last backup but `age`; does nothing if it does not exist.
   case restore(device: Int, age: Int)
   case compact(device: Int)
   /// The store merges by another profile from now on.
   case rules(device: Int, profile: StoryRules.Profile)
-  /// The device drops its records of an entity that are older, and takes none any more; in milliseconds from the
+  /// The device drops older records of an entity, and refuses them from then on; in milliseconds from the
   /// beginning.
   case prune(device: Int, entity: String, before: Int)
-  /// From now on the clock is so many milliseconds ahead of the right time.
+  /// From now on the clock is this many milliseconds ahead of the right time.
   case clock(device: Int, ahead: Int)
-  /// All sessions of the device are gone, and it is for so many milliseconds.
+  /// All sessions of the device are lost, and the device is off for this many milliseconds.
   case crash(device: Int, down: Int)
-  /// Nothing gets from these devices to the others, or back, for so many milliseconds.
+  /// Nothing gets from these devices to the others, or back, for this many milliseconds.
   case partition(devices: [Int], lasting: Int)
 }
 
@@ -119,7 +119,7 @@ package enum StoryEdit: Equatable, Sendable {
   case remove(key: [UInt8])
 }
 
-/// A session, and what goes wrong in it.
+/// A session, and its faults.
 package struct SessionPlan: Equatable, Sendable {
   package var from: Int
   package var to: Int
@@ -127,10 +127,10 @@ package struct SessionPlan: Equatable, Sendable {
   /// The size of a page in bytes on both sides.
   package var page = 4 << 20
   package var network = NetworkPlan()
-  /// After so many messages the connection is gone, and all later ones lost.
+  /// After this many messages the connection is gone, and all later ones lost.
   package var cut: Int?
   package var crash: CrashPlan?
-  /// The connector follows: it waits for changes, and is stopped after so many milliseconds.
+  /// The connector follows: it waits for changes, and is stopped after this many milliseconds.
   package var following: Int?
 
   package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }

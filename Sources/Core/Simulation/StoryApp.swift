@@ -36,6 +36,6 @@ struct StoryApp: Equatable {
     return rules
   }
 
-  /// The entity that a command has to be told, since the records do not name it.
+  /// The entity that a command must be given, because the records do not name it.
   func named(_ entity: String) -> String? { places == nil || places?.entity != nil ? nil : entity }
 }

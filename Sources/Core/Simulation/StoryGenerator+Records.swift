@@ -109,7 +109,7 @@ extension StoryGenerator {
 }
 
 extension JSONValue {
-  /// Adds a member where the pointer leads, and the objects that it goes through.
+  /// Adds a member at the pointer, and the objects on its path.
   fileprivate mutating func set(_ pointer: JSONPointer, _ value: JSONValue) {
     guard let first = pointer.tokens.first else { return self = value }
     var members = objectValue ?? []

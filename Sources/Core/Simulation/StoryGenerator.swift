@@ -11,10 +11,10 @@ package struct StoryGenerator {
   private var apps: [StoryApp] = []
   /// Some devices merge by other rules than the rest, and change that.
   private var rulesDiffer = false
-  /// A device without rules, as long as it has met nobody.
+  /// A device without rules until its first session.
   private var fresh: Int?
   private var late: Int?
-  /// Most do not, since of what is pruned less can be said in the end.
+  /// Most do not, because fewer checks apply to pruned records.
   private var prunes = false
   /// How many each device has taken.
   private var backups: [Int: Int] = [:]
@@ -79,7 +79,7 @@ package struct StoryGenerator {
     }
   }
 
-  /// A device is restored that has sent more than its backup knows of, and has never read what is there.
+  /// A device is restored that has sent more than its backup contains, and has never read the other side.
   private mutating func readInOneDirection() {
     let pairs = pairs()
     guard !pairs.isEmpty else { return }
@@ -179,7 +179,7 @@ package struct StoryGenerator {
     story.steps.append(StoryStep(at: time, action))
   }
 
-  /// Mostly short enough for sessions to overlap, seldom as long as peers are waited for.
+  /// Mostly short enough for sessions to overlap, seldom as long as peers are awaited.
   private mutating func gap() -> Int {
     switch draw(0..<100) {
     case 0..<70: draw(0..<1_500)
@@ -191,7 +191,7 @@ package struct StoryGenerator {
 
   private mutating func someone() -> Int { joined[draw(0..<joined.count)] }
 
-  /// A first write would settle the rules of a store that has none, before it can meet anybody.
+  /// A first write would set the rules of a store without rules before its first session.
   private mutating func writer() -> Int {
     let device = someone()
     return device == fresh ? 0 : device

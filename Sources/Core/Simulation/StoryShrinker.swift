@@ -68,7 +68,7 @@ package struct StoryShrinker {
     }
   }
 
-  /// Takes out one device after the other that no step needs.
+  /// Removes the devices that no step needs, one after the other.
   private mutating func removeDevices() {
     for device in stride(from: best.devices - 1, through: 0, by: -1) where best.devices > 2 {
       guard let story = best.removing(device: device) else { continue }
@@ -78,7 +78,7 @@ package struct StoryShrinker {
 }
 
 extension StoryStep {
-  /// Ways to have less go wrong in a step.
+  /// Ways to reduce the faults of a step.
   fileprivate var simpler: [(StoryStep) -> StoryStep] {
     switch action {
     case .session:

@@ -17,7 +17,7 @@ public struct LocalRecord<Entity: Syncable>: Sendable {
   var isEdited: Bool { state == .pendingPush || state == .conflict }
 }
 
-/// A version to be stored, if nobody has edited the record since.
+/// A version to store unless the record was edited since.
 public struct LocalWrite<Entity: Syncable>: Sendable {
   /// The version to store.
   public var version: RecordVersion<Entity>
@@ -64,7 +64,7 @@ extension LocalStore {
   /// It gets a time after that of the version it replaces, however wrong the device's clock is, so that it wins over it everywhere.
   public func upsert(_ entity: Entity) async throws { try await edit(.live(entity)) }
 
-  /// Deletes a record, to be pushed; nothing happens if it does not exist.
+  /// Deletes a record, to be pushed; does nothing if it does not exist.
   public func delete(_ id: Entity.ID, at time: Date) async throws {
     try await edit(.deleted(id: id, at: time))
   }

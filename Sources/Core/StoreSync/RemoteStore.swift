@@ -60,7 +60,7 @@ public protocol RemoteStore<Entity>: Sendable {
   func getAll() async throws -> RemoteChanges<Entity>
   /// The changes committed after the cursor, deletions included; all if it is nil.
   ///
-  /// A change may come twice, but none is left out.
+  /// A change may be returned twice, but none is left out.
   ///
   /// - Throws: ``CursorExpired`` if deletions after it may be forgotten.
   func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Entity>
@@ -100,5 +100,5 @@ extension RemoteStore {
   }
 }
 
-/// The remote store did not say what it did with a write.
+/// The remote store did not report the outcome of a write.
 struct NoOutcome: Error {}

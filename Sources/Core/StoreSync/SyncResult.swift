@@ -32,7 +32,7 @@ public struct SyncResult<Entity: Syncable>: Sendable {
   }
 }
 
-/// The reason that a sync was given up.
+/// The reason why a sync was given up.
 public enum SyncEngineError: Error, Equatable, Sendable {
   /// A complete answer of the remote store lacks so many synced records that they are not deleted here: nothing was.
   case tooManyDeletions(missing: Int, of: Int)
@@ -48,7 +48,7 @@ public enum ConflictPolicy: Sendable {
   case manual
 }
 
-/// How far an app has come on the way to two-way sync; its calls stay the same.
+/// The stage of an app's move to two-way sync; its calls stay the same.
 public enum SyncMode: Sendable {
   /// Reads and writes go to the remote store.
   case remoteOnly

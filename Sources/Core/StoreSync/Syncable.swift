@@ -2,9 +2,9 @@ public import Foundation
 
 /// A record of an app that two stores keep equal.
 ///
-/// The later `updatedAt` wins, to the millisecond: stores keep times no more exactly than that. At the same
-/// millisecond a deletion wins over a record, and of two records the one whose canonical JSON is greater, as in
-/// `lwwmerge`. So every device takes the same decision, in whatever order it learns of the versions.
+/// The later `updatedAt` wins, to the millisecond: stores do not keep times more exactly. At the same
+/// millisecond a deletion wins over a record, and of two records the one whose canonical JSON is greater, as
+/// in `lwwmerge`. So every device takes the same decision, in whatever order it learns of the versions.
 public protocol Syncable: Codable, Identifiable, Sendable where ID: Codable & Comparable & Sendable {
   var createdAt: Date { get }
   /// The time of the last edit, by the clock of the device that made it.
@@ -31,7 +31,7 @@ public enum SyncState: String, Codable, CaseIterable, Sendable {
 /// One version of a record: its content, or its deletion.
 public enum RecordVersion<Entity: Syncable>: Sendable {
   case live(Entity)
-  /// A tombstone: without it a deletion could not be told from a record that was never there.
+  /// A tombstone: without it a deletion could not be distinguished from a record that never existed.
   case deleted(id: Entity.ID, at: Date)
 
   /// The id of the record.

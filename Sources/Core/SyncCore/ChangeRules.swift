@@ -8,7 +8,7 @@ import JSONLines
 public struct ChangeRules: Sendable {
   package let shape: RecordShape
 
-  /// The part of the rules that two stores have to agree in, as canonical JSON: `{}` if nothing is set.
+  /// The part of the rules on which two stores must agree, as canonical JSON: `{}` if nothing is set.
   public var mergeRules: [UInt8] { shape.mergeRules }
 
   /// Rules of a profile, the text of one or the name of one that is built in; nil merges by the last write.
@@ -48,7 +48,7 @@ public struct ChangeRules: Sendable {
     return changes
   }
 
-  /// The live records of `base` after the changes of `delta`, which are not looked at for their clocks.
+  /// The live records of `base` after the changes of `delta`, which are ignored for their clocks.
   public func apply(_ delta: [UInt8], to base: [UInt8]) throws(SyncError) -> [UInt8] {
     var records: [UInt8] = []
     try snapshots(base, delta).forEachKey { lines, _ in
@@ -95,7 +95,7 @@ public struct ChangeRules: Sendable {
 }
 
 extension RecordShape {
-  /// The shape of a profile, its text or the name of one that is built in; nil is none.
+  /// The shape of a profile, its text or the name of a built-in one; nil means no profile.
   package init(profile: String?, entityName: String) throws(SyncError) {
     self.init()
     self.entityName = entityName

@@ -1,12 +1,12 @@
 public import JSONLines
 
-/// Why a call of the library has failed; unless it says otherwise, nothing has been done then.
+/// Why a call of the library has failed; unless stated otherwise, nothing was done.
 public struct SyncError: Error, Equatable, Sendable {
   /// The stable name of what went wrong; docs/exit-status.md lists them.
   public let code: ErrorCode
   /// The matter in words: lower-case, no final period; what others have written is shown with its controls escaped.
   public let message: String
-  /// What to do about it, if there is something; in the words of the tools, which work on the same files.
+  /// What to do about it, if anything; in terms of the tools, which use the same files.
   public let remedy: String?
   /// The file, peer or address that it is about, or the JSON Pointer in a profile.
   public let place: String?
@@ -38,7 +38,7 @@ extension SyncError {
 }
 
 extension SyncError: CustomStringConvertible {
-  /// `line 3: no key: 'id' is missing`; with a remedy, that after a semicolon.
+  /// `line 3: no key: 'id' is missing`; the remedy, if any, follows after a semicolon.
   public var description: String {
     let places = [place, text.map { "text \($0)" }, line.map { "line \($0)" }].compactMap { $0 }
     return (places + [message]).joined(separator: ": ") + (remedy.map { "; \($0)" } ?? "")

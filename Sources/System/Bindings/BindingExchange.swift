@@ -8,7 +8,7 @@ package struct BindingExchange {
   package let binding: Binding
   private let source: any BoundSource
 
-  /// Opens the source; `wait` is how long to wait for who writes to it.
+  /// Opens the source; `wait` is how long to wait for another writer.
   package init(_ binding: Binding, wait: Duration) throws {
     guard let name = binding.table else {
       var binding = binding
@@ -42,7 +42,8 @@ package struct BindingExchange {
     return (count, areCounted && (count > 0 || source.countsKeys == true))
   }
 
-  /// Whether a key is one number, small enough to be the next of others: it is no time and no random number.
+  /// Whether a key is one number, small enough to be the next of others: it is neither a time nor a random
+  /// number.
   private static func isCounted(_ key: [UInt8]) -> Bool {
     guard let value = try? JSONValue(parsing: key.span), let identity = value.arrayValue?.last?.objectValue,
       identity.count == 1
@@ -51,7 +52,8 @@ package struct BindingExchange {
     return Int(number).map { (0..<1_000_000_000).contains($0) } ?? false
   }
 
-  /// Stores what was edited in the source since the last time; with `isTrial` it only says what would be stored.
+  /// Stores what was edited in the source since the last time; with `isTrial` it only returns what would be
+  /// stored.
   package func record(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
   ) throws -> SnapshotIntake {
@@ -63,7 +65,7 @@ package struct BindingExchange {
     return try recordLoaded(in: store, bounds, isTrial: isTrial)
   }
 
-  /// Loads all rows where those that are new do not account for the number that there are: some have been deleted.
+  /// Loads all rows if the new ones do not explain the number of rows, because some were deleted.
   private func loadAll(unlessIn store: ChangeStore, _ mark: ReadMark?, _ bounds: WriteBounds) throws {
     guard source.isExcerpt, let mark else { return }
     var wrapping = RecordWrapping(binding)
@@ -193,7 +195,7 @@ package struct BindingExchange {
     package var recorded = 0
   }
 
-  /// Gives the source what has come to the store; what is edited meanwhile is stored first, and never written over.
+  /// Writes changes of the store to the source; edits made meanwhile are stored first, and never overwritten.
   package func deliver(from store: ChangeStore, _ bounds: WriteBounds) throws -> Outcome {
     var outcome = Outcome()
     var last: Int64 = 0

@@ -43,7 +43,7 @@ final class BoundFile: BoundSource {
     for piece in text?.pieces ?? [] { try take(piece.record.span, piece.line) }
   }
 
-  /// Waits until nobody has the file open to write to it.
+  /// Waits until no process has the file open for writing.
   private func lease() throws -> FileLease {
     // Opening a pipe would wait for its other end.
     guard FileMode.isFile(path) else { throw BindingError(.notReadable, "not a regular file") }
@@ -140,8 +140,8 @@ final class BoundFile: BoundSource {
     return (delivery, text.replacing(changes, adding: added))
   }
 
-  /// Puts a new text in the place of the one that was read; false if somebody has come in between, and then what
-  /// they have written is in its place again.
+  /// Replaces the text that was read with a new one; false if another process has written meanwhile, and then
+  /// its text is restored.
   private func replace(with new: [UInt8], _ lease: borrowing FileLease) throws -> Bool {
     let stamp = lease.stamp
     let mode = FileMode.permissions(of: path)

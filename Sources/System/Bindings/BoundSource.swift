@@ -2,37 +2,38 @@ package import JSONLines
 import Store
 import SyncCore
 
-/// A file or a table of an app: what is read from it, and how changes get into it while the app may write too.
+/// A file or table of an app that is read and written while the app may write too.
 protocol BoundSource: AnyObject {
-  /// Reads all records, as they are in one moment; with a mark, those may be enough that have a newer clock.
+  /// Reads all records, as they are in one moment; with a mark, records with a newer clock may be enough.
   func load(since mark: ReadMark?, now: Instant) throws
   /// The change to the source that would let a run read only new rows; nil if it already does, or nothing can help.
   var remedy: String? { get }
   /// Not all records have been loaded.
   var isExcerpt: Bool { get }
-  /// Up to where it has been read, or written; nil if all of it has to be read the next time.
+  /// The place up to which it has been read or written; nil if all of it has to be read the next time.
   var mark: ReadMark? { get }
-  /// Hands over the records that were loaded, each the text of an object on one line, and where it stands: a 1-based line.
+  /// Hands over the records that were loaded, each the text of an object on one line, and where it is: a
+  /// 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
   /// Its app may have all records in memory, and write them all back.
   var isWrittenAsAWhole: Bool { get }
   /// A number that goes with what was loaded, or written since: the same for the same records in any order.
   var digest: Int64 { get }
-  /// It does not say all of a record: members that it has no place for, or types, stay as they were.
+  /// It does not contain whole records: members without a place in it, and types, stay as they were.
   var isPartial: Bool { get }
-  /// Whether a new record gets the next number for its key; nil where only the keys can tell.
+  /// Whether a new record gets the next number for its key; nil if only the keys can tell.
   var countsKeys: Bool? { get }
-  /// Those of a table; nil of a file, which says them itself.
+  /// Those of a table; nil for a file, which contains them itself.
   var columns: [String]? { get }
   /// Members that it has a place for only since it was read last.
   var newColumns: Set<String> { get }
-  /// Whether a value is there where nobody has entered one.
+  /// Whether a value is present even if nobody entered one.
   func isBlank(_ member: JSONMember) -> Bool
   /// Of some changes, those that it does not take; it is not changed.
   func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic]
   /// Writes the changes that `course` gives, while nobody else can write.
   ///
-  /// `course` is told what has been loaded since it was asked last; it can be asked more than once.
+  /// `course` receives what was loaded since its last call; it may be called more than once.
   func write(
     since mark: ReadMark?, now: Instant, _ course: (_ loaded: Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> Delivery
@@ -43,7 +44,7 @@ enum Loaded {
   case nothing
   /// The records, as somebody has written meanwhile.
   case records
-  /// Only rows that are about to be written over.
+  /// Only rows that are about to be overwritten.
   case rows
 }
 
@@ -74,7 +75,7 @@ extension BoundSource {
 
 /// Digests of records that add up to one of them all.
 enum RecordDigest {
-  /// FNV-1a; it has to notice changes, not to withstand who plans them.
+  /// FNV-1a; it has to detect changes, not to withstand attackers.
   static func of(_ record: Span<UInt8>) -> Int64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for index in record.indices { hash = (hash ^ UInt64(record[index])) &* 0x100_0000_01b3 }

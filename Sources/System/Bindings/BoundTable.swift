@@ -6,13 +6,13 @@ import Tables
 
 /// A table of an SQLite database.
 final class BoundTable: BoundSource {
-  /// With the table's own key, where it names none.
+  /// With the table's own key, if it names none.
   let binding: Binding
   private let table: Table
   private let database: Database
   private var wrapping: RecordWrapping
   private var rows: [UInt8] = []
-  /// Another one where somebody else has committed since (`PRAGMA data_version`).
+  /// Changes when another connection commits (`PRAGMA data_version`).
   private var version: Int64?
   private let clock: ClockColumn?
   private(set) var isExcerpt = false
@@ -221,8 +221,8 @@ final class BoundTable: BoundSource {
   }
 
   private static let otherKey =
-    "its key would be another record's, as a number for a text or in other letters; keys must be of one kind "
-    + "everywhere"
+    "its key would be another record's, for example a number instead of text, or text in another case; use "
+    + "keys of one kind everywhere"
 
   /// The row as the table has stored it, after its affinities and triggers.
   private func row(of arrival: ChangeStore.Arrival) throws -> [UInt8]? {

@@ -31,7 +31,7 @@ struct CSVRows {
 
   /// The next row, nil at the end.
   ///
-  /// Blank lines are passed over. A last line without its end is half a line.
+  /// Blank lines are skipped. A last line without its end is half a line.
   mutating func next() throws(BindingError) -> Row? {
     while position < text.count, text[position] == 10 || text[position] == 13 {
       if text[position] == 10 { line += 1 }

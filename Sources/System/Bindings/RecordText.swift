@@ -11,14 +11,14 @@ struct RecordText {
     /// Each line is a record of itself alone.
     case text
 
-    /// The records do not say all that they could in JSON.
+    /// The records contain less than they could in JSON.
     var isPartial: Bool { self == .csv || self == .text }
   }
 
   /// The member that has the line, in a list of lines.
   static let lineMember = "line"
 
-  /// A record: where it stands, and what it says.
+  /// A record: its line and its text.
   struct Piece {
     var range: Range<Int>
     /// The text of an object, on one line.
@@ -37,7 +37,7 @@ struct RecordText {
   private var columns: [String] = []
   private var delimiter = UInt8(ascii: ",")
 
-  /// A file that is empty has the format that its name says.
+  /// An empty file has the format of its extension.
   init(_ text: [UInt8], named path: String) throws(BindingError) {
     self.text = text
     let first = text.firstIndex { ![9, 10, 13, 32].contains($0) } ?? text.count
@@ -172,7 +172,7 @@ struct RecordText {
     )
   }
 
-  /// A record as it stands in a file of this format; nil if the format cannot say it.
+  /// A record as it appears in a file of this format; nil if the format cannot express it.
   func rendered(_ record: JSONValue) -> [UInt8]? {
     var bytes: [UInt8] = []
     let members = record.objectValue ?? []

@@ -22,7 +22,7 @@ struct RecordWrapping {
     keys = KeyRange(of: binding.entity)
   }
 
-  /// The canonical key of a record; `line` is where it stands.
+  /// The canonical key of a record; `line` is where it is.
   mutating func key(of record: Span<UInt8>, line: Int? = nil) throws(BindingError) -> [UInt8] {
     var key: [UInt8] = []
     let change: ChangeLine
@@ -50,7 +50,7 @@ struct RecordWrapping {
     return "a record with '\(name)' is read as a change line: give that member another name"
   }
 
-  /// The record of a change, with the members of its identity where its fields do not tell its key.
+  /// The record of a change, with the members of its identity if its fields do not contain its key.
   ///
   /// The id of a document need not be a member of it. Nil of one that would be another record here.
   mutating func whole(_ arrival: ChangeStore.Arrival) throws -> JSONValue? {

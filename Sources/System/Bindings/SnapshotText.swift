@@ -8,7 +8,7 @@ import SyncCore
 /// revert them, it did not know them.
 struct SnapshotText {
   private(set) var text: [UInt8] = []
-  /// Keys of which the source has lost what it was given, and what it has there: a change line.
+  /// Keys whose given version the source has lost, and the version that it has: a change line.
   private(set) var lost: [(key: [UInt8], line: [UInt8]?)] = []
   /// The source has no records at all.
   private(set) var isBlank = true
@@ -16,7 +16,7 @@ struct SnapshotText {
   let isNew: Bool
   /// The record in this version of the source.
   private(set) var reading = ChangeStore.Reading()
-  /// Records that the source does not say as they are stored, each with what it says of it.
+  /// Records that the source has in another form than the store, each with that form.
   private(set) var spellings: [Spelling] = []
   private var wrapping: RecordWrapping
   private let store: ChangeStore
@@ -118,7 +118,8 @@ struct SnapshotText {
     return given.before.map { ChangeLine.differInContent($0.span, record.span) } ?? true
   }
 
-  /// Whether a record has a clock that is older than that of what is stored: who edits a record renews its clock.
+  /// Whether a record has a clock that is older than that of what is stored: an app that edits a record
+  /// renews its clock.
   private static func isOlder(
     _ record: [UInt8]?, than line: [UInt8]?, _ wrapping: inout RecordWrapping
   ) -> Bool {
@@ -157,10 +158,10 @@ struct SnapshotText {
     text.append(10)
   }
 
-  /// Appends a record with what its source cannot say of it.
+  /// Appends a record with the members that its source cannot contain.
   ///
-  /// The text of the last time is not an edit, whatever types its members have been given elsewhere since. Nor is a blank in a
-  /// column that the source did not have at that time.
+  /// The text of the last time is not an edit, whatever types its members have been given elsewhere since. A
+  /// blank in a column that the source did not have at that time is not an edit either.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
     let own = try JSONValue(parsing: record)
     let members = own.objectValue ?? []

@@ -6,7 +6,8 @@ import Tables
 /// How long after it was read as a whole a table is: edits without a newer clock are found then.
 private let wholeInterval: Int64 = 86_400
 
-/// How much earlier than now the clock of a mark is: an app takes the time, and may then have to wait for the database.
+/// How much earlier than now the clock of a mark is: an app reads the time, and may then wait for the
+/// database.
 private let slack: Int64 = 600
 
 extension ReadMark {

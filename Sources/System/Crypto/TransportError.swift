@@ -9,7 +9,7 @@ package enum TransportError: Error, Equatable, Sendable {
   case system(SystemError)
   /// The identity at this path does not exist yet; with the obstacle to making one.
   case noIdentity(path: String, obstacle: SystemError? = nil)
-  /// The file is there and holds no identity.
+  /// The file exists but does not contain an identity.
   case damagedIdentity(path: String, reason: String)
   /// Others can read or replace the file.
   case looseFile(path: String, problem: String, remedy: String)

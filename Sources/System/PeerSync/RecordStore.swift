@@ -94,9 +94,9 @@ extension RecordStore {
 
   /// Stores how a whole export of the app differs from the one before: what is new, different, or missing now.
   ///
-  /// `snapshot` has all live records of the entity, or of all entities if `entityName` of the store is nil, one a line,
-  /// the last one with its line feed. What peers have changed and what was ``put(_:now:)`` since the last snapshot is no
-  /// difference: such records stay.
+  /// `snapshot` has all live records of the entity, or of all entities if `entityName` of the store is nil,
+  /// one a line, the last one with its line feed. What peers have changed and what was ``put(_:now:)`` since
+  /// the last snapshot is not a difference: such records stay.
   ///
   /// - Throws: as ``put(_:now:)``; `tooManyDeletions` if more than ``maxDelete`` records are missing, `duplicateKey`,
   ///   `unterminatedLine`.
@@ -143,7 +143,8 @@ extension RecordStore {
 // MARK: Reading
 
 extension RecordStore {
-  /// All live records in key order, one a line, as they were put in where that is the same record; else change lines.
+  /// All live records in key order, one a line, as they were put in if that is the same record; else change
+  /// lines.
   ///
   /// With `asSnapshot` the records become what the next ``record(snapshot:now:)`` is compared with: for an app that takes
   /// over all of them.

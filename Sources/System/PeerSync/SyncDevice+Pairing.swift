@@ -14,7 +14,7 @@ extension PairingCode {
 extension SyncDevice {
   /// Pairs with the device that has shown a code; the user has been asked before, and has compared the beginning of the key.
   ///
-  /// `address` is `HOST:PORT`; without it the device is looked for by Bonjour on the local network.
+  /// `address` is `HOST:PORT`; without it the device is searched for by Bonjour on the local network.
   ///
   /// - Throws: `peerNotFound`, `wrongFingerprint` if somebody else answers, `invalidPairingSecret`,
   ///   `invalidPairingSession` if another device has paired by it, `untrustedPeer`, `notConfirmed`, `timedOut`.

@@ -76,7 +76,7 @@ public struct SyncDevice: Sendable {
 
   func records() throws -> [TrustRecord] { try peers.load().records.filter { $0.version == .two } }
 
-  /// Trusts a peer no more; links that are open end.
+  /// Stops trusting a peer; its open links end.
   public func forget(_ peer: Peer) throws(SyncError) {
     try SyncError.wrapping { try peers.forget(peer.id) }
   }
@@ -106,9 +106,10 @@ extension SyncDevice {
 
   /// Has one session with each peer, all at once: both sides have the same records afterwards.
   ///
-  /// `address` is `HOST:PORT` if there is one peer; without it, a peer is tried where it was last, and looked for by
-  /// Bonjour on the local network. A peer answers while it runs ``serve(_:port:ready:ended:)`` or `peersync serve`. What fails
-  /// with one peer is in its outcome. Cancelling the task ends the sessions, `interrupted`, and loses nothing.
+  /// `address` is `HOST:PORT` if there is one peer; without it, a peer is tried at its last address and
+  /// searched for by Bonjour on the local network. A peer answers while it runs
+  /// ``serve(_:port:ready:ended:)`` or `peersync serve`. What fails with one peer is in its outcome.
+  /// Cancelling the task ends the sessions, `interrupted`, and loses nothing.
   ///
   /// - Throws: what concerns this device itself: `storeBusy`, `unknownPeer` if nobody is trusted, `noIdentity`.
   public func sync(

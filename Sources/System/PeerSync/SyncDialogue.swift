@@ -8,9 +8,10 @@ import SystemIO
 
 /// One side of a synchronization with a peer over a transport of the app's own: whole messages go in and out.
 ///
-/// docs/formats/dialogue.md says what the messages mean. The transport has to prove who the other side is, keep messages whole and
-/// in order, and tell when the other side is gone. What has been received is stored before it is acknowledged, so a
-/// dialogue may break off anywhere. It is confined to one task, and its calls write to the store.
+/// docs/formats/dialogue.md describes the messages. The transport has to authenticate the other side, keep
+/// messages whole and in order, and report when the other side is gone. What has been received is stored
+/// before it is acknowledged, so a dialogue may break off anywhere. It is confined to one task, and its calls
+/// write to the store.
 public struct SyncDialogue {
   /// The reaction to an event.
   public typealias Step = DialogueReply
@@ -56,10 +57,10 @@ public struct SyncDialogue {
     try handle(DialogueEvent(receiving: message))
   }
 
-  /// Goes on when nothing has come in time.
+  /// Continues when nothing has come in time.
   public mutating func timeOut() throws(SyncError) -> Step { try handle(.timedOut) }
 
-  /// Goes on when the other side is gone.
+  /// Continues when the other side is gone.
   public mutating func close() throws(SyncError) -> Step { try handle(.closed) }
 
   private mutating func handle(_ event: DialogueEvent) throws(SyncError) -> Step {

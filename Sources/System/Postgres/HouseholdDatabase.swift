@@ -35,7 +35,8 @@ package final class HouseholdDatabase: StoreDatabase {
     generation = connection.generation
   }
 
-  /// Throws where the connection was made anew: it may lead to another server, which has not all that was read here.
+  /// Throws if the connection was made again: it may lead to another server, which has not all that was read
+  /// here.
   private func requireSameConnection() throws(StoreError) {
     try connection.refresh()
     if connection.generation != generation { throw .unavailable("the connection was lost and made anew") }
@@ -112,7 +113,7 @@ package final class HouseholdDatabase: StoreDatabase {
     return try connection.finish()
   }
 
-  /// Sends a statement whose answer is looked at later.
+  /// Sends a statement whose answer is inspected later.
   func run(_ sql: String, _ values: PostgresValues.Packed) throws(StoreError) {
     lastChanges = nil
     if isInside {

@@ -34,7 +34,7 @@ package struct PostgresAddress: Sendable, Equatable {
     if let password { values["password"] = String(decoding: password, as: UTF8.self) }
   }
 
-  /// libpq's `sslmode`, nil where it decides.
+  /// libpq's `sslmode`, nil if it decides.
   var encryption: String? { values["sslmode"] }
 
   /// Over a network whose other end is gone without a word, nothing waits longer than a minute.

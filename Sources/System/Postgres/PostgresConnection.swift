@@ -5,9 +5,10 @@ import SystemIO
 
 /// A connection to a PostgreSQL server, confined to one thread.
 ///
-/// It is made when something is to be done, and made anew where it was lost. Nothing outlives a transaction there, so that
-/// a pooler may give each of them another session: statements have no names, and what is set is set for the transaction alone.
-/// Statements go out behind one another, and their answers are waited for where one of them is needed.
+/// It is made when something is to be done, and made again if it was lost. Nothing outlives a transaction
+/// there, so that a pooler may give each of them another session: statements have no names, and what is set
+/// is set for the transaction alone. Statements go out behind one another, and their answers are awaited
+/// where one of them is needed.
 ///
 /// Safe because the handle is valid until ``close()``, after which it is nil.
 @safe
@@ -21,7 +22,7 @@ package final class PostgresConnection {
   package private(set) var generation = 0
   /// How long to wait for a lock.
   package var wait = Duration.seconds(10)
-  /// The transaction under way; nil if there is none.
+  /// The transaction under way; nil if missing.
   private(set) var transaction: Transaction?
 
   struct Transaction {

@@ -4,11 +4,11 @@ import SystemIO
 /// The households of a database, through a connection of one thread.
 package final class PostgresHouseholds {
   package let connection: PostgresConnection
-  /// Numbers by their names; what was removed since is `missing` where it is used.
+  /// Numbers by their names; what was removed since is `missing` if it is used.
   private var numbers: [String: Int64] = [:]
   private let sizes = HouseholdSizes()
 
-  /// Makes the tables where there are none, and refuses those of a later version.
+  /// Makes the tables if they do not exist, and refuses those of a later version.
   package init(_ address: PostgresAddress, wait: Duration) throws {
     connection = try PostgresConnection(address)
     connection.wait = wait
@@ -41,7 +41,7 @@ package final class PostgresHouseholds {
     return number
   }
 
-  /// The store of a household; throws `missing` if there is none.
+  /// The store of a household; throws `missing` if it does not exist.
   ///
   /// One that is moved is there for its mover alone.
   package func store(_ name: String, isMover: Bool = false) throws -> ChangeStore {
@@ -91,7 +91,7 @@ package final class PostgresHouseholds {
     }
   }
 
-  /// Gives a household a name by which nobody finds it any more; false if there is none of that name.
+  /// Gives a household a name by which nobody finds it any more; false if that name does not exist.
   package func rename(_ name: String, to other: String) throws(StoreError) -> Bool {
     var values = PostgresValues(count: 2)
     let texts = (Array(name.utf8), Array(other.utf8))
@@ -126,7 +126,7 @@ package final class PostgresHouseholds {
     }
   }
 
-  /// Removes a household and all that it has; false if there is none of that name.
+  /// Removes a household and all that it has; false if that name does not exist.
   package func remove(_ name: String) throws -> Bool {
     guard let number = try number(of: name) else { return false }
     let database = HouseholdDatabase(number, on: connection)

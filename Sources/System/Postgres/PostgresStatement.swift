@@ -17,7 +17,7 @@ final class PostgresStatement: StatementDriver {
     var size = 16
   }
 
-  /// A piece of rows of about so many bytes is well.
+  /// A piece of rows of about this many bytes is well.
   private static let largePiece = 256 << 10
   private static let mostRows = 1_024
 

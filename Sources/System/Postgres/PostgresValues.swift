@@ -1,7 +1,7 @@
 import JSONLines
 import Store
 
-/// The values of a statement, one behind the other, as they are sent.
+/// The values of a statement, one after the other, as they are sent.
 ///
 /// Numbers go as text and everything else as it is: the server infers the types, and reads a number's text as a condition too.
 struct PostgresValues {

@@ -18,7 +18,7 @@ package final class Outbox {
     try OutboxSchema.prepare(database, creating: creating)
   }
 
-  /// Runs a body whose changes are stored as one commit, or not at all where it throws.
+  /// Runs a body whose changes are stored as one commit, or not at all if it throws.
   package func write<Value>(_ body: () throws -> Value) throws -> Value { try database.transaction(body) }
 
   // MARK: Upkeep
@@ -119,7 +119,7 @@ enum OutboxSchema {
     try database.run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON")
   }
 
-  /// Throws where the file is not an outbox, or of a later version.
+  /// Throws if the file is not an outbox, or of a later version.
   private static func isEmpty(_ database: Database) throws(StoreError) -> Bool {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let found = try database.integer("PRAGMA user_version") ?? 0

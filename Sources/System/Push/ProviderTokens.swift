@@ -22,7 +22,7 @@ package final class ProviderTokens {
   private let clock: () -> Instant
   private var token: Token?
 
-  /// No new one is made before so many seconds are over.
+  /// No new one is made before this many seconds are over.
   private static let shortestUse: Int64 = 20 * 60
   /// From here on a new one is made; the service would take it for ten minutes more.
   private static let longestUse: Int64 = 50 * 60

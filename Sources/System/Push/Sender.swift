@@ -5,11 +5,11 @@ import SystemIO
 
 /// Sends what an outbox has, until nothing is left whose time comes before the deadline.
 ///
-/// Nobody else may be sending from the outbox. What is in flight when the process ends is sent again by the next run,
-/// under the same id. Answers are stored before the next ones are waited for, and told after that; only the line of a
-/// device that is gone is told before, since telling it twice does no harm. Devices that are gone are forgotten at the end
-/// of the run, unless they are too many to be believed. Whatever ends a run early, the deadline too, what is in flight is
-/// waited for.
+/// Nobody else may be sending from the outbox. What is in flight when the process ends is sent again by the
+/// next run, under the same id. Answers are stored before the next ones are awaited, and told after that;
+/// only the line of a device that is gone is told before, since telling it twice does no harm. Devices that
+/// are gone are forgotten at the end of the run, unless they are too many to be believed. Whatever ends a run
+/// early, the deadline too, what is in flight is awaited.
 package final class Sender {
   private let outbox: Outbox
   private let channel: any PushChannel
@@ -117,7 +117,7 @@ package final class Sender {
     }
   }
 
-  /// Waits for the next attempt; false if there is none before the deadline.
+  /// Waits for the next attempt; false if none is due before the deadline.
   private func waitForNext() throws -> Bool {
     guard let next = try outbox.nextAttempt(target) else { return false }
     let wait = next.seconds(since: clock())
@@ -207,7 +207,7 @@ package final class Sender {
     for line in lines { write(line) }
   }
 
-  /// Forgets a device once that is told; where it cannot be, the next run will find it gone.
+  /// Forgets a device once that is told; if it cannot be, the next run will find it gone.
   private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
     // False for another push to the same device, which has been told.
     if let token = DeviceToken(job.device), try outbox.isDue(job) {

@@ -30,7 +30,7 @@ package struct ChainName: Hashable, Comparable, Sendable {
     self.init(device: device, parts[0], parts[1].prefix(8))
   }
 
-  /// As it stands in a place that is remembered.
+  /// As it appears in a place that is remembered.
   package init?(_ text: Substring) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.count == 25 else { return nil }
@@ -67,7 +67,7 @@ package struct FolderPage: Equatable, Sendable {
   package var previous: String
   /// How many change lines the chain has from its start to the end of this file.
   package var total: Int
-  /// The writer's store goes on: the next file belongs to the same answer.
+  /// The writer's store continues: the next file belongs to the same answer.
   package var hasMore = false
   /// The rules of the writer's store, as canonical JSON.
   package var rules: [UInt8]?

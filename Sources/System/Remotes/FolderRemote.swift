@@ -64,7 +64,8 @@ package struct FolderRemote: DialogueStore {
       device: deviceId, store: HexDigits.text(Array(store.id.prefix(8))), mark: mark ?? random)
   }
 
-  /// Goes on with the chain whose last file is the one that this store remembers, and which is of its history.
+  /// Continues with the chain whose last file is the one that this store remembers, and which is of its
+  /// history.
   ///
   /// A copy of the store and one that was restored find another file; so does a store whose folder has been emptied. They
   /// begin a chain of their own, and read what they wrote before as if it were another's.
@@ -110,7 +111,7 @@ package struct FolderRemote: DialogueStore {
 
   // MARK: What it is asked
 
-  /// As the store has it, which is further than the last file where nothing had to be written since.
+  /// As the store has it, which is further than the last file if nothing had to be written since.
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     if let reached { return reached }
     guard try isKnown && !isStart && !isDue(), let peer = try store.peer(known: folder.id),
@@ -168,7 +169,7 @@ package struct FolderRemote: DialogueStore {
     return page.replaces.contains(chain.mark)
   }
 
-  /// The rules by which another device merges, as far as the folder tells, where they are not `shape`.
+  /// The rules by which another device merges, as far as the folder tells, if they are not `shape`.
   package func otherRules(than shape: RecordShape?) throws -> RecordShape? {
     for (chain, numbers) in folder.chains().sorted(by: { $0.key < $1.key }) where chain != own {
       guard let rules = try numbers.last.flatMap({ try folder.read(chain, $0) })?.page.rules,
@@ -240,7 +241,7 @@ package struct FolderRemote: DialogueStore {
 
   /// Whether the chain has more than twice the lines that a new beginning would have.
   ///
-  /// A beginning that is not whole goes on first.
+  /// A beginning that is not whole continues first.
   private func isDue() throws -> Bool {
     guard let last, !last.page.hasMore else { return false }
     return try last.page.total > 2 * store.read { store.live + store.tombstones } + Self.slack
@@ -261,7 +262,7 @@ package struct FolderRemote: DialogueStore {
     for number in old { folder.remove(own, number) }
   }
 
-  /// A device silent for longer is not waited for.
+  /// A device silent for longer is not awaited.
   private static let silence = Duration.seconds(90 * 86_400)
 }
 
@@ -273,14 +274,14 @@ package struct AwaitedFile: Equatable, Sendable {
   package var isDamaged: Bool
 }
 
-/// Reads one chain from a place on, as far as it goes on without a gap.
+/// Reads one chain from a place on, as far as it continues without a gap.
 struct ChainReader {
   private let folder: SharedFolder
   private let chain: ChainName
   private let numbers: [Int]
   /// The last file that was read.
   private(set) var place: FolderPlaces.Place?
-  /// The number of the file with which the chain goes on, where later ones are there, or it is not whole.
+  /// The number of the file with which the chain continues, where later ones are there, or it is not whole.
   private(set) var awaited: Int?
 
   init(_ folder: SharedFolder, _ chain: ChainName, _ numbers: [Int], _ place: FolderPlaces.Place?) {

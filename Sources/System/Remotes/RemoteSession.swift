@@ -14,14 +14,14 @@ package struct RemoteSession {
   package var isTrial = false
   /// In a trial: find out which records differ.
   package var comparesRecords = false
-  /// How far ahead of now a clock may be; nil lets all through.
+  /// How far ahead of now a clock may be; nil accepts all clocks.
   package var maximumDrift: Duration? = DriftGuard.usual
   /// How many records may be deleted.
   package var deleteLimit = DeleteLimit.usual
   package var mixesEntities = false
   /// Of a page that is written, in bytes.
   package var pageLimit = 4 << 20
-  /// Told what has been exchanged when it is over, also where it fails then.
+  /// Receives what has been exchanged when it is over, also if it fails then.
   package var counted: (PeerStore.Tally) -> Void = { _ in }
 
   /// The outcome of the session.
@@ -41,7 +41,7 @@ package struct RemoteSession {
     package var awaited: [AwaitedFile] = []
     /// How many changes the remote could not apply, and keeps in quarantine.
     package var quarantinedThere = 0
-    /// Why records are not in the collection, or documents not in the store; nil where none were left out.
+    /// Why records are not in the collection, or documents not in the store; nil if none were left out.
     package var leftOut: Diagnostic?
     /// How many changes were not sent as they are of other entities than the collection.
     package var otherEntities = 0
@@ -118,7 +118,7 @@ package struct RemoteSession {
     throw Diagnostic(.peerBusy, "others keep writing the same documents")
   }
 
-  /// Nil where documents are to be read first.
+  /// Nil if documents are to be read first.
   private func unlessNews(
     _ remote: FirestoreRemote, _ id: String, _ name: String, _ shared: SharedRules?
   ) throws -> (Outcome, FirestoreRemote)? {
@@ -132,7 +132,7 @@ package struct RemoteSession {
   /// So often in a run.
   private static let rounds = 20
 
-  /// `shared` are the rules of the remote, where they are known and are not those of the store.
+  /// `shared` are the rules of the remote, if they are known and are not those of the store.
   func run<Remote: DialogueStore>(
     _ remote: Remote, id: String, name: String, _ shared: SharedRules?
   ) throws -> (Outcome, Remote) {
@@ -165,7 +165,7 @@ package struct RemoteSession {
 }
 
 extension Diagnostic {
-  /// Nil where nothing is left out.
+  /// Nil if nothing is left out.
   fileprivate init?(leftOutOf remote: FirestoreRemote) throws {
     var parts: [String] = []
     if let (count, some) = try remote.unsent(limit: 3) {

@@ -4,7 +4,8 @@ package import SystemIO
 
 /// A folder that something else carries from device to device: a stick, a network drive, a program that syncs files.
 ///
-/// Every file has one writer. What comes late, torn or twice is waited for, and what is not a file of ours is passed over.
+/// Every file has one writer. What comes late, torn or twice is awaited, and what is not a file of ours is
+/// skipped.
 package struct SharedFolder: Sendable {
   package let path: String
   /// Told by the folder itself, so that it is the same wherever it is mounted.

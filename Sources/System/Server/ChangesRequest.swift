@@ -18,7 +18,7 @@ struct ChangesRequest {
     peer = store.map { "\(admission.key.origin).\($0)" } ?? admission.key.origin
   }
 
-  /// Of a page, in bytes, where nobody asks for another size.
+  /// Of a page, in bytes, if nobody asks for another size.
   private static let usualPage = 1 << 20
   private static let largestPage = 4 << 20
 
@@ -87,8 +87,8 @@ struct ChangesRequest {
     }
   }
 
-  /// All that an answer depends on besides the household; nil if it also depends on who asks, and where it is one
-  /// part of several.
+  /// All that an answer depends on besides the household; nil if it also depends on who asks, and if it is
+  /// one part of several.
   var question: [String]? {
     let head = exchange.head
     guard !hasStore, head.method == "GET", head.query("resync") == nil else { return nil }
@@ -110,7 +110,7 @@ struct ChangesRequest {
     return "/changes?" + parts.joined(separator: "&")
   }
 
-  /// Only what is new is written down.
+  /// Only what is new is noted.
   private func acknowledge(_ token: [UInt8], _ session: inout PeerStore, _ store: ChangeStore) throws {
     if try session.acknowledged(byPeer: peer) == token { return }
     try session.acknowledge(token, byPeer: peer)
@@ -220,7 +220,7 @@ extension ApplyAnswer {
 }
 
 extension HTTPResponse {
-  /// A page that goes on with what was not begun, or not here: a server that was started anew meanwhile.
+  /// A page that continues with what was not begun, or not here: a server that was started anew meanwhile.
   fileprivate static var notUnderWay: HTTPResponse {
     error(
       409,

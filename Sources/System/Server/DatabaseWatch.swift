@@ -10,7 +10,7 @@ import SystemIO
 final class DatabaseWatch: Sendable {
   /// What a look has found.
   struct News: Sendable {
-    /// The connection was made anew: what was read before may be of another server.
+    /// The connection was made again: what was read before may be of another server.
     var isReconnected: Bool
     /// Of the households that were looked at, those that there are.
     var sequences: [String: Int64]

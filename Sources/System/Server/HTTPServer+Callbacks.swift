@@ -65,7 +65,7 @@ let noteConnection: MHD_NotifyConnectionCallback = { user, connection, _, event 
   server.note(unsafe server.descriptor(of: connection), isOpen: event.rawValue == 0)
 }
 
-/// With a zero byte in it where there is one.
+/// Contains its zero byte, if any.
 @unsafe
 private func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
   unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size), as: UTF8.self)
@@ -159,7 +159,7 @@ extension HTTPServer {
     return nil
   }
 
-  /// A part of a body; what is above the limit is passed over, and answered so at its end.
+  /// A part of a body; what is above the limit is skipped, and answered so at its end.
   func receive(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
     if exchange.isTooLarge { return }
     if exchange.body.count + bytes.count > limits.body {
@@ -172,7 +172,7 @@ extension HTTPServer {
     state.withLock { $0.bodies += bytes.count }
   }
 
-  /// False where no more requests are taken.
+  /// False if no more requests are taken.
   func begin(_ exchange: HTTPExchange, _ raw: CInt) -> Bool {
     let isTaken = state.withLock { state in
       if state.isStopping { return false }

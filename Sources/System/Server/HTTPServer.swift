@@ -32,7 +32,7 @@ package final class HTTPServer: Sendable {
   package typealias Admission = @Sendable (HTTPExchange) -> HTTPResponse?
   /// Begins the work on a request that is there as a whole; it ends with ``HTTPExchange/answer(_:)``.
   package typealias Work = @Sendable (HTTPExchange) -> Void
-  /// Told of each answer.
+  /// Receives each answer.
   package typealias Log = @Sendable (HTTPExchange, HTTPResponse) -> Void
 
   /// How many can be open at once.
@@ -84,7 +84,7 @@ package final class HTTPServer: Sendable {
     unsafe daemon = started
   }
 
-  /// Ends connections whose request has taken too long to come; says when to look again.
+  /// Ends connections whose request has taken too long to come; returns when to look again.
   package func tend(at now: Duration) -> Duration {
     state.withLock { state in
       for (raw, deadline) in state.deadlines where deadline <= now {

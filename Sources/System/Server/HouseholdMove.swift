@@ -7,8 +7,8 @@ import SystemIO
 /// Brings households from one place to another: with their ids, sequences and marks, so that tokens of the one place are
 /// good in the other.
 ///
-/// First nobody can write to the source any more, then all is copied at once, then the source is set aside. After an end at any
-/// moment the same move goes on where it was.
+/// First the source is closed for writing, then it is copied as a whole, then it is renamed. After an
+/// interruption at any moment the same move resumes where it was.
 package struct HouseholdMove {
   private let source: Households
   private let target: Households
@@ -29,7 +29,7 @@ package struct HouseholdMove {
 
   /// Moves one and gives the store in its new place.
   ///
-  /// Throws `missing` if there is none of that name.
+  /// Throws `missing` if that name does not exist.
   package func move(_ name: String, at now: Instant) throws -> ChangeStore {
     let begun = name + Self.ending
     if try source.exists(name) {

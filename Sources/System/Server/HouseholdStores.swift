@@ -12,7 +12,7 @@ package struct HouseholdRules: Sendable {
   /// How large the store of a household may become, in bytes.
   package var quota: Int64?
   package var now: @Sendable () -> Instant
-  /// Time zones by their names; nil if there is none.
+  /// Time zones by their names; nil if missing.
   package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }
 
   package init(_ places: HouseholdPlaces, now: @escaping @Sendable () -> Instant) {
@@ -67,7 +67,7 @@ final class OpenHousehold {
   }
 
   var upcoming: Upcoming?
-  /// Sessions whose answer goes on in further requests, by the id of who sends it.
+  /// Sessions whose answer continues in further requests, by the id of who sends it.
   private var sessions: [String: PeerStore] = [:]
 
   private static let mostSessions = 256

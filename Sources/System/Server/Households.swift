@@ -12,14 +12,14 @@ package final class Households {
 
   package init(_ places: HouseholdPlaces, wait: Duration) { (self.places, self.wait) = (places, wait) }
 
-  /// Tells whether an open store is still the one that it was.
+  /// Whether an open store is still the one that it was.
   enum Identity: Equatable {
     case file(FileStamp.Identity?)
     /// How often the connection was made: another server may have less than the one before.
     case connection(Int)
   }
 
-  /// The households of a database; nil where these are files.
+  /// The households of a database; nil if these are files.
   private func database() throws -> PostgresHouseholds? {
     guard case .database(let address) = places else { return nil }
     if let connected { return connected }

@@ -11,7 +11,7 @@ final class KnownAnswers: Sendable {
 
   private struct Household {
     let identity: FileStamp.Identity
-    /// Looks whether others, the workers too, have written to the store.
+    /// Checks whether others, the workers too, have written to the store.
     let database: Database
     var version: Int64?
     /// The clients that the store knows; their answers depend on it.

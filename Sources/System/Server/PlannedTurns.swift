@@ -65,7 +65,8 @@ struct PlannedTurns {
     }
   }
 
-  /// Writes down what has to be told of what is different now, inside the same `write`; `actor` is whose doing it is.
+  /// Notes what has to be told of what is different now, inside the same `write`; `actor` is whose doing it
+  /// is.
   func tell(_ old: Household, actor: String?) throws {
     let plan = PushPlan(
       old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
@@ -74,7 +75,7 @@ struct PlannedTurns {
     for notification in plan.notifications { try add(notification.value, id: notification.id.text) }
   }
 
-  /// Writes down the reminders whose time has come, each once; gives the time of the next.
+  /// Notes the reminders whose time has come, each once; gives the time of the next.
   func remind() throws -> Instant? {
     let now = try store.read { try reminders() }
     if !now.notifications.isEmpty || !now.withdrawals.isEmpty {

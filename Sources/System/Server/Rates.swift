@@ -13,7 +13,7 @@ package final class Rates: Sendable {
 
   package init(each: Double, most: Double) { (self.each, self.most) = (each, most) }
 
-  /// After how many seconds to come again; nil of one that may go on.
+  /// After how many seconds to come again; nil of one that may continue.
   package func wait(_ name: String, at now: Duration) -> Int? {
     buckets.withLock { buckets in
       var bucket = buckets[name] ?? Bucket(left: most, at: now)

@@ -6,7 +6,7 @@ import SystemIO
 /// When to look for reminders next in each household, so that nothing goes through all of them.
 final class ReminderClock: Sendable {
   private struct Household {
-    /// Tells whether its times may be others since they were reckoned.
+    /// Whether its times may be others since they were reckoned.
     var watch = StoreWatch()
     /// The same of one in a database.
     var sequence: Int64?

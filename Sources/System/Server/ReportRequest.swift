@@ -130,7 +130,7 @@ struct ReportRequest {
       add("deletions", "gauge", "Deletions that are still sent.", [("", Int64(counts.tombstones))])
       add("quarantined", "gauge", "Lines that could not be applied.", [("", Int64(counts.quarantined))])
       add("store_bytes", "gauge", "Size of the store without its log.", [("", counts.bytes)])
-      add("push_devices", "gauge", "Devices that want pushes.", [("", Int64(try store.devices().count))])
+      add("push_devices", "gauge", "Devices that receive pushes.", [("", Int64(try store.devices().count))])
       add("pushes", "gauge", "Notifications that are kept.", [("", Int64(try store.lastPushes(0).all))])
     }
     add("waiting_requests", "gauge", "Requests that wait for a change.", [("", Int64(waiting))])

@@ -244,7 +244,8 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// Answers those whose time is over, and looks whether other programs have written to a store or revoked keys.
+  /// Answers those whose time is over, and checks whether other programs have written to a store or revoked
+  /// keys.
   package func tend(at now: Duration) {
     for (_, waiter) in waiters.take(until: now) { resume(waiter.exchange, mayWait: false) }
     if changedKeys { endRevoked() }
@@ -262,7 +263,7 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// Writes down the reminders whose time has come, and when to look again.
+  /// Notes the reminders whose time has come, and when to look again.
   private func remind(_ name: String, _ stores: HouseholdStores) {
     do {
       let household = try stores.household(name)
@@ -373,7 +374,7 @@ package final class SyncServer: Sendable {
     if let text = outage.end(at: SystemClock.monotonic()) { relief(text) }
   }
 
-  /// A disk with so many bytes left is not what stops a request.
+  /// A disk with this many bytes left is not what stops a request.
   private static let muchRoom: Int64 = 64 << 20
 
   private func tell(_ error: any Error, _ path: String) {
@@ -389,8 +390,8 @@ package final class SyncServer: Sendable {
 extension RequestHead {
   /// The key that a request comes with.
   ///
-  /// A browser sends what it was told once to every page of the server, also where another site asks it to: it opens
-  /// nothing but what is only looked at.
+  /// A browser sends what it was told once to every page of the server, also if another site asks it to: it
+  /// opens nothing but what is only looked at.
   fileprivate func key(through door: ServerRoute.Door) -> String? {
     guard
       let parts = self["Authorization"]?.utf8.split(separator: UInt8(ascii: " ")).map({ String($0) ?? "" }),

@@ -7,7 +7,7 @@ final class Waiters: Sendable {
     let exchange: HTTPExchange
     let key: String
     let deadline: Duration
-    /// Up to where it has read.
+    /// The place up to which it has read.
     let sequence: Int64
   }
 

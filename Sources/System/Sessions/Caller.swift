@@ -14,7 +14,7 @@ package struct Caller {
   let places: PeerPlaces
   /// Nil over version 1.
   private let context: TLSContext?
-  /// Told what passes over links; nil for nobody.
+  /// Receives what passes over links; nil for none.
   package let trace: LinkTrace?
   /// Called with each step of an attempt to reach a peer.
   package var tell: (TrustRecord, CallStep) -> Void = { _, _ in }

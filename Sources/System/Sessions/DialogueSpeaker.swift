@@ -33,7 +33,7 @@ package final class DialogueSpeaker: Speaker {
   /// The other side has said all that it will say, and that is not taken yet.
   private var hasHeardEnd = false
   private var isStopping = false
-  /// How the dialogue has ended; nil while it has not, or could not go on.
+  /// How the dialogue has ended; nil while it has not, or could not continue.
   package private(set) var end: DialogueEnd?
   /// How many bytes have come and gone.
   package private(set) var bytes = 0

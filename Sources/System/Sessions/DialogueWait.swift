@@ -18,7 +18,7 @@ struct DialogueWait {
     pace = MessagePace(patience: settings.patience)
   }
 
-  /// So many bytes have come or gone.
+  /// This many bytes have come or gone.
   mutating func move(_ count: Int, at now: Duration) { pace.move(count, at: now) }
 
   mutating func begin(_ next: DialoguePause, at now: Duration) {

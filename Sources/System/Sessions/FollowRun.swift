@@ -9,11 +9,12 @@ package import SystemIO
 package protocol FollowCompanion {
   /// Adds what it waits for.
   func watch(_ polls: inout PollSet)
-  /// Does what there is to do; says when it wants to be called again, nil for never.
+  /// Does what there is to do; returns when it wants to be called again, nil for never.
   func tend(at now: Duration) -> Duration?
 }
 
-/// Sessions with some peers at once that go on when everything is read, and are begun again when they break off.
+/// Sessions with some peers at once that go on when everything is read, and are restarted when they break
+/// off.
 package final class FollowRun {
   /// An event of a session.
   package enum Event {
@@ -117,7 +118,7 @@ package final class FollowRun {
     target.attempt = PeerAttempt(caller, target.record, part, found: found, at: now)
   }
 
-  /// When its attempt is to go on, at the latest.
+  /// When its attempt is to continue, at the latest.
   private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
     guard let attempt = target.attempt else { return nil }
     let next = attempt.advance(loop, at: now)
@@ -133,7 +134,7 @@ package final class FollowRun {
     return nil
   }
 
-  /// A peer that comes back is called at once, but not where somebody else has just answered in its place.
+  /// A peer that comes back is called at once, but not if somebody else has just answered in its place.
   private func watch(for target: Target, _ claims: PlaceClaims) {
     let (places, record, end) = (caller.places, target.record, target.nextTry)
     target.watch = Errand { try places.waitFor(record, claims, until: end) }

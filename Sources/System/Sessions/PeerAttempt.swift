@@ -4,10 +4,10 @@ import Pairing
 import SyncCore
 import SystemIO
 
-/// One attempt to reach a peer: where it was, and beside that where the network says that it is.
+/// One attempt to reach a peer: at its last address and, at the same time, where the network announces it.
 ///
-/// The first connection whose other end proves the peer's key wins, and the others end. Whoever drives the loop calls
-/// `advance` in each of its turns, and says what becomes of links.
+/// The first connection whose other end proves the peer's key wins, and the others end. The caller's loop
+/// calls `advance` in each of its turns, and reports the outcome of links.
 final class PeerAttempt {
   enum Outcome {
     case connected(Link, address: String)
@@ -28,7 +28,7 @@ final class PeerAttempt {
   private let record: TrustRecord
   private let part: DialogueSpeaker.Part
   private let moved: (DialogueSpeaker) -> Void
-  /// After a failure that is not settled, the addresses where somebody else has answered.
+  /// After a failure that is not settled, the addresses at which another device answered.
   let claims = PlaceClaims()
   /// The connection to a peer that was already found.
   private var found: PeerPlaces.Way?
@@ -41,7 +41,7 @@ final class PeerAttempt {
   /// The first failure at the peer's address, or else elsewhere.
   private var failure: (report: SessionReport, address: String?, isSearched: Bool)?
 
-  /// A peer that is where it was has answered by then, and the network is left alone.
+  /// A peer at its last address has answered by then, so the network is not searched.
   private static let headStart = Duration.milliseconds(250)
 
   init(
@@ -59,7 +59,8 @@ final class PeerAttempt {
 
   // MARK: Turns
 
-  /// Takes what has come of connections, and says when to be called again at the latest; nil if it is over.
+  /// Takes what has come of connections, and returns when to be called again at the latest; nil if it is
+  /// over.
   func advance(_ loop: LinkLoop, at now: Duration) -> Duration? {
     if let way = found {
       found = nil
@@ -121,7 +122,7 @@ final class PeerAttempt {
 
   // MARK: Links
 
-  /// A link has opened; true where it is one of these, which has won then.
+  /// A link has opened; true if it is one of these, which has won then.
   func handle(opened link: Link, at now: Duration) -> Bool {
     guard let winner = tries.first(where: { $0.link === link }) else { return false }
     caller.tell(record, .proven(winner.address))
@@ -130,7 +131,7 @@ final class PeerAttempt {
     return true
   }
 
-  /// A link has ended without having been open; true where it is one of these.
+  /// A link has ended without having been open; true if it is one of these.
   func handle(lost link: Link, _ settings: SessionSettings, at now: Duration) -> Bool {
     guard let index = tries.firstIndex(where: { $0.link === link }) else { return false }
     let lost = tries.remove(at: index)

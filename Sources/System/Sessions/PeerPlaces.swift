@@ -14,7 +14,7 @@ package struct PeerPlaces: Sendable {
   /// The given address; nil to try the remembered one and then the network.
   private let place: HostAndPort?
   let interface: String?
-  /// The interface on which peers are looked for.
+  /// The interface on which peers are searched for.
   private let network: String?
   private let patience: Duration
   let version: ProtocolVersion
@@ -37,7 +37,7 @@ package struct PeerPlaces: Sendable {
     var patience: Duration
   }
 
-  /// Whether a peer is looked for where it has not been yet.
+  /// Whether a peer is searched for at addresses that were not tried yet.
   var maySearch: Bool { place == nil }
 
   /// Tries the address that was given, or the one that is remembered.
@@ -87,7 +87,8 @@ package struct PeerPlaces: Sendable {
     return Way(connection: connection, address: connection.remote.text, patience: patience)
   }
 
-  /// Looks on the network for a peer that is not where it was; nil if its place was given, or there is no multicast.
+  /// Searches the network for a peer that is not at its last address; nil if its address was given, or
+  /// without multicast.
   private func dialer(for record: TrustRecord, isNamed: Bool, until end: Duration) -> PeerDialer? {
     guard maySearch else { return nil }
     guard version == .two else {
@@ -115,7 +116,7 @@ final class PlaceClaims: Sendable {
     taken.withLock { $0?.insert(address).inserted ?? false }
   }
 
-  /// Nobody has answered there: it may be tried again.
+  /// Nobody has answered there: it may be retried.
   func release(_ address: String) { taken.withLock { _ = $0?.remove(address) } }
 
   /// No more addresses are wanted.

@@ -17,7 +17,7 @@ package struct PeerStatus {
   /// The counts of a check with the peer; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
   package var awaited: [String] = []
-  /// Why it does not go on; nil if it does.
+  /// Why it does not continue; nil if it does.
   package let cause: Diagnostic?
 
   package init(_ record: TrustRecord, _ transfer: TransferRecord, _ store: ChangeStore?) throws {
@@ -85,8 +85,9 @@ package struct PeerStatus {
 extension Peers {
   /// Notes a session; `address` is where the peer can be reached again, nil if it came by itself.
   ///
-  /// Of a peer that has been forgotten meanwhile nothing is noted any more. `patience` is how long to wait for another
-  /// process that has one of the files; where it does not end, `storeBusy` is thrown, and the same can be noted again.
+  /// Of a peer that has been forgotten meanwhile nothing is noted any more. `patience` is how long to wait
+  /// for another process that has one of the files; if it does not end, `storeBusy` is thrown, and the same
+  /// can be noted again.
   package func note(
     _ report: SessionReport, address: String?, now: Instant, patience: Duration
   ) throws {

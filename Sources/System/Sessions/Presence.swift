@@ -36,8 +36,9 @@ package enum Presence {
 extension PairingTrial {
   /// Looks on the local network for the device that has shown the payload, and pairs with it; nil if none is found.
   ///
-  /// Up to `deadline` on the monotonic clock. Over version 1 it is the one that has the name in the payload. Who has not proven the key of the payload is passed over, whatever it says,
-  /// and who does not answer is tried again.
+  /// Up to `deadline` on the monotonic clock. Over version 1 it is the one that has the name in the payload.
+  /// Who has not proven the key of the payload is skipped, whatever it says, and who does not answer is
+  /// retried.
   package func search(
     through interface: String?, until deadline: Duration, timeout: Duration
   ) throws -> PeerIntroduction? {

@@ -5,7 +5,8 @@ import Store
 import SyncCore
 import SystemIO
 
-/// Writes down how sessions go: in the end, and while they go on, as one may for weeks, that all is read and what moves.
+/// Notes how sessions go: in the end, and while they continue, as one may for weeks, that all is read and
+/// what moves.
 package final class SessionNotes {
   private struct Session {
     let link: Link
@@ -13,10 +14,10 @@ package final class SessionNotes {
     /// The address at which the peer can be reached again; nil if it connected to us.
     let address: String?
     var noted: SessionReport?
-    /// When it may be written down again, on the monotonic clock.
+    /// When it may be noted again, on the monotonic clock.
     var next = Duration.zero
 
-    /// All has been read that there was, and that is not written down, or what has moved since.
+    /// All has been read that there was, and that is not noted, or what has moved since.
     var mayBeNoted: Bool {
       guard let speaker = link.dialogue, speaker.hasCaughtUp else { return false }
       guard let noted else { return true }
@@ -30,7 +31,7 @@ package final class SessionNotes {
   private var sessions: [Session] = []
   /// Notes to be written once another process releases the files, oldest first.
   private var owed: [(report: SessionReport, address: String?, at: Instant)] = []
-  /// How often what moves in a session is written down, at most.
+  /// How often what moves in a session is noted, at most.
   private static let pause = Duration.seconds(10)
 
   package init(_ peers: Peers, _ settings: SessionSettings) {
@@ -41,7 +42,7 @@ package final class SessionNotes {
     sessions.append(Session(link: link, peer: peer, address: address))
   }
 
-  /// Writes down what has moved since the last time; says when to be called again, nil for when something moves.
+  /// Notes what has moved since the last time; returns when to be called again, nil for when something moves.
   package func tend(at now: Duration) -> Duration? {
     for index in sessions.indices where sessions[index].next <= now && sessions[index].mayBeNoted {
       let session = sessions[index]
@@ -59,14 +60,14 @@ package final class SessionNotes {
     return [sessions.lazy.filter(\.mayBeNoted).map(\.next).min(), retry].compactMap { $0 }.min()
   }
 
-  /// Writes down what is left of a session that is over.
+  /// Notes what is left of a session that is over.
   package func end(_ link: Link, as report: SessionReport) throws {
     guard let index = sessions.firstIndex(where: { $0.link === link }) else { return }
     let session = sessions.remove(at: index)
     try write(report.since(session.noted), address: session.address)
   }
 
-  /// Writes down a session, or keeps it for later where another process has the files: nobody else waits for that.
+  /// Notes a session, or keeps it for later if another process has the files: nobody else waits for that.
   func write(_ report: SessionReport, address: String?) throws {
     if report.isSilent { return }
     owed.append((report, address, settings.present()))
@@ -75,7 +76,7 @@ package final class SessionNotes {
     } catch let error as Diagnostic where error.code == .storeBusy {}
   }
 
-  /// Writes down what is left; for the end of a run.
+  /// Notes what is left; for the end of a run.
   package func finish() throws { try writeOwed(patience: FileLock.patience) }
 
   /// Notes that cannot be written for another reason are dropped.

@@ -196,7 +196,7 @@ package struct RunSummary {
   package var failed: [SessionReport] { reports.filter { $0.trouble != nil } }
   package var isChanged: Bool { reports.contains { $0.isChanged } }
 
-  /// The same for people; nil where the line of the only remote says it all.
+  /// The same for people; nil if the line of the only remote says it all.
   package var sentence: String? {
     guard reports.count > 1 else { return nil }
     let received = reports.reduce(0) { $0 + $1.changesReceived }

@@ -13,14 +13,14 @@ package struct SessionSettings {
   /// How long another process may keep the store.
   let wait: Duration
   package var maxDelete = DeleteLimit.usual
-  /// How far ahead of now a clock may be; nil lets all through.
+  /// How far ahead of now a clock may be; nil accepts all clocks.
   package var maxDrift: Duration? = DriftGuard.usual
   /// How long what has lost is kept; nil for not at all.
   package var conflictAge: Duration? = Conflicts.usualAge
   let present: () -> Instant
   /// The types that peers of version 1 have told, and what keeps those that they tell.
   let wireTypes: () throws -> WireTypes.Memory
-  /// Records that name no entity may come to those that name theirs.
+  /// Records without an entity may be mixed with records that name theirs.
   package var mixesEntities = false
   /// How long nothing may move.
   let patience: Duration
@@ -73,21 +73,21 @@ package struct SessionSettings {
   }
 }
 
-/// The store of a process that may live for long: opened again where another file has taken its place.
+/// The store of a process that may live for long: opened again if another file has taken its place.
 package final class OpenStore {
   private let settings: SessionSettings
   private var store: ChangeStore
   /// Nil for a store in memory.
   private var identity: FileStamp.Identity?
 
-  /// Makes the file if there is none.
+  /// Makes the file if it does not exist.
   package init(_ settings: SessionSettings) throws {
     self.settings = settings
     store = try settings.openStore(creating: true, wait: settings.wait)
     identity = standing
   }
 
-  /// The store as it is; if there is none, one in memory that goes away.
+  /// The store as it is; if it does not exist, one in memory that goes away.
   package init(forTrial settings: SessionSettings) throws {
     self.settings = settings
     guard FileMode.exists(settings.storePath) else {
@@ -98,7 +98,8 @@ package final class OpenStore {
     identity = standing
   }
 
-  /// For what begins now; throws `storeBusy` at once where another process locks a file that has taken its place.
+  /// For what begins now; throws `storeBusy` at once if another process locks a file that has taken its
+  /// place.
   package func current() throws -> ChangeStore {
     if isInPlace { return store }
     store = try settings.openStore(creating: true, wait: .zero)
@@ -119,7 +120,7 @@ package final class OpenStore {
 package final class RunLock {
   private let lock: FileLock
 
-  /// Throws `alreadyRunning` where another run has it.
+  /// Throws `alreadyRunning` if another run has it.
   package init(of store: String) throws {
     do throws(SystemError) {
       try PrivateFolder.make(FileMode.folder(of: store))

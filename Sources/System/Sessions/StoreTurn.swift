@@ -1,6 +1,7 @@
 import SystemIO
 
-/// Waits for a store that another process is writing to, without standing still: when it is tried again, and how long.
+/// Waits for a store that another process is writing to, without standing still: when it is retried, and how
+/// long.
 ///
 /// Times are of the monotonic clock.
 struct StoreTurn {
@@ -25,13 +26,13 @@ struct StoreTurn {
   func isOver(at now: Duration) -> Bool { limit <= now }
 }
 
-/// When the own store is looked at for changes of other processes; times are of the monotonic clock.
+/// When the own store is inspected for changes of other processes; times are of the monotonic clock.
 package struct ChangeOutlook {
   private var watch: FileWatch?
   package private(set) var nextLook: Duration?
   private var interval = Duration.milliseconds(1)
 
-  /// How often the store is looked at where nothing tells that it has changed, and where nothing ever does.
+  /// How often the store is inspected if nothing tells that it has changed, and if nothing ever does.
   private static let longestInterval = (watched: Duration.seconds(5), unwatched: Duration.milliseconds(50))
 
   package init() {}

@@ -71,7 +71,7 @@ package final class SyncRun {
     if let failure { throw failure }
   }
 
-  /// Writes down what had to wait for another process; after `run`.
+  /// Notes what had to wait for another process; after `run`.
   package func finishNotes() throws { try notes.finish() }
 
   /// A connection wakes the loop when it has been made; nil once nothing more is to come.
@@ -96,7 +96,7 @@ package final class SyncRun {
     }
   }
 
-  /// When its attempt is to go on, at the latest.
+  /// When its attempt is to continue, at the latest.
   private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
     guard let attempt = target.attempt else { return nil }
     let next = attempt.advance(loop, at: now)

@@ -11,7 +11,7 @@ package final class HistoryStore: SimulatedStore {
   private var lastDigest: (shape: RecordShape, digits: String)?
   package var now = Story.beginning
 
-  /// How long peers are waited for; what `synclog compact` has by default.
+  /// How long peers are awaited; what `synclog compact` has by default.
   static let retireAfter = Duration.seconds(90 * 86_400)
   /// The default of `synclog`.
   static let maxDrift = DriftGuard.usual
@@ -29,7 +29,7 @@ package final class HistoryStore: SimulatedStore {
 
   package func sharedRules() throws -> SharedRules? { try store.sharedRules(digest) }
 
-  /// It only has to tell rules apart, and has as many digits as a SHA-256.
+  /// It only has to distinguish rules, and has as many digits as a SHA-256.
   private func digest(_ shape: RecordShape) -> String {
     if let lastDigest, lastDigest.shape == shape { return lastDigest.digits }
     let digits = HexDigits.text(SHA1.digest(shape.mergeRules) + [UInt8](repeating: 0, count: 12))

@@ -105,7 +105,7 @@ package final class AtomicFile {
     syncFolder()
   }
 
-  /// Its own name at once where nothing has that yet, else one beside it to be renamed.
+  /// Its own name at once if nothing has that yet, else one beside it to be renamed.
   private func giveName() throws(SystemError) {
     if NamelessFile.name(descriptor.raw, path) { return }
     let name = Self.temporaryName(path)
@@ -139,7 +139,7 @@ package final class AtomicFile {
 
 /// A name that nothing has yet.
 enum NewName {
-  /// False, with errno set, where something has the name.
+  /// False, with errno set, if something has the name.
   ///
   /// A file system without links, such as FAT, leaves a moment in which what comes between is replaced.
   static func give(_ path: String, _ name: String) -> Bool {
@@ -166,7 +166,7 @@ enum NamelessFile {
     return nil
   }
 
-  /// Gives it a name that nothing has yet; false, with errno set, where that fails.
+  /// Gives it a name that nothing has yet; false, with errno set, if that fails.
   static func name(_ raw: CInt, _ path: String) -> Bool {
     unsafe linkat(AT_FDCWD, place(of: raw), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
   }

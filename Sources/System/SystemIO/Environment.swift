@@ -55,7 +55,7 @@ package enum Places {
   /// A file among them; a command that would use it is refused where that place is not known.
   package static func state(_ name: String) -> String { "\((try? state()) ?? ".")/\(name)" }
 
-  /// The store that is meant where none is named.
+  /// The store that is meant if none is named.
   package static var store: String { state("store.db") }
 
   /// An error in the variables that would make us look for this device's files elsewhere.

@@ -3,7 +3,7 @@
 /// The file that carries the lock stays: taking it away would let two processes hold locks on two files of one name.
 package struct FileLock: ~Copyable {
   private let raw: CInt
-  /// How long a lock is waited for, unless somebody says otherwise.
+  /// How long a lock is awaited, by default.
   package static let patience = Duration.seconds(10)
 
   /// Waits for the lock.

@@ -113,7 +113,7 @@ package enum FileMode {
 
   package static func exists(_ path: String) -> Bool { mode(of: path) != nil }
 
-  /// How many bytes the file system of a file has left for this user; nil if that is not known.
+  /// How many bytes the file system of a file has left for this user; nil if unknown.
   package static func freeSpace(for path: String) -> Int64? {
     var system = statvfs()
     guard unsafe statvfs(path, &system) == 0 else { return nil }

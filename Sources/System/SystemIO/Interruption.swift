@@ -22,7 +22,7 @@ package enum Interruption {
     return number
   }
 
-  /// Readable once a signal has come, and for ever after; -1 before `install`.
+  /// Readable once a signal has come, and from then on; -1 before `install`.
   static var descriptor: CInt { pipe.descriptor }
 
   /// For a tool that has something to end before it may go: the second signal is remembered as well, and it is the third of
@@ -32,10 +32,10 @@ package enum Interruption {
     heedsSecond.store(true, ordering: .relaxed)
   }
 
-  /// A second signal has come, where it is heeded.
+  /// A second signal has come, if it is heeded.
   package static var isInsisted: Bool { hasSecond.load(ordering: .acquiring) }
 
-  /// Readable once a second signal has come; -1 where it is not heeded.
+  /// Readable once a second signal has come; -1 if it is not heeded.
   static var secondDescriptor: CInt { secondPipe.descriptor }
 
   /// In seconds.

@@ -1,6 +1,6 @@
 /// Lines in from one descriptor and out to another, neither waited for longer than is said.
 ///
-/// The limit is a time, or a ``MessagePace``, which goes on as long as enough moves.
+/// The limit is a time, or a ``MessagePace``, which continues as long as enough moves.
 ///
 /// It holds no more of a line than `limit` bytes, whatever the other side sends. A signal ends every wait as an error
 /// whose `isInterruption` holds.
@@ -18,7 +18,7 @@ package struct LineChannel: ~Copyable {
   private let output: Descriptor
   private let limit: Int
   private var window = ByteWindow(capacity: 64 << 10)
-  /// So many bytes of the window have no line feed.
+  /// This many bytes of the window have no line feed.
   private var searched = 0
   private var isAtEnd = false
   private var isBroken = false
@@ -120,7 +120,8 @@ package struct LineChannel: ~Copyable {
   }
 }
 
-/// How long the other side may take for what is waited for, be it to come or to go; times are of the monotonic clock.
+/// How long the other side may take for what is awaited, be it to come or to go; times are of the monotonic
+/// clock.
 ///
 /// Something has to move within the patience, and a whole message within the patience and a second more for each
 /// ``slowest`` bytes of it: a byte now and then keeps nobody waiting.
@@ -129,7 +130,7 @@ package struct MessagePace: Sendable {
   package static let slowest = 4 << 10
 
   private let patience: Duration
-  /// When what is waited for was begun.
+  /// When what is awaited was begun.
   private var start = Duration.zero
   /// When something moved last.
   private var last = Duration.zero
@@ -139,12 +140,12 @@ package struct MessagePace: Sendable {
 
   package init(patience: Duration) { self.patience = patience }
 
-  /// The next message is waited for.
+  /// The next message is awaited.
   package mutating func begin(extra: Duration = .zero, at now: Duration) {
     (start, last, moved, self.extra) = (now, now, 0, extra)
   }
 
-  /// So many bytes have come or gone.
+  /// This many bytes have come or gone.
   package mutating func move(_ count: Int, at now: Duration) {
     guard count > 0 else { return }
     moved += count

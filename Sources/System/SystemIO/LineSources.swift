@@ -50,7 +50,7 @@ private final class Source {
   private var window = ByteWindow(capacity: 64 << 10)
   private(set) var isAtEnd = false
   private let limit: Int
-  /// So many bytes of the window have no line feed.
+  /// This many bytes of the window have no line feed.
   private var searched = 0
 
   var raw: CInt { descriptor.raw }

@@ -33,7 +33,8 @@ package struct MappedFile: Sendable {
   /// Whether nobody has written to the file since it was mapped, as far as its size and its time say.
   package var isUnchanged: Bool { file.stamp == stamp }
 
-  /// Says that a range will be read soon, and once: one call brings its pages in, not one fault for each few.
+  /// Reports that a range will be read soon, and once: one call brings its pages in, not one fault for each
+  /// few.
   package func prepare(_ range: Range<Int>) {
     #if os(Linux)
       let pageSize = Int(getpagesize())

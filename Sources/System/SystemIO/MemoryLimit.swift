@@ -66,7 +66,7 @@ package enum DescriptorLimit {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Raises the limit, and throws where that leaves fewer than `count`.
+  /// Raises the limit, and throws if that leaves fewer than `count`.
   package static func require(_ count: Int) throws(Diagnostic) {
     let limit = raise()
     guard limit < count else { return }

@@ -20,7 +20,7 @@ package struct PollSet: ~Copyable {
     return entries.count - 1
   }
 
-  /// Watches for the end of a child process; where none was started, nothing is done about signals.
+  /// Watches for the end of a child process; if none was started, nothing is done about signals.
   package mutating func addChildren() { add(ChildSignal.pipe.descriptor, reading: true) }
 
   /// Watches for a signal that asks us to stop; once it has come it would end every wait.
@@ -91,7 +91,7 @@ enum Readiness {
 
   static func waitUntilReadable(_ raw: CInt) { _ = waitUntilReadable(raw, for: -1) }
 
-  /// Waits so many milliseconds at most; false if nothing came, neither bytes nor a signal.
+  /// Waits this many milliseconds at most; false if nothing came, neither bytes nor a signal.
   static func waitUntilReadable(_ raw: CInt, for milliseconds: CInt) -> Bool {
     var entries = [
       pollfd(fd: raw, events: Int16(POLLIN), revents: 0),

@@ -28,7 +28,7 @@ package struct RelayDirection: ~Copyable {
   /// How many bytes have gone out.
   package private(set) var sent = 0
 
-  /// Watches for room where something waits, and always for a reader that has gone away.
+  /// Watches for room if something waits, and always for a reader that has gone away.
   func sinkEntry(_ raw: CInt) -> pollfd {
     pollfd(fd: isDone ? -1 : raw, events: written < pending.count ? Int16(POLLOUT) : 0, revents: 0)
   }

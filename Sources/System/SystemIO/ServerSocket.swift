@@ -13,7 +13,8 @@ package enum ServerSocket {
 
   package static func close(_ raw: CInt) { _ = systemClose(raw) }
 
-  /// Listens at a path (AF_UNIX), 0660 under the usual umask; a socket that nobody listens on any more is replaced.
+  /// Listens at a path (AF_UNIX), 0660 under the default umask; a socket that nobody listens on any more is
+  /// replaced.
   package static func listen(at path: String) throws(SystemError) -> CInt {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// A file to which a run adds what passes meanwhile; the run goes on where it cannot be written any more.
+/// A file to which a run adds what passes meanwhile; the run continues if it cannot be written any more.
 ///
 /// Only its owner can read it, and no other file is lost by it: what is there already must be of its kind.
 package final class SideLog {
@@ -63,7 +63,7 @@ package final class SideLog {
 extension Descriptor {
   /// Opens a file, a device or an open stream to write at its end; a file is made with mode 0600.
   ///
-  /// A pipe is not waited for: without a reader it is an error.
+  /// A pipe is not awaited: without a reader it is an error.
   fileprivate static func logging(to path: String) throws(SystemError) -> Descriptor {
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }

@@ -10,7 +10,8 @@ package enum StandardStreams {
     }
   }
 
-  /// Lets the reader of standard output see its end while we go on; what is written to it later goes nowhere.
+  /// Lets the reader of standard output see its end while we continue; what is written to it later goes
+  /// nowhere.
   package static func endOutput() {
     let raw = systemOpen("/dev/null", O_WRONLY | O_CLOEXEC)
     guard raw >= 0 else { return }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Room for a block of text that is read piece by piece and then shared.
 ///
-/// The memory is that of earlier buffers of the same size, where they are no longer needed.
+/// The memory is that of earlier buffers of the same size, if they are no longer needed.
 @safe
 package struct TextBuffer: ~Copyable {
   private var bytes: UnsafeMutableRawBufferPointer

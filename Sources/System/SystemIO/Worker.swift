@@ -60,7 +60,7 @@ package final class Errand<Outcome: Sendable>: Sendable {
   private let result = Monitor<Result<Outcome, any Error>?>(nil)
   private let pipe = SelfPipe()
 
-  /// Begins at once, and goes on to its end whether anybody waits for it or not.
+  /// Begins at once, and continues to its end whether anybody waits for it or not.
   package init(_ body: @escaping @Sendable () throws -> Outcome) {
     pipe.open()
     let work: @Sendable () -> Void = { [self] in

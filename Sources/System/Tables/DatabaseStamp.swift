@@ -12,7 +12,7 @@ package struct DatabaseStamp: Equatable, Sendable {
   private let journal: FileStamp?
   /// Of a database with a write-ahead log the header of its index, which is written last.
   private let index: [UInt8]
-  /// The log itself, where it has no index: its only user keeps that to itself.
+  /// The log itself, if it has no index: its only user keeps that to itself.
   private let log: FileStamp?
 
   /// Nil if there is no such file.
@@ -41,9 +41,10 @@ package struct DatabaseStamp: Equatable, Sendable {
 
 /// Notices commits to a database, soon after they are made.
 package struct DatabaseWatch {
-  /// After an event the stamp is looked at again after so many milliseconds: what tells of a commit is written last.
+  /// After an event the stamp is inspected again after this many milliseconds: what tells of a commit is
+  /// written last.
   private static let looks = [2, 4, 8, 16, 32, 64, 128]
-  /// How often it is looked at where nothing is heard.
+  /// How often it is inspected if nothing is heard.
   private static let pause = Duration.seconds(1)
 
   private let path: String

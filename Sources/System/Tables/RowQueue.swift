@@ -1,6 +1,6 @@
 import Store
 
-/// Rows on their way into a table: those that have to wait for others are tried again once these have come.
+/// Rows on their way into a table: those that have to wait for others are retried once these have come.
 ///
 /// `Tag` is what the caller knows a row by.
 package struct RowQueue<Tag> {

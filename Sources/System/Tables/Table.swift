@@ -116,7 +116,7 @@ package struct Table: Sendable {
 }
 
 extension String {
-  /// A name of SQLite's as it stands in a statement.
+  /// A name of SQLite's as it appears in a statement.
   package var quotedName: String {
     "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

@@ -8,7 +8,7 @@ import JSONLines
 package struct TableWriter {
   package enum Outcome: Sendable {
     case inserted, updated, deleted
-    /// The row was as the line says, or not there where it was to go.
+    /// The row was as the line says, or not there if it was to go.
     case same
     /// A row that it refers to is missing, or one that refers to it is there: this may change with other rows.
     case waits(TableError)
@@ -18,7 +18,7 @@ package struct TableWriter {
 
   private let table: Table
   private let database: Database
-  /// Members that no column has are passed over.
+  /// Members that no column has are skipped.
   private let isSelective: Bool
 
   /// `isSelective` where the columns that are written were named.
@@ -33,7 +33,8 @@ package struct TableWriter {
     Int(try database.integer("SELECT count(*) FROM \(table.name.quotedName)") ?? 0)
   }
 
-  /// Throws a `TableError` where the table refuses the row, and a `StoreError` where nothing more can be written.
+  /// Throws a `TableError` where the table refuses the row, and a `StoreError` if nothing more can be
+  /// written.
   package func write(_ line: RowLine) throws -> Outcome {
     let key = try table.key(of: line)
     let values = try line.isDeletion ? [] : values(of: line)
@@ -63,8 +64,8 @@ package struct TableWriter {
 
   // MARK: Rows that exchange their values
 
-  /// Gives the rows of some lines values that no other row has, in place of those that have to differ between rows and
-  /// are to become others, runs `body`, and undoes all of it where that is false.
+  /// Gives the rows of some lines values that no other row has, in place of those that have to differ between
+  /// rows and are to become others, runs `body`, and undoes all of it if that is false.
   func parking(_ lines: [RowLine], _ body: () throws -> Bool) throws {
     try database.run("SAVEPOINT parking")
     var isDone = false

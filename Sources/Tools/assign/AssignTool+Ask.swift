@@ -10,7 +10,7 @@ import ToolInputs
 /// `explain` and `reassign`: one occurrence.
 extension AssignTool {
   static let explain = Command(
-    "explain", "explain why a turn is a member's",
+    "explain", "explain why a member has a turn",
     discussion: [
       "OCCURRENCE is an id, at least the first 4 characters of one, or TEMPLATE@DATE with the id or title of a "
         + "template. The table shows all members who take part, at the time when the turn was given: how many "

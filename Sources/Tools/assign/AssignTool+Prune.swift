@@ -100,7 +100,7 @@ extension AssignTool {
   }
 }
 
-/// The file that keeps what has been put away.
+/// The archive file.
 struct Archive {
   let path: String
 

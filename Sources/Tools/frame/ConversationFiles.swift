@@ -53,7 +53,7 @@ extension Operands where Settings: ConversationConfigurable {
 }
 
 extension FrameTool {
-  /// A file of messages, of one side where it has a name.
+  /// A file of messages, of one side if it has a name.
   struct Side: OptionValue, Equatable {
     var name: String?
     var path: String

@@ -45,7 +45,7 @@ extension FrameTool {
     static var valueName: String { "FORM" }
   }
 
-  /// How a stream of frames is written down.
+  /// How a stream of frames is noted.
   enum StreamForm: String, OptionChoice {
     case raw, hex, base64
     /// Lines of pcapstream.

@@ -100,8 +100,8 @@ struct InputStream: ~Copyable {
     }
   }
 
-  /// An annotated stream reports a failure in its own lines; it and one that resynchronizes go on as far as
-  /// they can.
+  /// An annotated stream reports a failure in its own lines; it and one that resynchronizes continue as far
+  /// as they can.
   private func report(
     _ failure: FrameFailure, _ rejected: Span<UInt8>, _ badLines: inout BadLines
   ) throws {

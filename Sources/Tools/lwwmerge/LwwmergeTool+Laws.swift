@@ -28,7 +28,7 @@ extension LwwmergeTool {
     }
   }
 
-  /// A line, and where it stands.
+  /// A line, and where it is.
   private struct PlacedLine: Sendable {
     var bytes: [UInt8] = []
     var file: String
@@ -60,7 +60,7 @@ extension LwwmergeTool {
     return .object(members)
   }
 
-  /// A line that came out, the rule that it is merged by, and where it stands.
+  /// A line that came out, the rule that it is merged by, and where it is.
   private static func record(_ bytes: [UInt8], among lines: [PlacedLine]) -> JSONValue {
     let change = JSONMember("change", (try? JSONValue(parsing: bytes.span)) ?? .null)
     guard let line = lines.first(where: { $0.bytes == bytes }) else { return .object([change]) }

@@ -27,7 +27,7 @@ enum NotifyTool {
 }
 
 extension NotifyTool {
-  /// Runs a body with the outbox; what goes wrong with its file becomes a diagnostic about that.
+  /// Runs a body with the outbox; errors of its file become diagnostics about that.
   static func withOutbox<Value>(
     _ place: OutboxPlace, _ console: Console, creating: Bool = false, _ body: (Outbox) throws -> Value
   ) throws -> Value {

@@ -43,7 +43,7 @@ extension NotifyTool.SendSettings {
     }
   }
 
-  /// The present, as it goes on from where the run began.
+  /// The present, as it continues from where the run began.
   func clock() -> () -> Instant {
     guard let now else { return { .wallClock } }
     let start = SystemClock.monotonic()

@@ -104,7 +104,7 @@ extension PeerlinkTool {
     if settings.peer != nil { throw .conflict("PEER and --peer cannot be used together") }
   }
 
-  /// Somebody else's link, or one that has come to nothing, is not the last; the peer's own word is.
+  /// A link of another device, or one that has failed, is not the last; an answer of the peer is.
   private static func isLast(_ link: Link) -> Bool {
     switch link.failure {
     case nil, .refusedByPeer, .busyPeer, .local: true

@@ -50,7 +50,7 @@ extension PeerlinkTool {
   /// With fewer no trusted peer is let in: standard streams, listeners, multicast, and one link with its command.
   private static let neededDescriptors = 32
 
-  /// Says what went wrong with a link; the exit status where its end is the end of the run.
+  /// Reports what went wrong with a link; the exit status where its end is the end of the run.
   private static func tell(
     _ event: LinkLoop.Event, _ refusals: RefusalNotes, on console: Console, isSingle: Bool
   ) -> ExitStatus? {

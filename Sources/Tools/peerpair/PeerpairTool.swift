@@ -72,7 +72,7 @@ enum PeerpairTool {
 
   private static let forget = Command(
     "forget", "end the trust in a peer, and print what was known about it",
-    discussion: ["Forget a peer before you pair with it under a new key."],
+    discussion: ["Forget a peer before you pair with it again under a new key."],
     settings: ChangeSettings(), options: [dryRun],
     operands: Operands("PEER", count: 1...1, completion: .peers) { $1.operand = $0[0] },
     statuses: statuses,

@@ -25,7 +25,7 @@ final class BoundSources {
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
   // Of a run that goes on.
-  /// As of before each source was read: what was written since is read, also where it was written here.
+  /// Taken before each source was read, so that what was written since is read, even if it was written here.
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
   private var next = Duration.zero
@@ -162,7 +162,7 @@ final class BoundSources {
 extension BoundSources: FollowCompanion {
   func watch(_ polls: inout PollSet) {}
 
-  /// Looks whether a source or the store has changed, and what is bound now.
+  /// Checks whether a source or the store has changed, and what is bound now.
   func tend(at now: Duration) -> Duration? {
     guard next <= now else { return next }
     // No stamp of the store's files tells all: a log is written before what is in it can be read.

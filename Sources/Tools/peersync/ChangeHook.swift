@@ -77,7 +77,7 @@ final class ChangeHook {
     }
   }
 
-  /// Looks whether the command has ended.
+  /// Checks whether the command has ended.
   private func look() throws {
     guard let running, let status = running.process.exitStatus() else { return }
     self.running = nil

@@ -17,7 +17,7 @@ extension Doctor {
     for name in toolNames where name != PeersyncTool.command.name {
       let line = Self.firstLine(of: [name, "--version"])
       guard let line, line != "\(name) \(Command.version)" else { continue }
-      let answer = line.isEmpty ? "does not say its version" : "says '\(line.prefix(60))'"
+      let answer = line.isEmpty ? "does not print its version" : "says '\(line.prefix(60))'"
       try problem(
         .programs,
         Diagnostic(
@@ -99,7 +99,7 @@ extension Doctor {
       {
         try note(
           .peers, "\(name) does not answer; it has last synced with this device at \(last)",
-          hint: "if it is to be reached from here, run 'peersync serve' there")
+          hint: "to reach it from here, run 'peersync serve' there")
       } else if var trouble = report.trouble {
         if trouble.file != report.peer.deviceName { trouble.message = "\(name): \(trouble.message)" }
         if trouble.code == .peerNotFound {

@@ -65,7 +65,7 @@ extension PeersyncTool {
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
         examples: [.init("List what is kept equal:", "peersync bind list")], run: runBindList),
       Command(
-        "remove", "leave a file or table alone from now on",
+        "remove", "stop syncing a file or table",
         discussion: ["The records stay in the store, and in the file or table."],
         settings: BindSettings(),
         options: [.value("table", named: "TABLE", "Only this table of a database.") { $0.table = $1 }]
@@ -155,7 +155,7 @@ extension PeersyncTool {
       try store.write { for binding in bound { try store.unbind(binding.entity) } }
       for binding in bound {
         try settings.listing.write(
-          binding.json, saying: "left alone from now on: \(binding.source.escapingControls)")
+          binding.json, saying: "no longer bound: \(binding.source.escapingControls)")
       }
       if bound.isEmpty {
         console.note("'\(source.escapingControls)' is not bound; 'peersync bind list' lists the bindings")

@@ -11,7 +11,7 @@ extension PeersyncTool {
       "Checks the identity and the files of this device, the store, the files and tables that are bound, the tools on PATH and the "
         + "network. Then it asks each peer and remote what it has, as 'peersync status --check' does. It changes nothing.",
       "Prints one JSON line per finding, or text on a terminal. The state of a finding is well, note or problem. A problem has a "
-        + "code, and a hint that says what to do. The exit status is 1 if there is a problem.",
+        + "code, and a hint with what to do. The exit status is 1 if there is a problem.",
     ],
     settings: Settings(),
     options: [

@@ -51,7 +51,8 @@ extension PeersyncTool {
 
   /// To be scanned and to be typed where a person sees it, as one line for everything else.
   ///
-  /// The symbol says what is typed, and so it is small; over version 1, where nothing can be typed, what its apps read.
+  /// The symbol contains the typed code, so it is small; over version 1, which has no typed code, it contains
+  /// what its apps read.
   private static func show(_ payload: PairingPayload, for lifetime: Duration) throws {
     let line = payload.base64
     guard Descriptor.standardOutput.isTerminal else {
@@ -73,7 +74,7 @@ extension PeersyncTool {
     try Descriptor.standardOutput.write(drawing: Array(text.utf8).span)
   }
 
-  /// Nil where the terminal has no room for the symbol.
+  /// Nil if the terminal has no room for the symbol.
   private static func symbol(of text: [UInt8]) -> String? {
     guard TerminalSize.canDraw, let size = TerminalSize.ofStandardOutput, let symbol = try? QRSymbol(text)
     else { return nil }

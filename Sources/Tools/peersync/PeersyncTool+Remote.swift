@@ -125,7 +125,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Looks whether the remote is there, and who it is.
+  /// Checks whether the remote is there, and who it is.
   private static func made(_ settings: RemoteSettings, known: [RemoteRecord]) throws -> RemoteRecord {
     let url = try Remote.url(settings.url)
     if let path = CollectionPath(url) {
@@ -161,7 +161,7 @@ extension PeersyncTool {
     return record
   }
 
-  /// Looks whether the key opens the collection; an empty one is not an error.
+  /// Checks whether the key opens the collection; an empty one is not an error.
   ///
   /// Options that are not given keep the values of the last add, else those of the collection.
   private static func collection(

@@ -97,7 +97,7 @@ extension PeersyncTool {
   /// store and notes, and one link.
   static let neededDescriptors = 32
 
-  /// Tells of an error, and goes on.
+  /// Reports an error, and continues.
   private static func noting(_ console: Console, _ body: () throws -> Void) {
     do {
       try body()
@@ -106,7 +106,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Says what has become of a link, and writes it down; the status of a session that is over.
+  /// Reports what has become of a link, and writes it down; the status of a session that is over.
   private static func tell(
     _ event: LinkLoop.Event, _ events: EventLog, _ refusals: RefusalNotes, _ notes: SessionNotes,
     _ sessions: SessionSettings, _ settings: Settings, _ console: Console

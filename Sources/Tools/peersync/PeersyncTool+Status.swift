@@ -37,7 +37,7 @@ extension PeersyncTool {
             try states.write(remote.id, who, of: remote.collection?.entity)
           }
           if checks == nil, !(records.isEmpty && remotes.isEmpty) {
-            console.note("what is newer there is unknown; use --check to ask")
+            console.note("changes on the other side are not counted; use --check to ask for them")
           }
           return checks?.status ?? .done
         }
@@ -138,7 +138,7 @@ extension PeersyncTool {
       try peers.transfers().change { $0.forget(record.peerId) }
     } catch {
       let name = record.deviceName.escapingControls
-      console.note("'\(name)' is no longer trusted; 'synclog peers forget' removes the rest of it")
+      console.note("'\(name)' is no longer trusted; 'synclog peers forget' removes its checkpoints")
       throw error
     }
   }

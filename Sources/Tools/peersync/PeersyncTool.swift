@@ -152,7 +152,7 @@ enum PeersyncTool {
     discussion: [
       "It runs until a signal. The first signal lets sessions finish within --timeout; a second one ends them at once. Prints one "
         + "JSON line per event: listening, peerConnected, peerDisconnected, peerRefused, and peersRefused, which counts further "
-        + "refusals of a code. On a terminal it says what each peer has sent and received.",
+        + "refusals of a code. On a terminal it prints what each peer has sent and received.",
       "While it accepts connections, it announces this device's name and id on the local network, so that peers find it. "
         + "--interface limits that to one network.",
       "With --protocol 1 it answers only the peer that --peer names, and then asks it for its changes. Any device can claim to be "
@@ -214,8 +214,9 @@ enum PeersyncTool {
     "status", "show the state of each peer and remote",
     discussion: [
       "REMOTE is as for run. Prints one JSON line per peer and remote: when it last ran and moved changes, the bytes, the number of "
-        + "changes still to send (pending), and the number of its changes in quarantine. If it does not advance, code and message "
-        + "say why, on standard error too. Standard error also reports bound files and tables that a run could not sync, a pairing "
+        + "changes still to send (pending), and the number of its changes in quarantine. If a sync does not "
+        + "advance, code and message give the reason, on standard error too. Standard error also reports "
+        + "bound files and tables that a run could not sync, a pairing "
         + "code that expired unused within the last day, and records with clocks so far ahead that no peer accepts them.",
       "With --records it prints one line per record instead: key, remote and state. The state is synced, or pendingPush if the "
         + "remote has not acknowledged the record. Deletions have deleted, and are left out once they are in sync. For a Firestore "

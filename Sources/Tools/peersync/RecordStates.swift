@@ -52,7 +52,7 @@ struct RecordStates {
     if let held = report.held { status.pending = try store.pending(for: peer, held: held) }
   }
 
-  /// Writes a line for each record, `who` saying with whom: of an entity, where no others are exchanged.
+  /// Writes a line for each record, `who` saying with whom: of an entity, if no others are exchanged.
   func write(_ id: String, _ who: JSONMember, of entity: String? = nil) throws {
     let store = try store ?? ChangeStore(inMemory: SystemRandomNumberGenerator())
     var output = ByteOutput.standardOutput

@@ -21,7 +21,7 @@ final class RemoteWatch: FollowCompanion {
     var look = RemoteWatch.never
     /// The long poll at the server.
     var wait: Errand<Bool>?
-    /// When one that went wrong is tried again though nothing has changed.
+    /// When one that went wrong is retried though nothing has changed.
     var retry = RemoteWatch.never
     /// So long after the last one.
     var pause = RemoteWatch.pauses.lowerBound
@@ -37,7 +37,7 @@ final class RemoteWatch: FollowCompanion {
   /// Up to where the store is written.
   private var sequence = ""
   private var outlook = ChangeOutlook()
-  /// When folders are looked at.
+  /// When folders are inspected.
   private var next = Duration.zero
 
   /// `report` is called after each visit; with `isFinal` there is no other.
@@ -48,7 +48,7 @@ final class RemoteWatch: FollowCompanion {
     targets = visits.records.map { Target(record: $0) }
   }
 
-  /// A folder on a network drive tells nobody that it has changed, so that it is looked at.
+  /// A folder on a network drive does not report changes, so it is polled.
   private static let interval = Duration.seconds(1)
   /// Each look at a collection is paid for.
   private static let collectionInterval = Duration.seconds(60)

@@ -29,8 +29,8 @@ enum SourceCheck {
       }
       // Who uses the table at this moment does not keep it from being synced.
       if var refused = (try? exchange.refusals(in: store))?.first {
-        refused.hint =
-          refused.hint ?? "until it takes it, the record is only in the store; each run tries again"
+        refused.hint = refused.hint ?? "until the table accepts the record, it is only in the store; each "
+          + "run retries it"
         throw refused
       }
       return try exchange.count(now: settings.store.present).records

@@ -131,12 +131,12 @@ struct Work {
     console.report(Self.named(trouble, report, always: count > 1))
   }
 
-  /// Says which peer it is about, where that is not plain.
+  /// Reports which peer it is about, if that is not plain.
   static func named(_ trouble: Diagnostic, _ report: SessionReport, always: Bool) -> Diagnostic {
     var trouble = trouble
     let name = report.peer.deviceName.escapingControls
     if trouble.code == .cannotConnect, trouble.hint == nil {
-      trouble.hint = "is 'peersync serve' running there? --address HOST:PORT says where"
+      trouble.hint = "check that 'peersync serve' is running there, or use --address HOST:PORT"
     }
     if trouble.file == nil {
       trouble.file = name
@@ -171,7 +171,7 @@ private final class ProgressLine {
 }
 
 extension Work {
-  /// Sessions that go on: a line whenever changes have moved, and a summary at the end.
+  /// Sessions that continue: a line whenever changes have moved, and a summary at the end.
   func follow(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
     // The outcome of each peer: the sum of its sessions, and how the last one ended.
     var totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
@@ -250,7 +250,7 @@ extension Console {
         + "\(session.changesSent); bytes received: \(session.bytesReceived), sent: \(session.bytesSent)")
   }
 
-  /// Says what people should know of a session that is over.
+  /// Reports what people should know about a session that has ended.
   func note(_ session: SessionReport) {
     let name = "'\(session.peer.deviceName.escapingControls)'"
     note(session.conflicts, of: name)

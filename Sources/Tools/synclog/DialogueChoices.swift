@@ -26,7 +26,7 @@ struct DialogueChoices {
     var selfName: String
   }
 
-  /// Throws where nobody says who is there, or peerlink says another than the caller.
+  /// Throws if nobody says who is there, or peerlink says another than the caller.
   func connection() throws -> Connection {
     let peer = try agreed(peer, .peerId) { known, wanted in
       Diagnostic(.untrustedPeer, "the connection is with '\(known)', not with '\(wanted)'")

@@ -43,7 +43,7 @@ struct RecordOutput: ~Copyable {
 
   mutating func flush() throws { try output.flush() }
 
-  /// Says what was written in another way than was asked for.
+  /// Reports what was not written as requested.
   func tell(_ console: Console) {
     if store.isOlder {
       console.note("\(store.path): written by an earlier version; its lines are written unchanged")

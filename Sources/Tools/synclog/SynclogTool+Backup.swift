@@ -58,7 +58,7 @@ extension SynclogTool {
     }
   }
 
-  /// Throws where a file belongs to a database, or is one, whose log would be played into what takes its place.
+  /// Throws if a file belongs to a database, or is one, whose log would be played into what takes its place.
   ///
   /// The question is about what a link leads to, as that is what would be replaced.
   private static func refuseDatabase(_ target: String) throws {

@@ -51,7 +51,7 @@ extension StoreSettings {
 }
 
 extension SynclogTool {
-  /// Runs a body with the store; what goes wrong with the store becomes a diagnostic about its file.
+  /// Runs a body with the store; errors of the store become diagnostics about its file.
   static func withStore(
     _ settings: StoreSettings, _ console: Console, creating: Bool = false, takingOlder: Bool = false,
     _ body: (ChangeStore) throws -> ExitStatus

@@ -21,7 +21,7 @@ protocol PlaceConfigurable: StoreConfigurable {
 }
 
 extension PlaceConfigurable {
-  /// A server has no usual place.
+  /// A server has no default place.
   var isPlacedByEnvironment: Bool { false }
 
   func places() throws -> HouseholdPlaces {
@@ -67,7 +67,7 @@ extension Option where Settings: PlaceConfigurable {
       },
       .value(
         "password-file",
-        "The password of the database (default: what PGPASSFILE or PGPASSWORD says)."
+        "The password of the database (default: PGPASSFILE or PGPASSWORD)."
       ) {
         $0.database.password = $1
       },

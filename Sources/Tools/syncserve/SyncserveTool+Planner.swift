@@ -39,7 +39,7 @@ extension SyncserveTool {
     run: runPushes)
 
   static let devices = Command(
-    "devices", "print the devices that want pushes",
+    "devices", "print the devices that receive pushes",
     discussion: [
       "Prints one line per device that was added by /devices, for 'notify devices add'. --remove takes lines with "
         + "a token, or those that 'notify send' prints; other lines are skipped."

@@ -111,7 +111,7 @@ final class AccessLog: Sendable {
     write(members)
   }
 
-  /// Says how many requests had no line since it was said last.
+  /// Reports how many requests had no line since the last report.
   func writeOmitted() {
     let count = omitted.withLock { count in
       defer { count = 0 }

@@ -92,12 +92,14 @@ extension SyncserveTool {
     run: runCompact)
 
   static let move = Command(
-    "move", "bring households to another place",
+    "move", "move households to another place",
     discussion: [
-      "From files to a database, back, or from one folder to another: all households, or those named. Each keeps its id, and devices go on with "
-        + "their places. The keys stay where they are: give their folder to 'syncserve run' with --keys.",
-      "First nobody can write to a household any more, then it is copied as a whole, then the old store is set aside under the name NAME.moved-TIME. "
-        + "If that is cut off, run it again. A server that still has the old place refuses requests about it; start it with the new place.",
+      "From files to a database, back, or from one folder to another: all households, or those named. Each "
+        + "household keeps its id, and devices continue from their checkpoints. The keys stay where they "
+        + "are: give their folder to 'syncserve run' with --keys.",
+      "Each household is first closed for writing and then copied as a whole. The old store is renamed to "
+        + "NAME.moved-TIME. If the command is interrupted, run it again. A server that still has the old "
+        + "place refuses requests about it; start it with the new place.",
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
@@ -121,7 +123,7 @@ extension SyncserveTool {
     let households = try settings.households()
     let names = try settings.names(of: households)
     guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
-      throw UsageError.conflict("--household says which one is meant: there are \(names.count)")
+      throw UsageError.conflict("--household is required: there are \(names.count)")
     }
     let (name, label) = try household(wanted, in: households.places)
     guard names.contains(name) else { throw missing(name, settings.place?.path) }
@@ -160,11 +162,11 @@ extension SyncserveTool {
   private static func runBackup(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
     let target = settings.target?.path ?? ""
     guard !FileMode.exists(target) else {
-      throw Diagnostic(.cannotCreate, "the file is there already", file: target, hint: "give another name")
+      throw Diagnostic(.cannotCreate, "the file already exists", file: target, hint: "give another name")
     }
     return try withStore(settings) { store in
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
-      guard let place = file.temporary else { throw UsageError.conflict("'\(target)' is no regular file") }
+      guard let place = file.temporary else { throw UsageError.conflict("'\(target)' is not a regular file") }
       try store.backup(to: place)
       try file.commit()
     }

@@ -68,7 +68,7 @@ struct RowIntake {
     }
   }
 
-  /// Writes what has waited for other rows; throws where too much would go.
+  /// Writes what has waited for other rows; throws if too much would go.
   mutating func finish(_ badLines: inout BadLines) throws {
     var outcomes: [TableWriter.Outcome] = []
     try queue.finish { row, result in

@@ -109,7 +109,7 @@ private struct Side: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// False where the line is left out.
+  /// False if the line is left out.
   private mutating func handle(
     _ line: Span<UInt8>, _ file: String, _ number: Int, _ badLines: inout BadLines
   ) throws -> Bool {
@@ -138,9 +138,10 @@ private struct Side: ~Copyable {
     if let excess = step.excess { console.note(excess) }
   }
 
-  /// Sends the context that is due; one that is too large is reported, and the run goes on to answer requests.
+  /// Sends the context that is due; one that is too large is reported, and the run continues to answer
+  /// requests.
   ///
-  /// It is tried again with every event, and reported again only once something about it is different.
+  /// It is retried with every event, and reported again only once something about it is different.
   private mutating func settle(
     after line: Span<UInt8>, _ file: String, _ number: Int?, _ badLines: inout BadLines
   ) throws {

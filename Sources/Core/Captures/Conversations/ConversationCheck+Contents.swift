@@ -60,7 +60,7 @@ extension ConversationCheck {
 }
 
 extension Span<UInt8> {
-  /// Whether an object is a change line and no plain record.
+  /// Whether an object is a change line, not a plain record.
   fileprivate var hasIdentity: Bool {
     var cursor = ContainerCursor(opening: onlyValue.lowerBound)
     while cursor.hasNext(in: self) {

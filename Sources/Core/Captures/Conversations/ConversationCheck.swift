@@ -11,7 +11,7 @@ package struct ConversationCheck: Sendable {
     package var page = 4 << 20
     /// The longest line of a page, in bytes.
     package var line = SyncResponse.longestLine
-    /// With it, `sentAt` is looked at.
+    /// With it, `sentAt` is inspected.
     package var now: Instant?
     /// How far `sentAt` may be from now, before or after it.
     package var skew = Duration.seconds(300)

@@ -11,7 +11,7 @@ package struct MessagePlace: Equatable, Sendable {
   package var stream: Int?
   /// When it passed; without an envelope when it was sent, by its own words.
   package var time: Instant?
-  /// The addresses of who sent it and of who received it.
+  /// The addresses of its sender and its receiver.
   package var from: String?
   package var to: String?
   /// Whether the writer of a trace has sent it or received it.
@@ -30,7 +30,7 @@ package struct ConversationLine: Equatable, Sendable {
   package var message: Range<Int>
   package var place = MessagePlace()
 
-  /// Finds the message; its members are not looked at, except that it has to have a type.
+  /// Finds the message; its members are ignored, except that it has to have a type.
   package init(_ line: Span<UInt8>) throws(Failure) {
     do throws(JSONError) {
       try JSONScanner.validate(line)
@@ -70,7 +70,7 @@ package struct ConversationLine: Equatable, Sendable {
     case lost(MessagePlace, LostBytes)
   }
 
-  /// Why bytes are not a message, as an envelope has it; empty where it does not say.
+  /// Why bytes are not a message, as an envelope has it; empty if it does not say.
   package struct LostBytes: Equatable, Sendable {
     package var code = ""
     /// In words.

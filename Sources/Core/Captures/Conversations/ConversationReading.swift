@@ -1,8 +1,8 @@
 import SyncCore
 
-/// One way to read the messages so far: from which side each came, and what that makes of pairing and sync.
+/// One way to read the messages so far: the side that sent each, and the resulting state of pairing and sync.
 struct ConversationReading: Equatable, Sendable {
-  /// A message and where it stands among the others.
+  /// A message and where it is among the others.
   struct Said: Sendable {
     var message: Message
     var place: Place
@@ -46,7 +46,7 @@ struct ConversationReading: Equatable, Sendable {
     }
   }
 
-  /// A message that could not be read may have been any that is waited for.
+  /// A message that could not be read may have been any that is awaited.
   mutating func excuse() { syncing.excuse() }
 
   /// The reading after the next message; nil if that is out of order.
@@ -108,7 +108,7 @@ struct ConversationReadings: Sendable {
     return findings
   }
 
-  /// A message that could not be read may have been any that is waited for.
+  /// A message that could not be read may have been any that is awaited.
   mutating func excuse() {
     for index in current.indices { current[index].excuse() }
   }

@@ -7,7 +7,7 @@ struct SyncCheck: Equatable, Sendable {
     var id: UUIDText
     var since: [UInt8]?
     var isResync: Bool
-    /// A finding has told that the answer is missing or may be: it is not waited for.
+    /// A finding has reported that the answer is or may be missing, so it is not awaited.
     var isExcused: Bool
   }
 
@@ -15,11 +15,11 @@ struct SyncCheck: Equatable, Sendable {
     /// The id of the response.
     var id: UUIDText
     var token: [UInt8]
-    /// A finding has told that the ack is missing or may be.
+    /// A finding has reported that the ack is or may be missing.
     var isExcused = false
   }
 
-  /// A page that answers no request, and the side that it is of: the other one may acknowledge it.
+  /// A page that does not answer a request, and its sender: the other side may acknowledge it.
   private struct Stray: Equatable {
     var from: Side
     var page: Page
@@ -179,7 +179,7 @@ struct SyncCheck: Equatable, Sendable {
     }
     guard let page else {
       return ack.token.isEmpty && ack.yourTurn
-        ? [] : [.init(.unexpectedMessage, "an ack with nothing to acknowledge")]
+        ? [] : [.init(.unexpectedMessage, "an ack that does not acknowledge anything")]
     }
     if !ack.token.isEmpty, ack.token != page.token {
       return [.init(.unexpectedMessage, "an ack of another page's token")]
@@ -190,9 +190,10 @@ struct SyncCheck: Equatable, Sendable {
     return []
   }
 
-  /// While its request waits, a peer says that it will give the turn away, and does so with the ack of the answer.
+  /// While its request waits, a peer announces that it will pass the turn, and passes it with the ack of the
+  /// answer.
   ///
-  /// The answer may have been sent before that was heard.
+  /// The answer may have been sent before that arrived.
   private func isReading(_ side: Side) -> Bool {
     asked[side]?.isEmpty == false || owed[side]?.isEmpty == false || stray.contains { $0.from != side }
   }

@@ -37,7 +37,7 @@ struct FragmentTable: Sendable {
   /// `limit` is the memory that fragments may take, in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// How many packets lack fragments, those included that were given up.
+  /// How many packets lack fragments, including those given up.
   var incomplete: Int { lost + entries.count }
 
   /// Adds a fragment; the payload of the packet once it is whole.

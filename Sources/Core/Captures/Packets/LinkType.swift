@@ -8,7 +8,7 @@ package enum LinkType: Sendable {
   /// No header at all.
   case raw
 
-  /// The type by its number in libpcap (DLT_…); nil where it is not supported.
+  /// The type by its number in libpcap (DLT_…); nil if it is not supported.
   ///
   /// Source: https://www.tcpdump.org/linktypes.html. Raw IP has another number on some systems.
   package init?(dataLink number: Int) {
@@ -35,7 +35,7 @@ package enum LinkType: Sendable {
     }
   }
 
-  /// The start of the packet behind VLAN tags (IEEE 802.1Q, 802.1ad), four bytes each; nil if it is not IP.
+  /// The start of the packet after VLAN tags (IEEE 802.1Q, 802.1ad), four bytes each; nil if it is not IP.
   private static func start(in packet: Span<UInt8>, behind type: UInt16?, _ start: Int) -> Int? {
     var (type, start) = (type, start)
     while let tag = type, [0x8100, 0x88A8, 0x9100].contains(tag) {

@@ -67,9 +67,9 @@ struct NetworkPacket: Equatable, Sendable {
     return NetworkAddress(ipv6: high, low)
   }
 
-  /// Passes over the extension headers at the start of the payload (RFC 8200 §4); false if they are not whole.
+  /// Skips the extension headers at the start of the payload (RFC 8200 §4); false if they are not whole.
   ///
-  /// It ends at a fragment header: what is behind that may be the middle of something.
+  /// It ends at a fragment header: what follows it may be the middle of something.
   mutating func readExtensions(_ bytes: Span<UInt8>) -> Bool {
     while let size = Self.extensionSize(transport, bytes, at: payload.lowerBound) {
       guard let next = bytes.byte(at: payload.lowerBound), size <= payload.count, size <= length else {

@@ -67,14 +67,14 @@ struct PieceList: Sendable {
     return run
   }
 
-  /// Whether all bytes of a range are there.
+  /// Whether all bytes of a range are present.
   func covers(_ range: Range<Int>) -> Bool {
     var next = range.lowerBound
     for piece in pieces where piece.offset <= next { next = max(next, piece.end) }
     return next >= range.upperBound
   }
 
-  /// The index of the first piece that ends behind an offset.
+  /// The index of the first piece that ends after an offset.
   private func firstIndex(after offset: Int) -> Int {
     var range = 0..<pieces.count
     while !range.isEmpty {

@@ -38,7 +38,7 @@ struct CaptureMembers: Sendable {
     return number
   }
 
-  /// How many bytes are missing; nil if the line does not say so.
+  /// How many bytes are missing; nil if the line does not have the number.
   func gap(in line: Span<UInt8>) throws(MemberError) -> Int? {
     try members.find(.gap, in: line) == nil ? nil : try number(.gap, in: line)
   }

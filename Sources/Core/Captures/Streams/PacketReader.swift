@@ -3,7 +3,7 @@ package import SyncCore
 
 /// Makes lines of streams, or of datagrams, of the packets of a capture.
 ///
-/// Checksums are not looked at: network cards make them, so that captures have wrong ones.
+/// Checksums are ignored: network cards make them, so that captures have wrong ones.
 package struct PacketReader: Sendable {
   private let link: LinkType
   private let port: UInt16?
@@ -88,6 +88,6 @@ package struct PacketReader: Sendable {
     output.append(datagram: data, missing: size - data.count, time, head: head)
   }
 
-  /// Writes all that waits for bytes that do not come any more.
+  /// Writes everything that waits for bytes that will not arrive.
   package mutating func finish(into output: inout StreamOutput) { streams.finish(into: &output) }
 }

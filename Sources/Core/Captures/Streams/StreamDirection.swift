@@ -27,7 +27,7 @@ struct StreamDirection: Sendable {
   private var acknowledged = 0
   private var lastGap = 0..<0
   private var latest = Instant.epoch
-  /// A hole that the other side has no need of is to be given up later.
+  /// A hole that the other side does not need is given up later.
   var isAwaited = false
 
   init(_ name: StreamName) {

@@ -2,9 +2,9 @@ package import JSONLines
 
 /// A fault of a stream other than its gaps, which are in the output.
 package enum StreamFinding: Explained, Equatable, Sendable {
-  /// So many bytes came again as others; the first ones were kept.
+  /// This many bytes came again as others; the first ones were kept.
   case overlap(StreamName, offset: Int, count: Int)
-  /// Bytes of a gap that came after it was given up.
+  /// Bytes of a gap that arrived after it was given up.
   case late(StreamName, offset: Int, count: Int)
   /// Bytes from before the first ones that were captured of the stream.
   case early(StreamName, count: Int)

@@ -3,8 +3,8 @@ package import SyncCore
 
 /// Finds the frames of every direction of every stream by itself.
 ///
-/// After a gap it goes on where the frame ends that was cut, or else at the next plausible frame. What it keeps of a direction is
-/// its next offset, and the frame that is not whole yet.
+/// After a gap it continues where the frame ends that was cut, or else at the next plausible frame. What it
+/// keeps of a direction is its next offset, and the frame that is not whole yet.
 package struct StreamFrames: Sendable {
   /// Bytes that are not a frame, with the direction that they are of.
   package struct Failure: Sendable {
@@ -60,7 +60,7 @@ package struct StreamFrames: Sendable {
 
   /// Takes the next line and appends the messages that are whole; returns what is not a frame.
   ///
-  /// A hole in the offsets is a gap. Throws where bytes come again; the line is then left out.
+  /// A hole in the offsets is a gap. Throws if bytes come again; the line is then left out.
   package mutating func add(
     _ line: StreamLine, into output: inout [UInt8]
   ) throws(MemberError) -> [Failure] {
@@ -114,8 +114,8 @@ package struct StreamFrames: Sendable {
     courses[direction] = course
   }
 
-  /// Gives up the frames of what was used least recently, until half of the memory is free; of a direction without one nothing
-  /// is kept, and it may go on anywhere.
+  /// Gives up the frames of what was used least recently, until half of the memory is free; of a direction
+  /// without one nothing is kept, and it may continue anywhere.
   private mutating func makeRoom(into output: inout [UInt8]) -> [Failure] {
     guard size > memory else { return [] }
     var failures: [Failure] = []
@@ -154,7 +154,7 @@ package struct StreamFrames: Sendable {
     return read(&course, direction, isFinal: true, into: &output)
   }
 
-  /// Passes over a gap, which ends a frame that has begun.
+  /// Skips a gap, which ends a frame that has begun.
   private mutating func pass(
     _ count: Int, _ course: inout Course, _ direction: StreamLine.Direction, into output: inout [UInt8]
   ) -> [Failure] {
@@ -220,7 +220,7 @@ package struct StreamFrames: Sendable {
     write(course, gap.direction, into: &output)
   }
 
-  /// Appends the lines of the reader, with the direction and the time in front where they are envelopes.
+  /// Appends the lines of the reader, with the direction and the time in front if they are envelopes.
   private func write(_ course: Course, _ direction: StreamLine.Direction, into output: inout [UInt8]) {
     guard options.annotates else { return output += lines }
     let origin = CaptureOrigin(from: direction.from, to: direction.to, time: course.time)

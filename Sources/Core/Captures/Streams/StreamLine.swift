@@ -4,7 +4,7 @@ package import JSONLines
 package struct StreamLine: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
     case data([UInt8])
-    /// So many bytes are missing.
+    /// This many bytes are missing.
     case gap(Int)
   }
 

@@ -17,7 +17,7 @@ struct StreamTable: Sendable {
     var isReset = false
   }
 
-  /// A hole that nobody fills any more, and when it is given up.
+  /// A hole that will not be filled, and when it is given up.
   private struct Wait {
     var deadline: Instant
     var direction: Int

@@ -16,7 +16,7 @@ package struct Assignment: Sendable {
   private let horizon: Horizon
   /// Writes those too that stay as they are.
   private let writesAll: Bool
-  /// Writes no tombstones, as what is missing may plan what seems not to be planned.
+  /// Writes no tombstones, because a missing line may plan what seems unplanned.
   private let withholds: Bool
 
   package init(
@@ -25,7 +25,7 @@ package struct Assignment: Sendable {
     (self.household, self.horizon, writesAll, withholds) = (household, horizon, all, withholdingDeletions)
   }
 
-  /// Places of templates that follow each other, as many as are worth a thread's while.
+  /// Places of consecutive templates, enough of them to be worth a thread.
   package var parts: [Range<Int>] {
     var parts: [Range<Int>] = []
     var (start, dates) = (0, 0)
@@ -58,7 +58,7 @@ package struct Assignment: Sendable {
     return lines
   }
 
-  /// The occurrences of templates that are not there, where those are written that stay as they are; they come last.
+  /// The occurrences of missing templates, if unchanged ones are written too; they come last.
   package var orphans: [UInt8] {
     guard writesAll else { return [] }
     var bytes: [UInt8] = []

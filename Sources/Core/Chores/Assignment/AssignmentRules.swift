@@ -53,7 +53,7 @@ public struct AssignmentRules: Sendable {
     return Array(line.text.utf8) + [10]
   }
 
-  /// Who does what in the weeks to come, and how fair that is, if everybody does what is given to them: the lines of
+  /// The plan for the coming weeks and its fairness, if every turn is done by its member: the lines of
   /// `assign simulate --json`.
   public func simulate(_ texts: [[UInt8]], from now: Instant, weeks: Int) throws(SyncError) -> [UInt8] {
     precondition((1...520).contains(weeks), "1 to 520 weeks")

@@ -30,7 +30,7 @@ package struct Attendance: Sendable {
     isPresent = Array(repeating: false, count: household.members.count)
   }
 
-  /// Becomes the attendance of a date; true where it is another than before, and for the first date.
+  /// Becomes the attendance of a date; true if it is another than before, and for the first date.
   @inline(__always)
   mutating func advance(to day: Int) -> Bool { day > validUntil && change(to: day) }
 

@@ -5,7 +5,7 @@ import SyncCore
 struct ChangedOccurrence {
   /// Nil keeps the due date as it is spelled.
   var due: Int?
-  /// In quotes; nil for nobody.
+  /// In quotes; nil for none.
   var member: [UInt8]?
   var clock: Instant
 

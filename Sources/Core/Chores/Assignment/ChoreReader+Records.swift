@@ -63,7 +63,7 @@ extension ChoreReader {
       overridesClock: try instant(.overridesAt, text))
   }
 
-  /// No household has had so many turns that two of these numbers would not add up.
+  /// No household has had so many turns that the sum of two of these numbers overflows.
   private static let mostTurns = 1 << 40
 
   private static func entry(_ value: JSONValue) throws(MemberError) -> TurnSummary.Entry {

@@ -13,7 +13,7 @@ package enum ChoreRecord: Sendable {
   case tombstone(ChoreEntity, RecordID)
 }
 
-/// The entities that have a part in it, by the names that lines have for them.
+/// The entities that affect turns, by their names in lines.
 package enum ChoreEntity: String, CaseIterable, Sendable {
   case member = "Member"
   case template = "Template"
@@ -130,16 +130,16 @@ package struct TurnSummary: Sendable {
   package var before: Int
   package var entries: [Entry]
   package var last: RecordID?
-  /// The latest clock of the overrides that have been put away; nil if there were none.
+  /// The latest clock of archived overrides; nil if there were none.
   package var overridesClock: Instant?
 }
 
-/// An id, as records refer to each other: a UUID in lower case, anything else as it stands.
+/// An id, as records refer to each other: a UUID in lower case, anything else unchanged.
 ///
 /// The order is that of the bytes, which is the same everywhere.
 package struct RecordID: Hashable, Comparable, Sendable {
   package let bytes: [UInt8]
-  /// Its value, where it is a UUID.
+  /// Its value, if it is a UUID.
   package let uuid: UUIDValue?
 
   /// `decoded` is the UTF-8 of the id.

@@ -11,7 +11,7 @@ package struct Household: Sendable {
   package private(set) var occurrences: [RecordID: [Stored<Occurrence>]] = [:]
   /// The clocks of occurrences that have been deleted.
   private(set) var deletedOccurrences: [RecordID: Instant] = [:]
-  /// The latest clock among members, absences and overrides, those that are deleted or put away too.
+  /// The latest clock among members, absences and overrides, including deleted and archived ones.
   private(set) var commonClock: Instant?
   private var latestMembers = Latest<Member>()
   private var latestTemplates = Latest<Template>()
@@ -26,7 +26,7 @@ package struct Household: Sendable {
   /// By member.
   private var absences: [RecordID: [Absence]] = [:]
   private var summaries: [RecordID: Stored<TurnSummary>] = [:]
-  /// The latest clock of overrides that have been put away, by template.
+  /// The latest clock of archived overrides, by template.
   private var archivedOverrides: [RecordID: Instant] = [:]
 
   /// The member who completed an occurrence: the author of its first completion.
@@ -47,7 +47,7 @@ package struct Household: Sendable {
 
   /// Takes a record that has won in the merge of its key.
   ///
-  /// To be called in key order, so that what comes of an id in two spellings depends on nothing else.
+  /// Call it in key order, so that the result for an id with two spellings does not depend on anything else.
   package mutating func add(
     _ record: ChoreRecord, clock: Instant?, line: Range<Int>, zones lookup: (String) -> Zone?
   ) throws(MemberError) {
@@ -154,7 +154,7 @@ extension Household {
   /// The clock of the override with this id, be it a deleted one.
   func clock(ofOverride id: RecordID) -> Instant? { latestOverrides.clock(of: id) }
 
-  /// The latest clock of the overrides that any summary of a template stands for.
+  /// The latest clock of the overrides that the summaries of a template replace.
   func archivedOverrides(of template: RecordID) -> Instant? { archivedOverrides[template] }
 
   /// The latest clock of the overrides of an occurrence.
@@ -167,7 +167,7 @@ extension Household {
     index(of: latestOverride(ofAny: occurrences)?.member)
   }
 
-  /// The latest override of any of these that names a member who is there.
+  /// The latest override of any of these that names an existing member.
   func latestOverride(ofAny occurrences: [RecordID]) -> Override? {
     var latest: Stored<Override>?
     for case let override? in occurrences.map({ overrides[$0] })
@@ -182,14 +182,14 @@ extension Household {
     (absences[member] ?? []).filter { $0.template == nil || $0.template == template }.map(\.days)
   }
 
-  /// The occurrences of templates that are not there, by the ids of these.
+  /// The occurrences of missing templates, by template id.
   package var orphans: [RecordID] {
     Array(Set(occurrences.keys).subtracting(templates.map(\.record.id)))
   }
 }
 
 extension Instant? {
-  /// The later of two; none is before any.
+  /// The later of two; nil is before any.
   static func later(_ a: Instant?, _ b: Instant?) -> Instant? {
     guard let a, let b else { return a ?? b }
     return Swift.max(a, b)

@@ -24,7 +24,7 @@ package struct OccurrenceFinder {
 
   /// By an id, the beginning of one, or `TEMPLATE@DATE`, TEMPLATE being an id or a title.
   ///
-  /// - Returns: all that may be meant; an id that is given whole means nothing else.
+  /// - Returns: all matches; a complete id matches only itself.
   package func occurrences(_ text: String) -> [Found] {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     let day = parts.count > 1 ? CivilText.day(String(parts.last ?? "")) : nil
@@ -62,15 +62,15 @@ package struct OccurrenceFinder {
     }
   }
 
-  /// The places of members that have this id, else this name, else an id that begins so.
+  /// The places of members with this id, else this name, else an id with this beginning.
   package func members(_ text: String) -> [Int] { household.members(named: text) }
 }
 
 extension Household {
-  /// The shortest beginning of an id that is looked for.
+  /// The shortest beginning of an id that is searched for.
   static let shortestPrefix = 4
 
-  /// The places of members that have this id, else this name, else an id that begins so.
+  /// The places of members with this id, else this name, else an id with this beginning.
   package func members(named text: String) -> [Int] {
     let id = RecordID(text)
     if let index = index(of: id) { return [index] }
@@ -84,8 +84,8 @@ extension Household {
 extension Override {
   /// The change line that gives an occurrence to a member.
   ///
-  /// There is one an occurrence, whose id it has, so that of two the later wins; it is later than the one there is or
-  /// was.
+  /// Each occurrence has one, with the occurrence's id, so that the later of two wins; it is later than the
+  /// existing or deleted one.
   package static func line(
     of found: OccurrenceFinder.Found, for member: Member, now: Instant, in household: Household
   ) -> JSONValue {

@@ -14,7 +14,7 @@ package struct Pruning {
 
   private struct CutOff {
     var day: Int
-    /// The latest clock of the overrides that it stands for.
+    /// The latest clock of the overrides that it replaces.
     ///
     /// Overrides count for the clocks of all templates. What a summary does not know must stay in the state, or the
     /// lines of other templates would be written with earlier clocks than before.
@@ -25,7 +25,7 @@ package struct Pruning {
 
   /// The positions in the household's text at which the lines of archived occurrences begin.
   private var lines: Set<Int> = []
-  /// The occurrences that are put away, with their templates.
+  /// The archived occurrences, with their templates.
   private var occurrences: [RecordID: RecordID] = [:]
   /// The newest summary of each template.
   private var newest: [RecordID: CutOff] = [:]
@@ -39,7 +39,7 @@ package struct Pruning {
     summaries.sort { $0.key.lexicographicallyPrecedes($1.key) }
   }
 
-  /// Whether a line, which begins at `start` in the household's text, is put away.
+  /// Whether a line, which begins at `start` in the household's text, is archived.
   package func takesAway(_ record: ChoreRecord?, at start: Int) -> Bool {
     switch record {
     case .occurrence: lines.contains(start)
@@ -78,7 +78,7 @@ package struct Pruning {
     }
   }
 
-  /// The latest clock of the overrides of what ended before a date, those that were put away earlier too.
+  /// The latest clock of the overrides of what ended before a date, including those archived earlier.
   private func overrides(of template: Stored<Template>, _ walk: TurnWalk, before day: Int) -> Instant? {
     let id = template.record.id
     let stored = household.occurrences[id] ?? []

@@ -1,8 +1,8 @@
 package import SyncCore
 
-/// The hours of each day in which somebody wants no notifications, such as `22:00-07:00`, as the clocks there show them.
+/// The hours of each day without notifications, such as `22:00-07:00`, in local time.
 package struct QuietHours: Equatable, Sendable {
-  /// Seconds of the day; from `start` up to `end`, over midnight where that is the smaller one.
+  /// Seconds of the day; from `start` up to `end`, over midnight if that is the smaller one.
   private let start: Int
   private let end: Int
 
@@ -69,7 +69,7 @@ package struct QuietHours: Equatable, Sendable {
     return nil
   }
 
-  /// No zone has had so many clock changes that each came before the edge of a quiet time.
+  /// No time zone has had so many clock changes.
   private static let mostClockChanges = 100
 }
 

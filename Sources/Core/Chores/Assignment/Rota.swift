@@ -9,7 +9,7 @@ package struct Rota {
     package var secondOfDay: Int
     /// The place of the template in the household.
     package var template: Int
-    /// The place of the member; nil for nobody.
+    /// The place of the member; nil for none.
     package var member: Int?
     package var reason: TurnWalk.Turn.Reason
   }
@@ -31,7 +31,7 @@ package struct Rota {
   package private(set) var chances: [Int]
   package private(set) var fairness: [Fairness] = []
 
-  /// So many weeks from the date of now on, the earliest where zones of templates have two.
+  /// This many weeks from the date of now on, the earliest where zones of templates have two.
   package init(_ household: Household, now: Instant, weeks: Int) {
     self.household = household
     let zones = household.templates.filter(\.record.isActive).map { household.zone(of: $0.record) }

@@ -18,7 +18,7 @@ struct SlotTable: Sendable {
   private(set) var unplanned: [Int] = []
   /// Places of what is done or skipped before the cut-off.
   private(set) var ignored: [Int] = []
-  /// Those that are done or skipped, with their dates; places before the cut-off come first.
+  /// Done and skipped ones, with their dates; places before the cut-off come first.
   private(set) var ended: [(day: Int, place: Int)] = []
   /// The latest clock of what turns were computed from.
   private(set) var clock: Instant?
@@ -58,7 +58,7 @@ struct SlotTable: Sendable {
     }
   }
 
-  /// Counts the planned dates as done of which only the completion is in the state.
+  /// Counts planned dates as done if only their completion is in the state.
   ///
   /// Their occurrences are made now and count as done from then on; the turns that follow must not depend on whether
   /// that has happened already.

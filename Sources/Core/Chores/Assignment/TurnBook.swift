@@ -4,7 +4,7 @@ import SyncCore
 package struct TurnBook: Sendable {
   /// By the places of members in the household.
   package private(set) var turns: [Int]
-  /// The turns as far as they count in comparing: raised for those who come back.
+  /// The turns that are compared: raised for members who return.
   package private(set) var levels: [Int]
   /// At the date before; nil before the first.
   package private(set) var wasPresent: [Bool]?
@@ -27,7 +27,7 @@ package struct TurnBook: Sendable {
     last = household.index(of: summary.last)
   }
 
-  /// Goes on to a date at which these are present, and raises those who were not before.
+  /// Continues to a date at which these are present, and raises those who were not before.
   mutating func meet(_ present: [Bool]) {
     defer { wasPresent = present }
     guard raises, let before = wasPresent else { return }
@@ -53,7 +53,7 @@ package struct TurnBook: Sendable {
 package struct TurnOrder: Sendable {
   /// Places among the household's members.
   package let members: [Int]
-  /// Those named by the template, in its own order; all, where it names none.
+  /// Those named by the template, in its own order; all, if it names none.
   package let listed: [Int]
 
   init(_ template: Template, in household: Household) {
@@ -73,7 +73,7 @@ package struct TurnOrder: Sendable {
 }
 
 extension TurnRule {
-  /// The member whose turn it is among those present; nil if nobody is.
+  /// The member whose turn it is among those present; nil if nobody is present.
   @inline(__always)
   func choice(_ book: TurnBook, _ order: TurnOrder, _ attendance: Attendance) -> Int? {
     guard attendance.count > 0 else { return nil }

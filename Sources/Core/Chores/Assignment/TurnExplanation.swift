@@ -85,7 +85,7 @@ package struct TurnExplanation {
 /// Rows in columns as wide as their widest text.
 struct TextTable {
   private let rows: [[String]]
-  /// The columns that stand right.
+  /// The right-aligned columns.
   private let numbers: Set<Int>
 
   init(_ rows: [[String]], numbers: Set<Int>) { (self.rows, self.numbers) = (rows, numbers) }

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// Goes through the dates of a template in order and says whose turn each is.
+/// Visits the dates of a template in order and decides whose turn each is.
 package struct TurnWalk: Sendable {
   /// A date, and whose turn it is.
   package struct Turn: Sendable {
@@ -9,7 +9,7 @@ package struct TurnWalk: Sendable {
     package var day: Int
     /// The place of its occurrence among those of the template; nil if it does not exist yet.
     package var stored: Int?
-    /// The place of a member; nil for nobody.
+    /// The place of a member; nil for none.
     package var holder: Int?
     package var reason: Reason
   }
@@ -54,9 +54,9 @@ package struct TurnWalk: Sendable {
   /// Places of what is done or skipped, with their dates.
   package var ended: [(day: Int, place: Int)] { table.ended }
 
-  /// Goes through what is done or skipped and before `limit`, up to the first pending date.
+  /// Visits what is done or skipped before `limit`, up to the first pending date.
   ///
-  /// - Returns: the date at which it stopped; the book is what came before.
+  /// - Returns: the date at which it stopped; the book has the turns before it.
   package mutating func close(before limit: Int) -> Int {
     while nextSlot < table.slots.count, table.slots[nextSlot].day < limit {
       guard table.slots[nextSlot].status != .pending else {
@@ -69,7 +69,7 @@ package struct TurnWalk: Sendable {
     return limit
   }
 
-  /// Writes the turn that came last into the book.
+  /// Adds the last turn to the book.
   private mutating func settle() {
     if let holder { book.record(holder) }
     holder = nil

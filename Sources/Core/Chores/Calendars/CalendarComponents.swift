@@ -30,7 +30,7 @@ package struct CalendarComponents {
     "STATUS",
     "FREEBUSY", "TZID", "TZOFFSETFROM", "TZOFFSETTO",
   ]
-  /// VCALENDAR, VTIMEZONE and STANDARD are three; nothing that RFC 5545 knows needs more.
+  /// VCALENDAR, VTIMEZONE and STANDARD are three levels; RFC 5545 does not need more.
   private static let deepest = 8
 
   private var open: [CalendarComponent] = []

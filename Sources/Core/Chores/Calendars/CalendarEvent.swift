@@ -5,7 +5,7 @@ import SyncCore
 struct CalendarEvent {
   /// How long each occurrence is.
   private enum Length {
-    /// Of so many seconds.
+    /// Of this many seconds.
     case exact(Int)
     /// Days as clocks count them, then seconds.
     case nominal(days: Int, seconds: Int)

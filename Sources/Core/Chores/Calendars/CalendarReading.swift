@@ -19,7 +19,7 @@ package struct CalendarProperty: Equatable, Sendable {
     (self.freeBusyType, self.range) = (freeBusyType, range)
   }
 
-  /// The name a reader gives to a line that it cannot read; the value says why.
+  /// The name a reader gives to a line that it cannot read; the value has the reason.
   static let unreadable = "X-LIC-ERROR"
 }
 
@@ -32,7 +32,8 @@ package protocol CalendarReading {
 
   /// The first occurrences of a rule, at most `limit`, ascending; nil if it is not a rule.
   ///
-  /// Times are seconds since 1970 on a clock that knows no zones. An occurrence before 1970 may be any number below 0.
+  /// Times are seconds since 1970 on a clock without time zones. An occurrence before 1970 may be any number
+  /// below 0.
   func occurrences(of rule: String, from start: Int, limit: Int) -> [Int]?
 }
 

@@ -18,7 +18,7 @@ package struct DueReminders {
   /// In the order of due times and ids.
   package var notifications: [Notification] { occurrences.compactMap(reminder) }
 
-  /// Of occurrences whose reminder may be waiting although nobody is to be reminded of them any more, in the order of ids.
+  /// Occurrences whose reminder may still wait although it is no longer due, in the order of ids.
   package var withdrawals: [Withdrawal] {
     let settled = occurrences.filter { making.mayWait($0) && household.reminded(of: $0) == nil }.map(\.id)
     let live = Set(occurrences.map(\.id))
@@ -26,7 +26,7 @@ package struct DueReminders {
     return (settled + deleted.keys).sorted().map { Withdrawal($0) }
   }
 
-  /// When the next lead time begins; nil if none is to come.
+  /// When the next lead time begins; nil if none is planned.
   package var next: Instant? {
     occurrences.filter { household.reminded(of: $0) != nil }.map(household.opening)
       .filter { $0 > making.now }.min()
@@ -78,8 +78,8 @@ extension NotificationMaking {
     household.opening(of: occurrence) <= now && isRecent(occurrence.due)
   }
 
-  /// Whether what was due or deleted at that moment may still have a reminder that waits: it expires a day after the due
-  /// time, and quiet hours or a busy day can have put that off.
+  /// Whether something due or deleted at that moment may still have a waiting reminder: it expires a day
+  /// after the due time, and quiet hours or a busy day can delay it.
   func isRecent(_ moment: Instant?) -> Bool {
     guard let moment else { return false }
     return now < moment.advanced(by: Notification.lifetime).advanced(by: Notification.lifetime)
@@ -87,7 +87,7 @@ extension NotificationMaking {
 }
 
 extension Instant {
-  /// So many seconds later, or before; the first and the last instant of all are never passed.
+  /// This many seconds later, or before; the first and the last instant of all are never passed.
   fileprivate func moved(by seconds: Int64) -> Instant {
     Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds) ?? self
   }

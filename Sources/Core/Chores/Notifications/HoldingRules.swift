@@ -9,11 +9,11 @@ package struct HoldingRules: Sendable {
     case `defer`
     /// It is never sent.
     case drop
-    /// It waits, and is told together with all others that did.
+    /// It waits, and is sent together with all others that waited.
     case collapse
   }
 
-  /// A moment, and what is to be told together at that moment.
+  /// A moment, and what is sent together at that moment.
   struct Release: Equatable {
     var moment: Instant
     var digest: String?

@@ -1,12 +1,12 @@
 package import JSONLines
 package import SyncCore
 
-/// Something to tell one member, on whatever devices the member has.
+/// A notification of one member, on all of the member's devices.
 package struct Notification: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// It has become the recipient's turn.
     case assigned
-    /// It is the recipient's turn no longer, but another member's or nobody's.
+    /// It is no longer the recipient's turn, but another member's or nobody's.
     case reassigned
     case completed, skipped
     /// The lead time before the due time has begun.
@@ -15,7 +15,7 @@ package struct Notification: Equatable, Sendable {
     case pull
   }
 
-  /// Made of what it is about, so that the same thing told twice is one push.
+  /// Derived from its subject, so that the same notification is pushed once.
   package var id: UUIDValue
   package var kind: Kind
   package var recipient: RecordID
@@ -30,7 +30,7 @@ package struct Notification: Equatable, Sendable {
   package var due: Instant?
   package var assigned: RecordID?
   package var notBefore: Instant
-  /// From here on nobody wants to know any more.
+  /// The notification is useless after this time.
   package var expires: Instant
   /// Of several with one collapse id a device shows the last.
   package var collapseID: String
@@ -41,7 +41,7 @@ package struct Notification: Equatable, Sendable {
 
   /// How long after its moment, or the due time if that is later, it is worth sending.
   package static let lifetime = Duration.seconds(86_400)
-  /// A digest of more says so many; the sum of all that an outbox can hold is a number too.
+  /// A larger digest shows this number; the sum over a whole outbox does not overflow.
   static let largestCount = 1_000_000
 }
 
@@ -80,7 +80,7 @@ extension Notification {
     return members
   }
 
-  /// Reads a line; members that it does not know are passed over.
+  /// Reads a line; members that it does not know are skipped.
   package init(_ line: JSONValue) throws(NotificationError) {
     let line = NotificationMembers(line)
     guard let id = UUIDValue(try line.string("id")) else { throw .wrongType("id", expected: "a UUID") }
@@ -111,7 +111,7 @@ extension Notification {
 }
 
 extension Instant {
-  /// In UTC and whole seconds where it has no more: `2026-11-20T10:00:00Z`.
+  /// In UTC and whole seconds if it has no more: `2026-11-20T10:00:00Z`.
   package var brief: String {
     guard nanoseconds == 0 else { return description }
     var bytes: [UInt8] = []
@@ -149,7 +149,7 @@ extension Notification {
 /// Takes back the reminders of one occurrence that still wait: it is done, gone, or somebody else's turn.
 package struct Withdrawal: Equatable, Sendable {
   package var occurrence: RecordID
-  /// The reminder that is right; nil if nobody is to be reminded.
+  /// The correct reminder; nil if nobody should be reminded.
   package var keep: UUIDValue?
 
   package init(_ occurrence: RecordID, keep: UUIDValue? = nil) {

@@ -28,7 +28,7 @@ struct NotificationMaking {
       pauses: rules.pauses(of: member, in: zone, after: release.moment, before: expires))
   }
 
-  /// Whether something of that moment is too old to be told.
+  /// Whether something of that moment is too old to be sent.
   func isPast(_ moment: Instant) -> Bool { moment.advanced(by: Notification.lifetime) <= now }
 }
 
@@ -56,7 +56,7 @@ enum NotificationNames {
 struct NotificationWords {
   var zone: Zone
 
-  /// In bytes of a payload: titles and names never take so much room that a push has none for the rest.
+  /// In bytes of a payload: titles and names always leave room for the rest of a push.
   static let longestName = 240
 
   static func title(_ template: Template?) -> String { name(template?.title ?? "Chore") }
@@ -68,7 +68,7 @@ struct NotificationWords {
     count == 1 ? "Your turn, due \(time(due))" : "Your turn \(count) times, the first due \(time(due))"
   }
 
-  /// `member` is who has the turn now; nil if nobody has.
+  /// `member` has the turn now; nil if nobody has it.
   func reassigned(count: Int, due: Instant, to member: Member?) -> String {
     let what = count == 1 ? "due \(time(due))" : "\(count) turns, the first due \(time(due))"
     guard let member else { return "No longer your turn, \(what)" }

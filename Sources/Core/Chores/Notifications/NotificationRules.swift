@@ -1,10 +1,11 @@
 import JSONLines
 public import SyncCore
 
-/// The rules of what members are told and when, on whole texts of records: what an app calls.
+/// The rules for notifying members, on whole texts of records: the interface for apps.
 ///
-/// The lines that come out are those of `notify plan` and `notify due`, docs/formats/notification.md describes them. Each
-/// has an id made of what it is about, so that an app that shows one id once tells nothing twice.
+/// The lines that come out are those of `notify plan` and `notify due`, docs/formats/notification.md
+/// describes them. Each has an id made of what it is about, so that an app that shows each id once does not
+/// notify twice.
 public struct NotificationRules: Sendable {
   /// The treatment of what comes up in quiet hours.
   public enum QuietAction: String, CaseIterable, Sendable {
@@ -12,7 +13,7 @@ public struct NotificationRules: Sendable {
     case `defer`
     /// It is never shown.
     case drop
-    /// It waits, and is told together with all others that did.
+    /// It waits, and is sent together with all others that waited.
     case collapse
   }
 
@@ -35,11 +36,11 @@ public struct NotificationRules: Sendable {
     }
   }
 
-  /// What is to be told of the difference between two states: new turns to their members, what was done to the others,
-  /// and the reminders that are not right any more.
+  /// The notifications for the difference between two states: new turns to their members, completed turns to
+  /// the others, and outdated reminders.
   ///
-  /// `actor` is the member whose changes these are: an id or a name; nil if that is to be seen from the completions.
-  /// With `tellingLosers` members are told of turns that they no longer have.
+  /// `actor` is the member whose changes these are: an id or a name; nil if that is to be seen from the
+  /// completions. With `tellingLosers` members are notified of turns that they no longer have.
   ///
   /// - Throws: the code of a line that cannot be used, with its text (0 is the first of `old`, and those of `new` follow)
   ///   and number; `unknownValue` if `actor` is not a member or may be several.
@@ -59,7 +60,7 @@ public struct NotificationRules: Sendable {
     return Self.lines(plan.withdrawals, plan.notifications)
   }
 
-  /// The reminders whose time has come, and those that are to be taken back.
+  /// The reminders that are due, and those to be withdrawn.
   ///
   /// - Throws: the code of a line that cannot be used, with its text and number.
   public func due(_ texts: [[UInt8]], now: Instant) throws(SyncError) -> [UInt8] {

@@ -9,11 +9,11 @@ package struct PushAnswer: Equatable, Sendable {
     case failed
     /// The device is gone, since this moment if the service has sent it.
     case gone(since: Instant?)
-    /// It may go later, not before so many seconds are over.
+    /// It may go later, not before this many seconds are over.
     case again(after: Int)
     /// The provider token is too old; with a new one it may go.
     case tokenExpired
-    /// No push would go: key, topic or connection are not what they have to be.
+    /// All pushes would fail: the key, topic or connection is wrong.
     case refused
   }
 
@@ -68,7 +68,8 @@ package struct RetryRules: Sendable {
 
   package init() {}
 
-  /// The wait after so many attempts; the push service's own wish of up to a day comes first where it is longer.
+  /// The wait after this many attempts; the push service's own wish of up to a day comes first if it is
+  /// longer.
   ///
   /// Pushes that failed together do not come back together: up to half of the wait follows from the id.
   package func wait(after attempts: Int, of id: UUIDValue, atLeast seconds: Int) -> Duration {

@@ -5,7 +5,7 @@ package struct PushPlan {
   private let old: Household
   private let actor: RecordID?
   private let making: NotificationMaking
-  /// Whether members are told of turns that they no longer have.
+  /// Whether members are notified of turns that they no longer have.
   private let tellsLosers: Bool
   private let before: [RecordID: Occurrence]
   private let after: [Stored<Occurrence>]

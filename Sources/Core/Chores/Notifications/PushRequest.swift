@@ -26,7 +26,7 @@ package struct PushRequest: Equatable, Sendable {
     for header in headers where !Self.isValue(header.value) { throw .invalidHeader(header.name) }
   }
 
-  /// Whether the push service takes it, once a digest has been made of it too; throws why not.
+  /// Whether the push service accepts it, also as part of a digest; throws the reason if not.
   package static func check(_ notification: Notification) throws(NotificationError) {
     _ = try payload(notification)
     guard isValue(notification.collapseID) else { throw .invalidHeader("collapseID") }
@@ -90,6 +90,6 @@ package struct DeviceToken: Hashable, Sendable {
     self.text = text.lowercased()
   }
 
-  /// 12 digits by which people can tell devices apart, and from which the token cannot be made.
+  /// 12 digits by which people can distinguish devices, and from which the token cannot be made.
   package var handle: String { HexDigits.text(Array(SHA1.digest(Array(text.utf8)).prefix(6))) }
 }

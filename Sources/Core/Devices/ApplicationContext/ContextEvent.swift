@@ -27,7 +27,7 @@ public enum ContextEvent: Hashable, Sendable {
 /// The reply of the phone.
 public enum ContextReply: Hashable, Sendable {
   case snapshot(ContextMap)
-  /// The message has arrived, and that is all: there is nothing to send, or what there is cannot be sent.
+  /// The message has arrived, and no value is sent: there is none, or it cannot be sent.
   case ack
 
   /// The reply that carries these values.
@@ -51,11 +51,11 @@ public enum ContextAction: Hashable, Sendable {
   case deliver(ContextChanges)
 }
 
-/// Values that are new or different, and keys that are gone.
+/// New and changed values, and removed keys.
 public struct ContextChanges: Hashable, Sendable {
   /// The new and changed values.
   public var values: ContextMap
-  /// The keys that are gone, in order.
+  /// The removed keys, in order.
   public var removed: [String]
 
   /// The changes that turn `old` into `new`; nil if they are equal.
@@ -142,7 +142,7 @@ extension JSONValue {
 }
 
 extension ContextReply {
-  /// As it stands in the reply's dictionary.
+  /// As it appears in the reply's dictionary.
   package var json: JSONValue {
     switch self {
     case .snapshot(let map): map.json

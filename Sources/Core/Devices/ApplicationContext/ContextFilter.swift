@@ -14,7 +14,7 @@ package struct ContextFilter {
     package var lines: [Line] = []
     /// Delivered values that are not what their handlers expect.
     package var undecodable: [ContextError] = []
-    /// Why the value of the event does not go to the watch by itself, where it should.
+    /// Why the value of the event is not sent to the watch automatically, if it should be.
     package var excess: String?
   }
 
@@ -51,7 +51,7 @@ package struct ContextFilter {
 
   /// The context that has to go out now, if any.
   ///
-  /// - Throws: an error where the context is too large; it stays owed, and is tried again with the next event. What fits
+  /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. What fits
   ///   of it without manual values comes with the next call.
   package mutating func settle() throws(ContextError) -> JSONValue? { try phone?.settle()?.json(nil) }
 }

@@ -30,7 +30,7 @@ public struct ContextMap: Hashable, Sendable {
     /// Key and value together, in bytes.
     public var size: Int
 
-    /// A share of so many bytes.
+    /// A share of this many bytes.
     public init(key: String, size: Int) {
       self.key = key
       self.size = size

@@ -2,17 +2,18 @@ import JSONLines
 
 /// Which values go to the watch, and how much a context holds.
 public struct ContextRules: Hashable, Sendable {
-  /// The largest value that goes by itself, in bytes.
+  /// The largest value that is sent automatically, in bytes.
   public var maxAutoSyncSize = 65_536
   /// The largest context, keys and values together, in bytes: the system drops larger ones without a word.
   public var maxContextSize = 262_144
-  /// Keys that the app sends whatever their policy and size are; where they may be is not touched by it.
+  /// Keys that the app sends whatever their policy and size are; the devices on which they are available stay
+  /// the same.
   public var overrides: Set<String> = []
 
   /// Names that have a meaning of their own in messages between phone and watch.
   public static let reservedKeys: Set<String> = ["ack", "request_sync"]
 
-  /// The usual limits, and no exceptions.
+  /// The default limits, and no exceptions.
   public init() {}
 
   /// Why a value goes to the watch, or stays.
@@ -24,7 +25,7 @@ public struct ContextRules: Hashable, Sendable {
     public var isEligible: Bool { self == .manual || self == .automaticSmall || self == .override }
   }
 
-  /// Why a value that should go by itself does not; nil for all others.
+  /// Why a value that should be sent automatically is not; nil for all others.
   package func excess(of value: RegisteredValue) -> String? {
     guard decide(value) == .tooLarge, let size = value.data?.count else { return nil }
     return
@@ -32,7 +33,7 @@ public struct ContextRules: Hashable, Sendable {
       + "most \(maxAutoSyncSize)"
   }
 
-  /// Says why a value goes or stays.
+  /// Reports why a value goes or stays.
   public func decide(_ value: RegisteredValue) -> Reason {
     if Self.reservedKeys.contains(value.key) { return .reservedKey }
     guard let data = value.data else { return .noValue }
@@ -67,21 +68,21 @@ public struct ContextRules: Hashable, Sendable {
 
 /// A key that an app has registered for sync, with its value.
 public struct RegisteredValue: Hashable, Sendable {
-  /// On which devices the value is there.
+  /// The devices on which the value is available.
   public enum Availability: String, Hashable, Sendable, CaseIterable {
     case all, phoneOnly, watchOnly, phoneWithWatchSync
   }
 
-  /// Whether the value goes to the watch by itself.
+  /// Whether the value is sent to the watch automatically.
   public enum Policy: String, Hashable, Sendable, CaseIterable {
     case never, manual, automaticSmall
   }
 
   /// The key, which is not a word of ``ContextRules/reservedKeys``.
   public var key: String
-  /// On which devices the value is there.
+  /// The devices on which the value is available.
   public var availability: Availability
-  /// Whether the value goes to the watch by itself.
+  /// Whether the value is sent to the watch automatically.
   public var policy: Policy
   /// The value as it is stored; nil if it does not exist.
   public var data: [UInt8]?
@@ -96,7 +97,7 @@ public struct RegisteredValue: Hashable, Sendable {
 }
 
 extension RegisteredValue {
-  /// Reads a line: the key, where it may be, how it goes, and its value as `data` (Base64), `text` or `json`.
+  /// Reads a line: the key, its availability, its policy, and its value as `data` (Base64), `text` or `json`.
   package init(parsing line: Span<UInt8>) throws(ContextError) {
     try self.init(try ContextLine(parsing: line, refusing: .repeated))
   }

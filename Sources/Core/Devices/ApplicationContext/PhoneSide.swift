@@ -1,6 +1,6 @@
 /// The phone: has the values, and sends what the watch should have.
 ///
-/// `ContextTable` says what it does on what.
+/// `ContextTable` has its actions for each event.
 public struct PhoneSide: Hashable, Sendable {
   /// The rules for data sent to the watch.
   public let rules: ContextRules
@@ -11,7 +11,7 @@ public struct PhoneSide: Hashable, Sendable {
   private var waiting: [Waiting] = []
   /// The context that was sent last in this launch.
   private var sent: ContextMap?
-  /// A context has to go out, also where it is the one that was sent last.
+  /// A context has to go out, also if it is the one that was sent last.
   private var isOwed = false
   /// The values that go by hand, as they were when they did not fit; nil if they do.
   private var refused: [String: [UInt8]]?
@@ -52,8 +52,8 @@ public struct PhoneSide: Hashable, Sendable {
 
   /// The context that has to go out now, if any.
   ///
-  /// - Throws: an error where the context is too large; it stays owed, and is tried again with the next event. Where
-  ///   it fits with the manual values as they were sent last, the next call gives it so: the error comes once.
+  /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. If it
+  ///   fits with the manual values of the last time, the next call returns that: the error is thrown once.
   public mutating func settle() throws(ContextError) -> ContextAction? {
     guard isActive else { return nil }
     let context = isOwed || refused != nil ? try whole() : try rules.context(of: changed)
@@ -62,7 +62,7 @@ public struct PhoneSide: Hashable, Sendable {
     return .updateApplicationContext(context)
   }
 
-  /// All that is eligible, or what fits of it where the rest has been told of.
+  /// All that is eligible, or what fits of it if the rest was reported.
   private mutating func whole() throws(ContextError) -> ContextMap {
     do throws(ContextError) {
       let context = try eligible()
@@ -92,7 +92,7 @@ public struct PhoneSide: Hashable, Sendable {
     }
   }
 
-  /// Every message gets a reply, or the watch would wait for it; what is too large is told by ``settle()``.
+  /// Every message gets a reply, or the watch would wait for it; ``settle()`` reports what is too large.
   private mutating func answer() throws(ContextError) -> [ContextAction] {
     let messages = waiting
     waiting = []

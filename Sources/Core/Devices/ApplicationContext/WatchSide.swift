@@ -1,6 +1,6 @@
 /// The watch: asks for values, and has those of the newest context.
 ///
-/// `ContextTable` says what it does on what.
+/// `ContextTable` has its actions for each event.
 public struct WatchSide: Hashable, Sendable {
   /// The values in the app's memory.
   public private(set) var values = ContextMap()
@@ -22,7 +22,7 @@ public struct WatchSide: Hashable, Sendable {
   /// A watch that is being launched.
   public init() {}
 
-  /// Takes an event; gives what has to be done, in order.
+  /// Takes an event; returns the actions, in order.
   public mutating func handle(_ event: ContextEvent) -> [ContextAction] {
     if !isExpected(event) { return [] }
     guard let row = ContextTable.row(.watch, state.side, event.name) else { return [] }
@@ -38,7 +38,7 @@ public struct WatchSide: Hashable, Sendable {
     return actions
   }
 
-  /// Whether an event about a message is about the one that is waited for.
+  /// Whether an event about a message is about the one that is awaited.
   private func isExpected(_ event: ContextEvent) -> Bool {
     switch event {
     case .didReceiveReply(let id, _), .messageDidFail(let id): id == asked

@@ -6,7 +6,7 @@ extension MeshBook {
     var isFound = false
     var isConnecting = false
     var isConnected = false
-    /// It was connected and is not any more, so that what still comes belongs to a session that is over.
+    /// It is no longer connected, so what still arrives belongs to a session that has ended.
     var hasLeft = false
   }
 
@@ -49,7 +49,7 @@ extension MeshBook {
 
 /// Numbers for handles, which may be any bytes: a hash table that is looked into without making a key.
 struct MeshHandles {
-  /// All handles, one behind the other, and where each ends.
+  /// All handles, one after the other, and where each ends.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   /// Numbers of handles plus one, 0 if a place is free; at least half of them are.
@@ -107,7 +107,7 @@ struct MeshHandles {
     return Int(truncatingIfNeeded: mixed(hash ^ rest))
   }
 
-  /// Each bit has a say in each, so that any of them may be the place.
+  /// Each bit affects every other, so any of them can be the index.
   private static func mixed(_ word: UInt64) -> UInt64 {
     let product = (word ^ 0x2D35_8DCC_AA6C_78A5).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     return product.high ^ product.low

@@ -5,7 +5,7 @@ import JSONLines
 /// A peer may have several handles: one by which it was found and one of its link, or a new one after it has been
 /// started again. It is found, and connected, as long as one of them is. docs/formats/mesh.md has the table.
 struct MeshBook {
-  /// So much is held of one peer at most, in bytes.
+  /// The most bytes held for one peer.
   static let heldLimit = 1 << 20
 
   private(set) var handles: [Handle] = []
@@ -21,7 +21,7 @@ struct MeshBook {
 
   func peer(of handle: Int) -> MeshPeer { peers[handles[handle].peer].peer }
 
-  /// Follows a change of name, or of id where nothing speaks against it.
+  /// Follows a change of name, or of id if nothing speaks against it.
   mutating func rename(_ handle: Int, _ peer: MeshPeer, at: Span<UInt8>, into output: inout [UInt8])
     throws(MeshError)
   {
@@ -66,7 +66,7 @@ struct MeshBook {
     if peers[index].found == 1 { MeshEventText.append("peerDiscovered", peers[index].text, at, to: &output) }
   }
 
-  /// The peer is not announced any more; where it is connected it stays so.
+  /// The peer is no longer announced; if it is connected, it stays connected.
   mutating func lose(_ handle: Int, at: Span<UInt8>, into output: inout [UInt8]) {
     let index = handles[handle].peer
     guard handles[handle].isFound else { return }
@@ -75,7 +75,7 @@ struct MeshBook {
     if peers[index].found == 0 { MeshEventText.append("peerLost", peers[index].text, at, to: &output) }
   }
 
-  /// Callbacks from now on belong to a new session, which may or may not come about.
+  /// Callbacks from now on belong to a new session, which may fail to start.
   mutating func invite(_ handle: Int) { handles[handle].hasLeft = false }
 
   mutating func beginConnecting(_ handle: Int) {
@@ -85,7 +85,7 @@ struct MeshBook {
     peers[handles[handle].peer].connecting += 1
   }
 
-  /// True where the handle was being connected.
+  /// True if the handle was being connected.
   private mutating func endAttempt(_ handle: Int) -> Bool {
     guard handles[handle].isConnecting else { return false }
     handles[handle].isConnecting = false
@@ -136,7 +136,7 @@ struct MeshBook {
 
   // MARK: Messages
 
-  /// Takes the text of a message, which nothing is known about yet.
+  /// Takes the unchecked text of a message.
   mutating func receive(
     _ handle: Int, _ text: Span<UInt8>, at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {

@@ -9,22 +9,22 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case invalidBase64(String)
   /// A peer has sent something other than a message: which peer, and why it is invalid.
   case notAMeshMessage(from: String?, String)
-  /// A callback about a handle that nothing has told of.
+  /// A callback about an unknown handle.
   case unknownHandle(String)
-  /// So many messages of a peer that was not connected, and the reason why they are not kept any longer.
+  /// This many messages of a peer that was not connected, and the reason why they are not kept any longer.
   case unconnectedPeer(String, count: Int, reason: String)
   /// A handle gets another id while its peer is connected.
   case changedIdentity(from: String, to: String)
   /// A message that its receiver does not take from this peer.
   case untrustedSender(String, String)
-  /// Votes for songs, by their ids, that are not in the queue; of whom, where it is not this device's user.
+  /// Votes for songs, by their ids, that are not in the queue; of whom, if it is not this device's user.
   case droppedVotes([String], of: String?)
   /// A snapshot that is not newer than the one before.
   case staleSnapshot(sequence: Int, last: Int)
 }
 
 extension MeshError {
-  /// An id tells peers apart, which an empty one does not.
+  /// An id distinguishes peers, which an empty one does not.
   static var emptyID: MeshError { .member(MemberError(.wrong("empty"), at: ["id"])) }
 
   package var code: ErrorCode {

@@ -72,12 +72,12 @@ extension MeshEvent {
   }
 }
 
-/// Somebody in the mesh: an id that tells peers apart, and a name that people read.
+/// Somebody in the mesh: an id that distinguishes peers, and a name that people read.
 public struct MeshPeer: Hashable, Sendable {
   /// The same in every session; two peers never share one, whatever their names are.
   public var id: String
 
-  /// Says nothing about who it is: two devices may have the same one.
+  /// Does not identify the device: two devices may have the same name.
   public var name: String
 
   /// A peer of that id and name.

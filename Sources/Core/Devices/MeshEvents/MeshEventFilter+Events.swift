@@ -44,7 +44,7 @@ extension MeshEventFilter {
   private struct EventPeer {
     /// As it is given; nil if it is absent.
     var givenID: String?
-    /// Nil if none is told.
+    /// Nil if not given.
     var name: String?
 
     var id: String { givenID ?? "" }
@@ -59,7 +59,7 @@ extension MeshEventFilter {
     return EventPeer(givenID: try peer.optionalString("id"), name: try peer.peerName())
   }
 
-  /// The peer of a link; nil for one that is not trusted yet, which is nobody in particular.
+  /// The peer of a link; nil for one that is not trusted yet.
   private func linkedPeer(_ line: Span<UInt8>) throws(MeshError) -> EventPeer? {
     if members.has(.peer) { return try peer(.peer, line) }
     guard let id = try members.optionalString(.peerId, in: line) else { return nil }
@@ -69,7 +69,8 @@ extension MeshEventFilter {
   /// Not UTF-8, so that it is not a handle of a callback.
   private static let noPlace: [UInt8] = [0xFF]
 
-  /// The place that tells an event's peer from others: a link's address, a service's instance, or only the id.
+  /// The place that distinguishes an event's peer from others: a link's address, a service's instance, or
+  /// only the id.
   private func place(_ member: MeshMember, _ line: Span<UInt8>) throws(MeshError) -> [UInt8] {
     var place = Self.noPlace
     if let remote = try members.optionalString(.remote, in: line) {

@@ -118,14 +118,14 @@ package struct MeshEventFilter {
 
   // MARK: Handles
 
-  /// The number of a handle that something has told of.
+  /// The number of a known handle.
   private func seenHandle(_ line: Span<UInt8>, _ callback: MeshCallback) throws(MeshError) -> Int {
     let content = try handleContent(line)
     guard let number = numbers.find(line, content) else { throw .unknownHandle("\(callback.name)") }
     return number
   }
 
-  /// The number of a handle, which becomes known where it was not.
+  /// The number of a handle, which becomes known if it was not.
   private mutating func knownHandle(
     _ line: Span<UInt8>, id: String?, into output: inout [UInt8]
   ) throws(MeshError) -> Int {
@@ -174,7 +174,7 @@ package struct MeshEventFilter {
     return id == "" ? nil : id
   }
 
-  /// The id of a peer that announces none: the same for the same handle and name, and it tells neither.
+  /// The id of a peer that announces none: the same for the same handle and name, without revealing them.
   static func madeID(_ handle: String, _ name: String) -> String {
     names.id(of: JSONValue.array([.string(name), .string(handle)]).text).text
   }

@@ -1,9 +1,9 @@
 package import JSONLines
 
-/// A guest: shows what its host says, and sends its user's intents.
+/// A guest: shows its host's state, and sends its user's intents.
 ///
-/// An intent is kept until a snapshot shows that it has arrived, and goes out once in every connection to the host,
-/// when the host has spoken. A host takes it once however often it comes.
+/// An intent is kept until a snapshot shows that it has arrived, and is sent once in every connection, after
+/// the host's first state. A host applies it once, however often it arrives.
 public struct MeshGuest: Sendable {
   /// The state that the user sees.
   public struct View: Equatable, Sendable {
@@ -24,7 +24,7 @@ public struct MeshGuest: Sendable {
     /// The songs of votes that are given up: they are not in the queue any more, and no state has shown the vote.
     public var dropped: [String] = []
 
-    /// Nothing comes of it.
+    /// It has no effect.
     public init() {}
 
     init(messages: [MeshMessage], view: View?, dropped: [String]) {
@@ -38,7 +38,7 @@ public struct MeshGuest: Sendable {
   private let hostID: String
   /// The state that the user sees now.
   public private(set) var view = View()
-  /// How many of the pending intents have gone out in this connection; nil before the host has spoken.
+  /// How many of the pending intents were sent in this connection; nil before the host's first state.
   private var sent: Int?
   /// Pending intents that went out in an earlier connection, so that the host may know them.
   private var repeated: Set<MeshIntent> = []
@@ -49,9 +49,9 @@ public struct MeshGuest: Sendable {
     self.hostID = hostID
   }
 
-  /// Takes an event; gives what is to be sent and shown.
+  /// Takes an event; returns what is to be sent and shown.
   ///
-  /// - Throws: ``MeshGuestError`` where a message is not taken; nothing has changed then.
+  /// - Throws: ``MeshGuestError`` if a message is refused; then nothing has changed.
   public mutating func handle(_ event: MeshEvent) throws(MeshGuestError) -> Step {
     let old = view
     var dropped: [String] = []
@@ -109,11 +109,11 @@ public struct MeshGuest: Sendable {
   /// How a state settles an intent.
   private enum Arrival {
     case pending, arrived
-    /// A vote for this song, which is not there to be voted for any more.
+    /// A vote for this song, which is no longer in the queue.
     case gone(String)
   }
 
-  /// A vote is pending too where its song is still to be suggested.
+  /// A vote is also pending if its song is still to be suggested.
   private func arrival(of intent: MeshIntent, in snapshot: MeshSnapshot) -> Arrival {
     switch intent {
     case .vote(let songID):

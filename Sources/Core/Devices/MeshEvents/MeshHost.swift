@@ -1,8 +1,8 @@
 /// The host: keeps the queue, and shows it to all guests whenever it changes.
 ///
-/// Songs stand in the order of their votes, those with equal votes in the order in which they were suggested. A vote
-/// counts once a peer. Who is not connected has no say. A suggestion that comes again counts once too, also where its
-/// song has left the queue in the meantime.
+/// Songs are in the order of their votes, those with equal votes in the order in which they were suggested. A
+/// vote counts once a peer. Peers that are not connected have no vote. A suggestion that comes again counts
+/// once too, also where its song has left the queue meanwhile.
 public struct MeshHost: Sendable {
   private let own: MeshPeer
   /// The snapshot sent last, or the one to be sent.
@@ -17,9 +17,9 @@ public struct MeshHost: Sendable {
     snapshot.sequence = 0
   }
 
-  /// Takes an event; gives what has to be sent to all guests where anything has changed.
+  /// Takes an event; returns the state for all guests if anything has changed.
   ///
-  /// - Throws: ``MeshHostError`` where a peer has sent what is not the host's business; nothing has changed then.
+  /// - Throws: ``MeshHostError`` if a peer sends what a host does not accept; then nothing has changed.
   public mutating func handle(_ event: MeshEvent) throws(MeshHostError) -> MeshMessage? {
     var next = snapshot
     next.removedSong = nil

@@ -8,13 +8,15 @@ public enum MeshIntent: Hashable, Sendable {
 
 /// A message between peers.
 public enum MeshMessage: Hashable, Sendable {
-  /// `again` is true where it has gone out before, in a connection that ended before it was seen to have arrived.
+  /// `again` is true if it has gone out before, in a connection that ended before it was seen to have
+  /// arrived.
   case intent(MeshIntent, again: Bool = false)
   case stateUpdate(MeshSnapshot)
 }
 
 extension MeshMessage {
-  /// Finds out whether a text is a message, without making one; true where it has neither blanks nor unknown members.
+  /// Finds out whether a text is a message, without making one; true if it has neither blanks nor unknown
+  /// members.
   static func check(_ text: Span<UInt8>, by walk: inout MeshShapeWalk) throws(MeshError) -> Bool {
     var failure: MeshShapeError?
     do throws(MeshShapeError) { try walk.check(message: text) } catch { failure = error }
@@ -41,7 +43,7 @@ extension MeshMessage {
     try self.init(checked: value)
   }
 
-  /// Reads a value that stands in an event.
+  /// Reads a value that appears in an event.
   init(_ value: JSONValue) throws(MeshError) {
     var text: [UInt8] = []
     value.append(to: &text)
@@ -64,7 +66,7 @@ extension MeshMessage {
     }
   }
 
-  /// As it stands on the wire.
+  /// As it appears on the wire.
   package var json: JSONValue {
     switch self {
     case .intent(let intent, again: false): ["intent": ["_0": intent.json]]
@@ -84,7 +86,7 @@ extension MeshIntent {
 }
 
 extension MeshMessage {
-  /// The message on one line, as it was written; nothing of it is lost, members that are not known neither.
+  /// The message on one line, as it was written; with all its members, even unknown ones.
   package static func checked(_ text: Span<UInt8>) throws(MeshError) -> [UInt8] {
     try check(text)
     return text.withoutLineBreaks(text.onlyValue)

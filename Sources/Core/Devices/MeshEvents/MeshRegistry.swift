@@ -5,7 +5,7 @@ package struct MeshRegistry: Sendable {
   /// The facts about a handle that a session has learned.
   package struct News: Equatable, Sendable {
     package var entry: RegisteredPeer
-    /// The peer itself has said its id: that outweighs what earlier sessions knew.
+    /// The peer itself announced its id, which overrides the id from earlier sessions.
     package var isAnnounced: Bool
   }
 
@@ -33,9 +33,9 @@ package struct MeshRegistry: Sendable {
     return news.sorted { $0.key < $1.key }.map { News(entry: entries[$0.key], isAnnounced: $0.value) }
   }
 
-  /// Takes in what a session has learned; true where anything is different now.
+  /// Takes in what a session has learned; true if anything is different now.
   ///
-  /// Two sessions at once may learn of one handle: an id that was not announced gives way to the one that is there.
+  /// Two sessions at once may learn one handle: an id that was not announced is replaced by the existing one.
   package mutating func add(_ news: [News]) -> Bool {
     news.reduce(false) { add($1) || $0 }
   }
@@ -56,7 +56,7 @@ package struct MeshRegistry: Sendable {
 
 /// The id that a handle has had in an earlier session.
 package struct RegisteredPeer: Equatable, Sendable {
-  /// As ``MeshEventFilter`` tells handles apart.
+  /// As ``MeshEventFilter`` distinguishes handles.
   package var handle: String
   package var id: String
   package var name: String

@@ -2,8 +2,8 @@ import JSONLines
 
 /// The required form of a value in the mesh's messages.
 ///
-/// Members that are not known are passed over. A choice is an object with exactly one of its members; null is as good
-/// as absent where a member may be absent.
+/// Members that are not known are skipped. A choice is an object with exactly one of its members; null is the
+/// same as absent where a member may be absent.
 enum MeshShape: Int, CaseIterable {
   case string, seconds, bool, count
   case message, intentPayload, statePayload, intent, vote, songPayload
@@ -110,7 +110,7 @@ struct MeshShapeError: Error, Equatable {
 
   init(_ message: String) { self.message = message }
 
-  /// The text is not JSON, whose scanner knows better what is wrong.
+  /// The text is not JSON; the scanner reports the exact error.
   static let noJSON = MeshShapeError("no JSON")
 }
 

@@ -23,7 +23,7 @@ struct MeshShapeTable: Sendable {
     var count: Int
     var shape: MeshShape
     var isOptional: Bool
-    /// Stands for the field among those of its object; two spellings of one field have the same.
+    /// The bit of the field within its object; two spellings of one field have the same bit.
     var bit: UInt8
 
     init(_ field: MeshShape.Field, _ bit: UInt8) {

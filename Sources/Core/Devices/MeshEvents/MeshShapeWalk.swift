@@ -2,11 +2,11 @@ import JSONLines
 
 /// Goes through a text, which need not be validated, beside the shape that it has to have: one pass, no tree.
 ///
-/// Whether what is wrong is not JSON or no message is for the caller to find out. Each part of it begins at an offset
+/// The caller finds out whether the text is not JSON or not a message. Each part of it begins at an offset
 /// and returns the one just after what it has passed, so that there is one copy of it, in a register.
 struct MeshShapeWalk {
   let table = MeshShape.table
-  /// The last text has no blanks and no members that are not known, so that nothing has been passed over.
+  /// The last text has no blanks and no members that are not known, so that nothing has been skipped.
   private(set) var isPlain = true
 
   /// Checks the whole of a text.
@@ -165,7 +165,7 @@ struct MeshShapeWalk {
     do throws(JSONError) { return try JSONScanner.endOfScalar(text, from: start) } catch { throw .noJSON }
   }
 
-  /// Passes a value that is not known, in which there may be anything.
+  /// Passes an unknown value of any form.
   private mutating func passAny(_ text: Span<UInt8>, from start: Int) throws(MeshShapeError) -> Int {
     isPlain = false
     var sink = IgnoredMembers()

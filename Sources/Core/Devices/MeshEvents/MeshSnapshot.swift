@@ -10,7 +10,7 @@ public struct MeshSnapshot: Hashable, Sendable {
     public var song: MeshSong
     /// The peer that suggested it.
     public var addedBy: MeshPeer
-    /// The ids of those who have voted for it, in the order of their votes.
+    /// The ids of its voters, in the order of their votes.
     public var voters: [String]
 
     /// An entry of the queue.
@@ -95,7 +95,7 @@ public struct MeshSong: Hashable, Sendable {
   /// In seconds, as it is written on the wire: a JSON number.
   private let durationText: String
 
-  /// A song with all that is known of it; `duration` is in seconds, and finite.
+  /// A song with all its members; `duration` is in seconds, and finite.
   public init(id: String, title: String, artist: String, albumArtURL: String? = nil, duration: Double) {
     precondition(duration.isFinite, "a duration that JSON can express")
     let text = "\(duration)"
@@ -117,7 +117,7 @@ extension MeshSong {
     self.init(id, title, artist, value["albumArtURL"]?.stringValue, duration)
   }
 
-  /// Reads a song that stands in a command.
+  /// Reads a song that appears in a command.
   init(checking value: JSONValue) throws(MeshError) {
     // The message that it would be sent in says what a song is.
     let message: JSONValue = ["intent": ["_0": ["suggestSong": ["_0": value]]]]

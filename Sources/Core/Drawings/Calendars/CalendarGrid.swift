@@ -39,7 +39,7 @@ struct CalendarGrid {
     (self.weeks, height) = (weeks, y + Self.margin)
   }
 
-  /// How many lines so many turns take, the last one for those that have no room.
+  /// How many lines this many turns take, the last one for those that have no room.
   private static func lines(_ turns: Int) -> Int { min(turns, mostCards + 1) }
 
   private static func left(_ column: Int) -> Int { margin + column * self.column }

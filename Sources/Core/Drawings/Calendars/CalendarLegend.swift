@@ -47,7 +47,7 @@ enum CalendarLegend {
   }
 }
 
-/// The colours of members: their own, or those that are told apart well.
+/// The colours of members: their own, or those that are easy to distinguish.
 enum MemberColors {
   private static let palette = [
     "#2f6fdb", "#e0622b", "#2b9a66", "#9a4fd1", "#d1437f", "#c2951a", "#1f8fa3", "#6b7280", "#6c8a1d",

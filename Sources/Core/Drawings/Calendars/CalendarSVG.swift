@@ -1,10 +1,10 @@
 package import Chores
 import SyncCore
 
-/// A rota as a picture: whose turn each is in the weeks to come, and how many turns everybody has.
+/// A rota as a picture: the turns of the coming weeks, and the number of turns of each member.
 ///
-/// It fills the width that it is given, with a grid of weeks where there is room for one, and a list of days on a
-/// narrow screen. Programs that know no style sheets of their own draw the grid.
+/// It fills the width that it is given, with a grid of weeks where there is room for one, and a list of days
+/// on a narrow screen. Programs without support for style sheets draw the grid.
 package struct CalendarSVG {
   private let page: CalendarPage
 
@@ -71,7 +71,7 @@ struct CalendarPage {
 
   func time(_ entry: Rota.Entry) -> String { CivilText.time(entry.secondOfDay) }
 
-  /// The title, with a mark where the turn was not simply given.
+  /// The title, with a mark if the turn is overridden, done or skipped.
   func title(_ entry: Rota.Entry) -> String {
     switch entry.reason {
     case .done: "✓ " + rota.title(entry)

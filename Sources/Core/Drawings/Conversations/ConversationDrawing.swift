@@ -2,7 +2,7 @@ package import Captures
 import JSONLines
 import SyncCore
 
-/// A conversation as what is drawn of it: the two sides, and the messages between them in their order.
+/// The drawn form of a conversation: the two sides, and the messages between them in their order.
 package struct ConversationDrawing: Sendable {
   struct Row: Sendable {
     /// The line of the file.

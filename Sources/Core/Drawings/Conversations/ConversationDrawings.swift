@@ -17,7 +17,7 @@ package struct ConversationDrawings: Sendable {
     (self.lines, self.showsContent) = (lines, showsContent)
   }
 
-  /// Takes the next line, `name` being the side that has sent it, where that is known by its file.
+  /// Takes the next line, `name` being the side that has sent it, if it is known by its file.
   package mutating func add(
     _ line: Span<UInt8>, _ number: Int, _ found: ConversationDrawing.Found, stream: Int?, of name: String?
   ) {
@@ -35,7 +35,7 @@ package struct ConversationDrawings: Sendable {
     drawings[index].add(line, number, found, of: name, isDrawn: isDrawn, showsContent: showsContent)
   }
 
-  /// Those of which something is drawn.
+  /// Those that are drawn at least in part.
   package var shown: [ConversationDrawing] { drawings.filter { !$0.rows.isEmpty } }
 }
 

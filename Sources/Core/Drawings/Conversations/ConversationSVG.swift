@@ -1,6 +1,7 @@
 import JSONLines
 
-/// Conversations as a picture, one below the other; programs that know no style sheets draw it in light colors.
+/// Conversations as a picture, one below the other; programs without support for style sheets draw it in
+/// light colors.
 package struct ConversationSVG {
   private static let width = 960
   private static let margin = 24

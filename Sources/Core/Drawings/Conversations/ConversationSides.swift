@@ -11,7 +11,7 @@ struct ConversationSides: Sendable {
 
   /// The facts about a sender before its message is read.
   struct Sender {
-    /// The name of the file that the message stands in, or the address that it came from.
+    /// The name of the file that contains the message, or the address that it came from.
     var name: String?
     /// The address of the receiver.
     var receiver: String?
@@ -23,7 +23,7 @@ struct ConversationSides: Sendable {
   private(set) var peers: [String?] = [nil, nil]
   private var last = Side.right
 
-  /// A peer is looked at only where nothing else says who has sent the message; an error names none.
+  /// A peer is inspected only if nothing else says who has sent the message; an error names none.
   mutating func side(of sender: Sender) -> Side {
     let side =
       if let name = sender.name {
@@ -39,7 +39,7 @@ struct ConversationSides: Sendable {
     return side
   }
 
-  /// A third one stands where it answers.
+  /// A third peer is placed on the side that it answers from.
   private func place(
     _ word: String, _ words: inout [String?], _ areSame: (String, String) -> Bool
   ) -> Side {

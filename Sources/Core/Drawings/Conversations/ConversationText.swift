@@ -31,7 +31,7 @@ package struct ConversationText {
     return lines
   }
 
-  /// The names of the sides in the corners, below each other where they do not fit beside each other.
+  /// The names of the sides in the corners, below each other if they do not fit beside each other.
   private func head(of sides: ConversationSides) -> [String] {
     let (left, right) = (sides.head(of: .left), sides.head(of: .right))
     let room = inner + 2

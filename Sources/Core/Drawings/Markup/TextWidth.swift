@@ -1,6 +1,6 @@
 /// How much room text takes, near enough to cut it.
 enum TextWidth {
-  /// As much of the text as fits into so many pixels, with an ellipsis where that is not all.
+  /// As much of the text as fits into this many pixels, with an ellipsis if that is not all.
   static func fitting(_ text: String, into width: Int, size: Int) -> String {
     var (taken, kept) = (0.0, "")
     let limit = Double(width) / Double(size)

@@ -1,11 +1,11 @@
-/// Elements as text: what people have written is escaped, and cannot become markup.
+/// Elements as text: foreign text is escaped, so that it cannot become markup.
 struct XMLText {
   private(set) var text = ""
 
   /// Markup of our own.
   mutating func raw(_ markup: String) { text += markup }
 
-  /// One element; attributes stand in the order of their names.
+  /// One element; attributes are in the order of their names.
   mutating func element(_ name: String, _ attributes: [String: String], _ content: String = "") {
     text += "<\(name)"
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {

@@ -1,11 +1,12 @@
 import JSONLines
 package import SyncCore
 
-/// The first frame on a link of protocol version 2, from the side that listens: `{}` says welcome, an `error` message
-/// says why not.
+/// The first frame on a link of protocol version 2, from the side that listens: `{}` accepts the client, and
+/// an `error` message gives the reason for a refusal.
 ///
-/// In TLS 1.3 a client is done before the server has looked at its certificate, so it needs a word from the server
-/// before it may say "connected". The link takes that frame off the stream again: programs on either end never see it.
+/// In TLS 1.3 a client finishes before the server has checked its certificate, so it needs a message from the
+/// server before it reports "connected". The link takes that frame off the stream again: programs on either
+/// end never see it.
 package enum LinkGreeting: Equatable, Sendable {
   case welcome
   case refused(PeerError)
@@ -24,7 +25,7 @@ package enum LinkGreeting: Equatable, Sendable {
     return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + payload
   }
 
-  /// How many bytes the greeting has that begins with `bytes`, as far as they tell; nil if it can be none.
+  /// The length of the greeting that begins with `bytes`, as far as known; nil if they are not a greeting.
   package static func byteCount(_ bytes: [UInt8], limit: Int = LinkGreeting.limit) -> Int? {
     guard bytes.count >= 4 else { return 4 }
     let count = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -45,7 +46,7 @@ package enum LinkGreeting: Equatable, Sendable {
   }
 }
 
-/// The first message to a side that listens over protocol version 1: all that says who is there.
+/// The first message to a listener over protocol version 1, which alone names the caller.
 package enum FirstMessage {
   /// The longest that is read, in bytes of payload: a request, whose only long member is a token, with the longest one.
   package static let limit = 128 << 10
@@ -81,6 +82,6 @@ package enum LinkVariable: String, CaseIterable, Sendable {
   case selfId = "PEERLINK_SELF_ID"
   case selfName = "PEERLINK_SELF_NAME"
 
-  /// Names that begin so are the link's alone: none comes from outside.
+  /// Names with this prefix are set only by the link; inherited ones are removed.
   package static let prefix = "PEERLINK_"
 }

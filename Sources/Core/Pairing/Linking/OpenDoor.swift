@@ -1,7 +1,7 @@
-/// Which of the connections that have proven nothing yet makes room for a new one.
+/// Chooses which unauthenticated connection makes room for a new one.
 ///
-/// An origin is what ``group(of:)`` makes of an address. Those who come often make room for those who come seldom, so that
-/// what keeps others out is not how many connections somebody opens, but how many networks he has.
+/// An origin is what ``group(of:)`` makes of an address. Frequent callers make room for rare ones, so that an
+/// attacker needs many networks, not many connections, to keep others out.
 package struct OpenDoor: Sendable {
   private struct Record {
     var arrivals = 0
@@ -11,7 +11,7 @@ package struct OpenDoor: Sendable {
   private var records: [String: Record] = [:]
   /// After so long without a connection an origin is as good as new.
   private static let memory = Duration.seconds(60)
-  /// How many origins are remembered: those that come most often.
+  /// How many origins are remembered: the most frequent ones.
   private static let capacity = 1_024
 
   package init() {}
@@ -26,11 +26,11 @@ package struct OpenDoor: Sendable {
     records[origin] = record
   }
 
-  /// A connection was good: how often it came before is forgotten.
+  /// A connection authenticated: earlier attempts of its origin are forgotten.
   package mutating func recordSuccess(of origin: String) { records[origin] = nil }
 
-  /// The place of the one to drop: of the origin that has the most of them, then of the one that has come most often of
-  /// late, the oldest.
+  /// The place of the one to drop: the oldest of the origin that has the most, then of the origin that
+  /// connected most often recently.
   ///
   /// `origins` are those of the connections, the oldest first and the new one last, and not empty.
   package func victim(among origins: [String], at now: Duration) -> Int {
@@ -48,7 +48,7 @@ package struct OpenDoor: Sendable {
     return record.arrivals
   }
 
-  /// Of those that have come least often, the one that has not come for longest.
+  /// The least frequent one, and among those the one absent longest.
   private mutating func forgetOne() {
     let least = records.min { ($0.value.arrivals, $0.value.last) < ($1.value.arrivals, $1.value.last) }
     if let least { records[least.key] = nil }
@@ -78,7 +78,7 @@ extension OpenDoor {
 
 /// How long an address whose connections were refused has to wait for its next one.
 ///
-/// It waits and is not turned away: a trusted device behind the same address still gets in.
+/// It waits and is not refused: a trusted device behind the same address can still connect.
 package struct AddressBackoff: Sendable {
   private struct Record {
     var failures: Int
@@ -86,7 +86,7 @@ package struct AddressBackoff: Sendable {
   }
 
   private var records: [String: Record] = [:]
-  /// So many refusals cost nothing: somebody mistyped, or a device was forgotten.
+  /// The number of refusals without a delay: a user mistyped, or a device was forgotten.
   private static let free = 3
   private static let first = Duration.milliseconds(100)
   /// The longest wait.
@@ -115,7 +115,7 @@ package struct AddressBackoff: Sendable {
     records[address] = record
   }
 
-  /// A connection was good: whatever came from there before is forgiven.
+  /// A connection authenticated: earlier refusals of its address are forgotten.
   package mutating func recordSuccess(of address: String) { records[address] = nil }
 
   private mutating func forgetOldest() {
@@ -123,7 +123,7 @@ package struct AddressBackoff: Sendable {
   }
 }
 
-/// How often things of one kind are written down: what strangers cause must not fill a disk.
+/// How often things of one kind are noted: what strangers cause must not fill a disk.
 ///
 /// Counts suppressed lines, so that they can be reported later.
 package struct RepetitionLimit: Sendable {
@@ -158,7 +158,7 @@ package struct RepetitionLimit: Sendable {
     return isAllowed
   }
 
-  /// How many of which kinds have been held back since the last call.
+  /// How many of each kind were held back since the last call.
   package mutating func takeHeld() -> [(kind: String, count: Int)] {
     let held = records.filter { $0.held > 0 }.map { (kind: $0.kind, count: $0.held) }
     for place in records.indices { records[place].held = 0 }

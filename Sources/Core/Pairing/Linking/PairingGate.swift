@@ -3,7 +3,7 @@ package import SyncCore
 
 /// The filter for bytes between two sides that do not trust each other yet: only whole frames with pairing messages pass.
 ///
-/// It looks at the type of a message only; whether the message is any good is for the pairing itself to say.
+/// It looks at the type of a message only; the pairing itself checks the message.
 package struct PairingGate: Sendable {
   /// A whole `pairHello` of the side that connects has passed.
   package private(set) var hasHello = false
@@ -58,7 +58,7 @@ package struct PairingGate: Sendable {
     if type == "pairConfirm" { isProven = true }
   }
 
-  /// Only a `pairHello` can begin a pairing: a peer that begins with an error has nothing to pair.
+  /// Only a `pairHello` can begin a pairing: a peer that begins with an error does not pair.
   private func mayPass(_ type: String, _ fromListener: Bool) -> Bool {
     Self.types.contains(type) && (hasHello || type == "pairHello")
       && type != (fromListener ? "pairHello" : "pairConfirm")
@@ -75,7 +75,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
   /// Bytes of another protocol, by name.
   case foreign(String)
   case noMessage
-  /// With the `id` of the message, where it has one.
+  /// With the `id` of the message, if it has one.
   case notPairing(type: String, id: UUIDText? = nil)
   /// A message of another version that may not pass, whatever its type; with the version as it is written.
   case otherVersion(String, id: UUIDText? = nil)
@@ -91,7 +91,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
     }
   }
 
-  /// The message that was answered, where it is known.
+  /// The message that was answered, if it is known.
   package var question: UUIDText? {
     switch self {
     case .notPairing(_, let id), .otherVersion(_, let id): id

@@ -95,7 +95,7 @@ package struct TransferList: RecordList {
   /// A line a record, in order.
   package var text: [UInt8] { records.flatMap { Array($0.json.text.utf8) + [10] } }
 
-  /// The record of a peer, a new one if there is none.
+  /// The record of a peer, a new one if it does not exist.
   package func record(of id: String) -> TransferRecord {
     records.first { $0.isAbout(id) } ?? TransferRecord(peerId: id)
   }

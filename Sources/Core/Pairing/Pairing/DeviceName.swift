@@ -8,8 +8,8 @@ package enum DeviceName {
 
   /// The fault of a name; nil if it is valid.
   ///
-  /// It is the label of a service instance too: 1 to 63 bytes of UTF-8 (RFC 6763 §4.1.1), no control characters. People
-  /// have to see something of it.
+  /// It is the label of a service instance too: 1 to 63 bytes of UTF-8 (RFC 6763 §4.1.1), no control
+  /// characters. It has at least one visible character.
   package static func problem(of name: String) -> String? {
     let count = name.utf8.count
     if count == 0 { return "it is empty" }
@@ -21,9 +21,10 @@ package enum DeviceName {
 
   /// A form that is equal for names that look alike.
   ///
-  /// Case, the kind and number of blanks, and characters that are not to be seen make no difference: zero-width ones, those
-  /// that turn the direction of text, variation selectors. Nor do canonically equivalent spellings, by which texts are
-  /// compared. Letters of several scripts that share a shape are told apart.
+  /// Case, the kind and number of blanks, and characters that are not to be seen make no difference:
+  /// zero-width ones, those that turn the direction of text, variation selectors. Nor do canonically
+  /// equivalent spellings, by which texts are compared. Letters of several scripts that share a shape are
+  /// distinguished.
   static func likeness(of name: String) -> String {
     var words: [String] = [""]
     for scalar in name.unicodeScalars {
@@ -67,7 +68,8 @@ extension PeerIntroduction {
     DeviceName.problem(of: name).map { "invalid device name: \($0)" }
   }
 
-  /// The SHA-256 of a key, or over version 1 a random number with no key behind it: neither can be taken for the other.
+  /// The SHA-256 of a key, or over version 1 a random number with no key behind it: neither is accepted as
+  /// the other.
   func fingerprintFlaw(over version: ProtocolVersion) -> String? {
     let count = version == .one ? 32 : 64
     return HexDigits.isLower(publicKeyFingerprint, count: count) ? nil : "not \(count) lower-case hex digits"

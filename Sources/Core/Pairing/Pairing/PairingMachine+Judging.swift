@@ -4,7 +4,7 @@ import SyncCore
 extension PairingMachine {
   // MARK: Scanner
 
-  /// The key at the other end is looked at before anything is said to it.
+  /// The other side's key is checked before anything is sent.
   mutating func judgeConnection(_ facts: PairingFacts) -> PairingEvent {
     if context.payload.isExpired(at: facts.now) { return .expired }
     guard let seen = context.peerFingerprint else { return .connected }
@@ -35,7 +35,7 @@ extension PairingMachine {
     return .rightConfirm
   }
 
-  /// In version 1 the name in the payload is all that tells one provider from another; in version 2 the key does.
+  /// In version 1 only the name in the payload distinguishes providers; in version 2 the key does.
   ///
   /// It is the name of a device, as people read it, or its id.
   private func isExpected(_ peer: PeerIntroduction) -> Bool {
@@ -44,7 +44,8 @@ extension PairingMachine {
       || expected.lowercased() == peer.peerId.lowercased()
   }
 
-  /// Its proof was checked before: an ack that comes after the expiry says that the provider trusts already.
+  /// Its proof was checked before: an ack after the expiry means that the provider trusts this device
+  /// already.
   mutating func judge(_ ack: SyncAck, _ inReplyTo: UUIDText?) -> PairingEvent {
     guard state == .finishing, inReplyTo == question, let peer, PeerID.areSame(ack.peerId, peer.peerId) else {
       return .outOfOrder
@@ -93,6 +94,6 @@ extension PairingMachine {
     return .rightDone
   }
 
-  /// Version 1 does not say what a message answers.
+  /// Messages of version 1 do not name the message that they answer.
   private func isAnswer(_ inReplyTo: UUIDText?) -> Bool { context.version == .one || inReplyTo == question }
 }

@@ -1,9 +1,9 @@
 import JSONLines
 package import SyncCore
 
-/// One side of a pairing over one connection: takes what comes, says what is to be done.
+/// One side of a pairing over one connection: takes inputs and returns the next steps.
 ///
-/// It judges what an input is (``PairingEvent``); what follows stands in ``PairingTable``.
+/// It classifies each input (``PairingEvent``); ``PairingTable`` defines what follows.
 package struct PairingMachine: Sendable {
   package let context: PairingContext
   package private(set) var state: PairingState
@@ -11,7 +11,7 @@ package struct PairingMachine: Sendable {
   package private(set) var last: PairingEvent?
   /// A detail for people; lower-case, no final period.
   package internal(set) var detail: String?
-  /// The code of the other side's error, where it is a known one.
+  /// The code of the other side's error, if it is a known one.
   package private(set) var refusal: PeerErrorCode?
   /// The other side, once its proof was right.
   package internal(set) var peer: PeerIntroduction?
@@ -85,7 +85,7 @@ package struct PairingMachine: Sendable {
     return [.busy, .rateLimited].contains(error.known) ? .peerIsBusy : .peerRefuses
   }
 
-  /// The peer's description of itself contradicts the connection, or the known facts.
+  /// The peer's description of itself contradicts the connection or known facts.
   mutating func isStranger(_ peer: PeerIntroduction, _ facts: PairingFacts) -> Bool {
     if let seen = context.peerFingerprint, peer.publicKeyFingerprint != seen {
       detail = "the other side names another key than that of its connection"

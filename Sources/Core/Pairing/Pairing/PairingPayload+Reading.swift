@@ -4,7 +4,7 @@ import SyncCore
 extension PairingPayload {
   /// Reads the text of a QR symbol, which is Base64 of a JSON object, that object itself, or what people type.
   ///
-  /// White space around it and missing padding are accepted; members that are not listed are passed over, and one
+  /// White space around it and missing padding are accepted; members that are not listed are skipped, and one
   /// that is listed must not appear twice.
   package init(parsing text: Span<UInt8>) throws(PairingPayloadProblem) {
     if let code = try TypedCode(parsing: text) {
@@ -25,7 +25,7 @@ extension PairingPayload {
     return base64
   }
 
-  /// The JSON without white space around it, out of its Base64 where it is in that.
+  /// The JSON without white space around it, out of its Base64 if it is in that.
   private static func json(in text: Span<UInt8>) throws(PairingPayloadProblem) -> [UInt8] {
     guard text.count <= longestText else { throw .invalid("longer than a QR symbol can hold") }
     let inked = text.indices.filter { ![32, 9, 10, 13].contains(text[$0]) }

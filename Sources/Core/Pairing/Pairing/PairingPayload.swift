@@ -11,7 +11,7 @@ package struct PairingPayload: Equatable, Sendable {
   /// The name under which the provider is found, and by which people know it.
   package var expectedPeer: String?
   package var secret: PairingSecret
-  /// As it was read: this may be a version that is not known here.
+  /// As it was read, so it may be an unknown version.
   package var protocolVersion: Int
   /// The first instant at which the payload is not valid any more.
   package var expiresAt: Instant
@@ -36,12 +36,12 @@ package struct PairingPayload: Equatable, Sendable {
   /// The most bytes that a QR symbol holds (version 40, level L); a longer text has not come from one.
   package static let longestText = 2_953
 
-  /// A DNS label, which the name of a service is (RFC 6763 §4.1.1), has at most so many bytes.
+  /// A DNS label, which the name of a service is (RFC 6763 §4.1.1), has at most this many bytes.
   package static let longestName = 63
 }
 
 extension PairingPayload {
-  /// All that speaks against pairing by this payload, in the order in which it is to be told.
+  /// All reasons against pairing by this payload, in the order in which they are reported.
   ///
   /// Without `version`, both are good.
   package func problems(
@@ -109,7 +109,7 @@ extension PairingPayload {
 package enum PairingPayloadProblem: Explained, Equatable, Sendable {
   /// A fault of the text.
   case invalid(String)
-  /// It was over so many whole seconds ago.
+  /// It expired this many whole seconds ago.
   case expired(secondsAgo: Int)
   case incompatibleVersion(Int, wanted: ProtocolVersion?)
   case wrongServiceType(String, wanted: String)

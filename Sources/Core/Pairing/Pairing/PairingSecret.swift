@@ -2,7 +2,7 @@ package import SyncCore
 
 /// The secret of a pairing: 128 random bits.
 package struct PairingSecret: Equatable, Sendable {
-  /// As it stands in the payload.
+  /// As it appears in the payload.
   package let text: String
 
   package init(_ text: String) { self.text = text }
@@ -25,7 +25,7 @@ package struct PairingSecret: Equatable, Sendable {
   /// The 16 bytes; nil if the text is not 32 hex digits.
   package var bytes: [UInt8]? { text.utf8.count == 32 ? HexDigits.bytes(text) : nil }
 
-  /// Why nobody should rely on the secret; nil if there is no reason.
+  /// Why nobody should rely on the secret; nil without a reason.
   ///
   /// The chance that a random secret is called weak is below one in 10¹¹.
   package var weakness: String? {
@@ -49,8 +49,8 @@ extension PairingSecret: CustomStringConvertible, CustomDebugStringConvertible, 
 
 /// Shows in protocol version 2 that a side has read the QR payload, without telling the secret.
 ///
-/// An HMAC-SHA256, whose key is the 16 bytes of the secret. What it covers ties it to one purpose, session, TLS
-/// connection and pair of keys, so that it is worth nothing anywhere else.
+/// An HMAC-SHA256, whose key is the 16 bytes of the secret. What it covers ties it to one purpose, session,
+/// TLS connection and pair of keys, so that it is useless anywhere else.
 package struct PairingProof: Equatable, Sendable {
   package enum Purpose: String, Sendable, CaseIterable {
     /// The scanner's.

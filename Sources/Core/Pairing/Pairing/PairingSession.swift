@@ -23,7 +23,7 @@ package struct PairingSession: Equatable, Sendable {
     }
   }
 
-  /// So many wrong proofs end a session, even for a right one that comes later.
+  /// This many wrong proofs end a session, even for a later right one.
   package static let wrongProofLimit = 3
 
   package init(_ payload: PairingPayload, _ version: ProtocolVersion) {
@@ -32,10 +32,10 @@ package struct PairingSession: Equatable, Sendable {
     expiresAt = payload.expiresAt
   }
 
-  /// Nobody can pair in it any more; in version 2 the scanner that did may repeat what it has no ack for.
+  /// No other scanner can pair in it; in version 2 the scanner that did may repeat a message without an ack.
   package var isEnded: Bool { wrongProofs >= Self.wrongProofLimit || isDone && version == .one }
 
-  /// Whether a scanner may go on in the session.
+  /// Whether a scanner may continue in the session.
   func isOpen(to peer: PeerIntroduction) -> Bool { bound.map { $0 == PeerKey(peer) } ?? true }
 }
 
@@ -104,7 +104,7 @@ package struct PairingSessionList: RecordList {
 
   private static let day = Duration.seconds(86_400)
 
-  /// The last session, where its time was over in the day before now and nobody has paired in it.
+  /// The last session, if it expired within the last day and nobody has paired in it.
   package func lapsed(at now: Instant) -> PairingSession? {
     guard let last = sessions.last, !last.isDone,
       last.expiresAt <= now, last.expiresAt.advanced(by: Self.day) >= now
@@ -112,7 +112,7 @@ package struct PairingSessionList: RecordList {
     return last
   }
 
-  /// The same sessions, over where a peer is bound to them: nobody can pair in those any more.
+  /// The same sessions, ended if a peer is bound to them: nobody can pair in those any more.
   package func ending(boundTo peerId: String) -> PairingSessionList {
     var list = self
     for place in sessions.indices where sessions[place].bound?.peerId == peerId.lowercased() {

@@ -10,7 +10,7 @@ package enum PairingRole: String, Sendable, CaseIterable {
 
 /// The state of a side of a pairing.
 package enum PairingState: String, Sendable, CaseIterable {
-  /// Scanner: nothing has been said.
+  /// Scanner: nothing has been sent.
   case ready
   /// Provider: waits for a `pairHello`.
   case waiting
@@ -22,11 +22,12 @@ package enum PairingState: String, Sendable, CaseIterable {
   case finishing
   /// The other side is trusted.
   case paired
-  /// Nobody new is trusted, and trying again in the same way is of no use.
+  /// Nobody new is trusted, and a retry in the same way cannot succeed.
   case refused
-  /// Nobody new is trusted: the other side does not speak the protocol.
+  /// Nobody new is trusted: the other side broke the protocol.
   case broken
-  /// The other side has gone away or is busy; nobody new is trusted here, and trying again may help.
+  /// The other side has closed the connection or is busy; nobody new is trusted here, and a retry may
+  /// succeed.
   case unfinished
 
   package var isFinal: Bool { [.paired, .refused, .broken, .unfinished].contains(self) }
@@ -58,7 +59,7 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case secretInClear
   /// A peer whose id or key contradicts the connection or what is known; or one that wants to sync.
   case stranger
-  /// A message that has no place here.
+  /// An unexpected message.
   case outOfOrder
   /// Something that is not a message.
   case unreadable
@@ -70,7 +71,7 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case peerIsBusy
   /// The connection has ended.
   case end
-  /// Nothing has come for too long.
+  /// Nothing has arrived for too long.
   case timeOut
 }
 

@@ -47,7 +47,7 @@ package protocol RecordList: Equatable, Sendable {
   var text: [UInt8] { get }
 }
 
-/// Text with a record a line, as it stands in one of our own files.
+/// Text with a record a line, as it appears in one of our own files.
 enum RecordLines {
   /// Hands over the lines that are not empty, in order.
   static func read(

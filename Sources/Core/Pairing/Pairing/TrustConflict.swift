@@ -5,15 +5,15 @@ package import SyncCore
 package enum TrustConflict: Equatable, Sendable {
   /// It is this device: its id, or its key.
   case ourselves
-  /// It does not name itself as a peer has to.
+  /// It does not identify itself as a peer must.
   case flaw(String)
-  /// The id is known with another key: a new key for an old name is how an impostor comes.
+  /// The id is known with another key: an impostor would have a new key for a known id.
   case otherKey(TrustRecord)
   /// The key is known under another id.
   case otherId(TrustRecord)
   /// The id is known over another protocol version.
   case otherVersion(TrustRecord)
-  /// Over version 1, where nobody can prove a name: that of a peer that is known over version 2.
+  /// Over version 1, which cannot prove names: the name of a peer that is known over version 2.
   case provenName(TrustRecord)
 }
 
@@ -62,8 +62,8 @@ extension TrustList {
     return version == .one ? owner(ofProvenName: peer.deviceName).map { .provenName($0) } : nil
   }
 
-  /// The reason not to believe the claimed sender of a version 1 message, which nothing proves; nil for a peer trusted over
-  /// version 1.
+  /// The reason not to accept the claimed sender of a version 1 message, which proves nothing; nil for a peer
+  /// trusted over version 1.
   package func objection(toSenderOf message: Message) -> String? {
     guard let id = message.peerId else { return "the first message does not name its sender" }
     guard let known = record(of: id) else { return "'\(id.shown)' is not trusted" }

@@ -31,7 +31,8 @@ package struct TrustList: RecordList {
 
   /// Adds the record in place of the one about the same peer, whose last sync it keeps.
   ///
-  /// Nothing is kept of one that was believed over another version: it may have been about another device. Whether the peer may be trusted is for ``conflict(with:over:own:)`` to say before.
+  /// A record from another version is not kept, because it may be about another device. Call
+  /// ``conflict(with:over:own:)`` first to check whether the peer may be trusted.
   package mutating func store(_ record: TrustRecord) {
     guard let index = records.firstIndex(where: { $0.isAbout(record.peerId) }) else {
       return records.append(record)
@@ -59,7 +60,7 @@ extension TrustList {
     case several([TrustRecord])
   }
 
-  /// The shortest beginning of an id that may stand for it.
+  /// The shortest beginning of an id that may represent it.
   package static let shortestPrefix = 4
 
   /// Finds a peer by its id, the beginning of its id, or its name, if that is unique.
@@ -80,13 +81,14 @@ package struct TrustRecord: Equatable, Sendable {
   package var peerId: String
   /// The device's name for people; it does not prove anything.
   package var deviceName: String
-  /// The pin, 64 lower-case hex digits; in version 1 what the peer has said, with no key behind it.
+  /// The pin, 64 lower-case hex digits; in version 1 the number that the peer sent, which is not derived from
+  /// a key.
   package var publicKeyFingerprint: String
   /// The only version over which the peer is believed.
   package var version: ProtocolVersion
   package var pairedAt: Instant
   package var lastSuccessfulSyncAt: Instant?
-  /// Members that are not known here, kept for the version that has written them.
+  /// Unknown members, kept for the version that wrote them.
   var others: [UnknownMember] = []
 
   package init(
@@ -106,7 +108,7 @@ package struct TrustRecord: Equatable, Sendable {
     PeerIntroduction(peerId: peerId, deviceName: deviceName, publicKeyFingerprint: publicKeyFingerprint)
   }
 
-  /// Whether that is its fingerprint: those of the two versions have nothing to do with each other.
+  /// Whether that is its fingerprint; those of the two versions are unrelated.
   func hasKey(_ fingerprint: String, over version: ProtocolVersion) -> Bool {
     self.version == version && publicKeyFingerprint == fingerprint
   }

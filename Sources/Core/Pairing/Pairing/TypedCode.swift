@@ -3,10 +3,10 @@ package import SyncCore
 
 /// A pairing payload as people type it: ten groups of five letters and digits, 59 characters with the hyphens.
 ///
-/// 49 digits of Crockford's Base32 say 245 bits, the most significant first: the secret (128), the beginning of the
-/// provider's fingerprint (64), the expiry in seconds since 1970 (32), and the number of the session (21). The 50th digit
-/// is a check: read as the coefficients of a polynomial over GF(32), x⁵+x²+1, all 50 have the root α. So each wrong
-/// digit, and each two neighbours in the wrong order, are found.
+/// 49 digits of Crockford's Base32 carry 245 bits, the most significant first: the secret (128), the
+/// beginning of the provider's fingerprint (64), the expiry in seconds since 1970 (32), and the number of the
+/// session (21). The 50th digit is a check: read as the coefficients of a polynomial over GF(32), x⁵+x²+1,
+/// all 50 have the root α. So each wrong digit, and each two neighbours in the wrong order, are found.
 package struct TypedCode: Sendable {
   static let digitCount = 50
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -14,10 +14,11 @@ package struct TypedCode: Sendable {
   static let keyDigits = 16
   private static let sessions: UInt32 = 1 << 21
 
-  /// The bytes of what is said; the last three bits are 0.
+  /// The bytes of the content; the last three bits are 0.
   private var bytes: [UInt8]
 
-  /// Nil if the payload says more than a code can: another service or version, or a session with another id than ``session(expiring:number:)`` makes.
+  /// Nil if the payload has more than a code can carry: another service or version, or a session with another
+  /// id than ``session(expiring:number:)`` makes.
   init?(_ payload: PairingPayload) {
     let last = payload.sessionId.bytes.suffix(3).reduce(0) { $0 << 8 | UInt32($1) }
     guard payload.version == .two, payload.serviceType == ServiceTypeName.peers,
@@ -29,7 +30,8 @@ package struct TypedCode: Sendable {
     bytes = secret + beginning + Self.bigEndian(seconds) + Self.bigEndian(last << 11).prefix(3)
   }
 
-  /// Reads digits in either case, with hyphens, dashes and white space anywhere; nil where the text looks like Base64 or JSON.
+  /// Reads digits in either case, with hyphens, dashes and white space anywhere; nil if the text looks like
+  /// Base64 or JSON.
   init?(parsing text: Span<UInt8>) throws(PairingPayloadProblem) {
     var letters: [UInt8] = []
     for index in text.indices where ![32, 9, 10, 13, UInt8(ascii: "-")].contains(text[index]) {
@@ -75,8 +77,8 @@ package struct TypedCode: Sendable {
       publicKeyFingerprint: HexDigits.text(Array(bytes[16..<24])))
   }
 
-  /// The id of a session that a code can say: a UUID of version 8 (RFC 9562 §5.8) with the expiry in its first four bytes and a
-  /// number of 21 bits in its last three.
+  /// The id of a session that a code can carry: a UUID of version 8 (RFC 9562 §5.8) with the expiry in its
+  /// first four bytes and a number of 21 bits in its last three.
   static func session(expiring: Instant, number: UInt32) -> UUIDText {
     let time = bigEndian(UInt32(truncatingIfNeeded: expiring.seconds))
     let bytes = time + [0, 0, 0x80, 0, 0x80, 0, 0, 0, 0] + bigEndian(number % sessions).suffix(3)
@@ -122,7 +124,8 @@ package struct TypedCode: Sendable {
 }
 
 extension PairingPayload {
-  /// A new one for a device to show, with a session of 16 random bytes, or of so many of them as a typed code can say.
+  /// A new one for a device to show, with a session of 16 random bytes, or of as many of them as a typed code
+  /// can carry.
   package init(
     showing name: String?, session: [UInt8], secret: PairingSecret, version: ProtocolVersion,
     expiresAt: Instant,
@@ -137,10 +140,10 @@ extension PairingPayload {
     if typable.typed != nil { self = typable }
   }
 
-  /// The same for somebody to type; nil if it has members that a code cannot say.
+  /// The same as a code to type; nil if it has members that a code cannot carry.
   package var typed: String? { TypedCode(self)?.text }
 
-  /// Whether a key can be the provider's; of a typed code it is known how the fingerprint begins.
+  /// Whether a key can be the provider's; a typed code has only the beginning of the fingerprint.
   package func allows(keyOf fingerprint: String) -> Bool {
     publicKeyFingerprint.map { fingerprint.hasPrefix($0) } ?? false
   }

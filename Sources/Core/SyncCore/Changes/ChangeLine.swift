@@ -7,7 +7,7 @@ package struct ChangeLine: Sendable {
     case change
     /// A plain record, which stands for a change.
     case record
-    /// `newTokenData` and nothing that could be a key.
+    /// `newTokenData` without a possible key.
     case checkpoint
   }
 
@@ -46,7 +46,7 @@ package enum ChangeError: Explained, Equatable, Sendable {
   case invalidToken
   /// The delta of protocol version 1, which is many changes.
   case wireDelta
-  /// A tombstone that has come from elsewhere and has no clock.
+  /// A tombstone from another device without a clock.
   case missingClock
   /// A plain record that names no entity, for a store that has several.
   case missingEntity
@@ -98,9 +98,9 @@ extension ChangeError {
 /// A store must be able to send everything that it keeps.
 package enum StorableLine {
   package enum Excess: Equatable, Sendable {
-    /// Longer than so many bytes.
+    /// Longer than this many bytes.
     case length(Int)
-    /// Nested deeper than so many levels.
+    /// Nested deeper than this many levels.
     case depth(Int)
   }
 

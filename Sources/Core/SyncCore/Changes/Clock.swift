@@ -14,7 +14,7 @@ package enum Clock {
     }
   }
 
-  /// The same without the spellings that have no offset.
+  /// The same, except spellings without an offset.
   ///
   /// Other implementations do not read those on a wire, and in a chore they could mean another day.
   package static func rfc3339Instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
@@ -59,7 +59,7 @@ package enum Clock {
 extension JSONPointer {
   /// A member of a plain record that looks like its clock though no rule names it; nil if no member does.
   ///
-  /// Its name speaks of a change, and its value can be read as a clock.
+  /// Its name suggests a change, and its value is a valid clock.
   package static func likelyClock(in line: Span<UInt8>, _ shape: RecordShape) -> JSONPointer? {
     guard let record = try? JSONValue(parsing: line), let members = record.objectValue,
       record["identity"] == nil
@@ -73,7 +73,7 @@ extension JSONPointer {
     }
   }
 
-  /// In the order of the members; an object among them is looked into, and no deeper one.
+  /// In the order of the members; objects among them are searched, but not deeper ones.
   private static func candidates(_ members: [JSONMember], below place: [String]) -> [JSONPointer] {
     members.flatMap { member -> [JSONPointer] in
       switch member.value {
@@ -91,13 +91,13 @@ extension JSONPointer {
 
 /// Keeps lines out of a merge whose clock is so far ahead that they would win against everything for ever.
 package struct DriftGuard: Sendable {
-  /// How far ahead of now a clock may be, unless a person says otherwise.
+  /// How far ahead of now a clock may be, by default.
   package static let usual = Duration.seconds(300)
 
-  /// The latest clock that is let through; nil lets all through.
+  /// The latest accepted clock; nil accepts all clocks.
   package let latest: Instant?
 
-  /// The latest clock that is let through is `now` and `maximum`; nil lets all through.
+  /// The latest accepted clock is `now` plus `maximum`; nil accepts all clocks.
   package init(now: Instant, maximum: Duration?) {
     latest = maximum.map { now.advanced(by: $0) }
   }

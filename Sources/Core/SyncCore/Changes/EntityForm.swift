@@ -4,14 +4,14 @@ import JSONLines
 final class EntityForm: Sendable {
   /// The raw name, with its quotes; empty for lines that name no entity.
   let spelling: [UInt8]
-  /// The same in short, where it is.
+  /// The same in short, if it is.
   let shortSpelling: ShortString?
-  /// How such lines are read; members that the profile does not tell are as the shape says.
+  /// How such lines are read; members that the profile does not define are defined by the shape.
   let entity: Profile.Entity
   /// The places among the pointers of the shape of those to the parts of a key; the first one by itself too.
   let keys: [Int]
   let firstKey: Int?
-  /// The same of clock and tombstone, nil for where they are without options.
+  /// The same of clock and tombstone, nil for the default places.
   let clock: Int?
   let tombstone: Int?
   /// How the values of the identity are compared; nil for as they are.
@@ -94,7 +94,7 @@ struct EntityForms: Sendable {
     met = [current]
   }
 
-  /// Makes the form of a line's entity the current one; `name` is its raw name, nil if there is none.
+  /// Makes the form of a line's entity the current one; `name` is its raw name, nil if missing.
   mutating func enter(_ text: Span<UInt8>, _ name: Range<Int>?) {
     if !current.isSpelled(text, name) { change(text, name) }
   }

@@ -15,7 +15,7 @@ extension Instant {
     return spelled
   }
 
-  /// Up to the next multiple of a second's fraction of so many digits, 0 to 9.
+  /// Up to the next multiple of a second's fraction of this many digits, 0 to 9.
   private func roundedUp(toDigits digits: Int) -> Instant? {
     let unit = (digits..<9).reduce(Int32(1)) { unit, _ in unit * 10 }
     let over = nanoseconds % unit
@@ -32,7 +32,7 @@ extension Instant {
 
   // MARK: Numbers
 
-  /// Seconds or milliseconds since 1970, with as many digits behind the point.
+  /// Seconds or milliseconds since 1970, with as many digits after the point.
   private func respelled(likeNumber text: Span<UInt8>, _ raw: Range<Int>) -> [UInt8]? {
     let decimals = Self.decimals(text, raw)
     let scale = Clock.isInMilliseconds(text, raw) ? 3 : 0
@@ -45,7 +45,7 @@ extension Instant {
     return bytes
   }
 
-  /// How many digits a number has behind its point; none if it has an exponent.
+  /// How many digits a number has after its point; 0 if it has an exponent.
   private static func decimals(_ text: Span<UInt8>, _ raw: Range<Int>) -> Int {
     var decimals = 0
     var isBehindPoint = false

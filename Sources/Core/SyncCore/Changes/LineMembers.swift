@@ -25,7 +25,7 @@ struct LineMembers: MemberSink, MoldedMembers {
     }
   }
 
-  /// Takes the value of a member that stands once.
+  /// Takes the value of a member that appears once.
   @inline(__always)
   mutating func set(_ name: MemberName, _ value: Range<Int>) {
     seen |= name.bit
@@ -61,7 +61,7 @@ extension MemberName {
   fileprivate var bit: UInt16 { 1 &<< UInt16(rawValue) }
 }
 
-/// A range for each name; what is not in use is left over from another line.
+/// A range for each name; unused ones are left over from another line.
 ///
 /// Not an array, which would have to be checked for other owners at each write.
 private struct MemberPlaces {
@@ -118,7 +118,7 @@ private struct MemberPlaces {
 }
 
 extension LineMembers {
-  /// Finds the clock among the members; false if there is none.
+  /// Finds the clock among the members; false if missing.
   ///
   /// It is a `deletedAt` that is not null, which makes the line a tombstone, else the first of the live clocks.
   @inline(__always)
@@ -142,7 +142,7 @@ extension LineMembers {
     return try clock(.timestamp, text)
   }
 
-  /// Null is as good as absent.
+  /// Null is the same as absent.
   @inline(__always)
   private func clock(_ name: MemberName, _ text: Span<UInt8>) throws(ChangeError) -> Instant? {
     guard let range = self[name], !text.isNull(range) else { return nil }

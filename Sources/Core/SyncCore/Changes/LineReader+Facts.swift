@@ -1,9 +1,9 @@
 import JSONLines
 
 extension LineReader {
-  /// Reads what the entity's rule needs, from the fields where they have it, else from the line itself.
+  /// Reads what the entity's rule needs, from the fields if they have it, else from the line itself.
   ///
-  /// It changes nothing, but a function that may is not given a copy of the reader.
+  /// It changes nothing; it is mutating only so that the reader is not copied.
   mutating func readFacts(
     _ line: Span<UInt8>, _ fields: Range<Int>?, into change: inout ChangeLine
   ) throws(ChangeError) {
@@ -45,7 +45,7 @@ extension TerminalFacts {
 
   private typealias Objects = (fields: Range<Int>?, line: Range<Int>)
 
-  /// A state that is not listed, or no string, is not terminal.
+  /// A state that is not listed or not a string is not terminal.
   private static func rank(
     _ places: TerminalMembers, _ line: Span<UInt8>, _ objects: Objects
   ) throws(ChangeError) -> Int? {

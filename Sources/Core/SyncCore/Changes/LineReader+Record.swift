@@ -69,7 +69,7 @@ extension LineReader {
     }
   }
 
-  /// Pointers to the clock and the tombstone; where only one is given, the other is looked for as ever.
+  /// Pointers to the clock and the tombstone; where only one is given, the other is searched for by default.
   private mutating func readPointedClock(
     _ line: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {

@@ -29,8 +29,8 @@ extension LineReader {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Appends a record with its own clock member written anew; false, and nothing appended, if it is not of that key or
-  /// has no clock member.
+  /// Appends a record with its own clock member written anew; returns false and appends nothing if it has
+  /// another key or no clock member.
   package mutating func appendRecord(
     _ record: Span<UInt8>, of key: Span<UInt8>, clock: Instant, to bytes: inout [UInt8]
   ) throws(ChangeError) -> Bool {
@@ -54,8 +54,8 @@ extension LineReader {
     bytes.append(line.extracting(place.upperBound..<object.upperBound))
   }
 
-  /// The value that is the clock of the plain record read last; nil if it has none, or one that is part of its key: with
-  /// another value there it would be another record.
+  /// The value that is the clock of the plain record read last; nil if it has none, or if it is part of its
+  /// key, because another value there would make another record.
   private func ownClock(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) -> Range<Int>? {
     guard let clock = try clockMember(line, change), try !isOfKey(clock, line) else { return nil }
     return clock

@@ -22,7 +22,7 @@ package struct LineReader: Sendable {
   /// Whether the plain identity is a UUID with capitals, whose letters are in lower case in the key.
   package internal(set) var hasCapitals = false
 
-  /// How the identity of the line read last becomes its compared form; of no meaning where its entity has none.
+  /// How the identity of the line read last becomes its compared form; unused if its entity has none.
   var rewriting: IdentityForm?
 
   /// The text before the only value in the identity of the last change line, if it is plain and short.
@@ -168,7 +168,7 @@ package struct LineReader: Sendable {
   /// From here on the line is read as one of this entity.
   mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) { forms.enter(line, name) }
 
-  /// The value of an identity `{"n":V}` that begins as the one before, where it is plain.
+  /// The value of an identity `{"n":V}` that begins as the one before, if it is plain.
   @inline(__always)
   func plainValue(_ line: Span<UInt8>, _ identity: Range<Int>) -> Range<Int>? {
     guard let opening, opening.count > 0, identity.count > opening.count,

@@ -21,7 +21,7 @@ extension Profile {
 }
 
 extension RecordShape {
-  /// Reads the rules of a store: a profile, and what options say besides.
+  /// Reads the rules of a store: a profile, and additional options.
   package init(rules text: Span<UInt8>) throws(MemberError) {
     let rules = try RuleMembers(parsing: text, refusing: .strict)
     self.init()

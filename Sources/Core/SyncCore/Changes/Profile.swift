@@ -2,7 +2,7 @@ package import JSONLines
 
 /// How the lines of each entity are read and merged.
 package struct Profile: Equatable, Sendable {
-  /// How the lines of one entity are read and merged; what is nil or empty is as without a profile.
+  /// How the lines of one entity are read and merged; nil or empty members mean the default.
   package struct Entity: Equatable, Sendable {
     package var keys: [JSONPointer] = []
     /// How the values of the identity are compared.
@@ -61,7 +61,8 @@ extension Profile {
 package enum MergeRule: Equatable, Sendable {
   /// The later clock wins, then a tombstone over an upsert.
   case lww
-  /// A terminal state, once recorded, stays: among several the earliest, and of that the line that was written first.
+  /// A terminal state, once recorded, stays: of several the earliest stays, and of its lines the one that was
+  /// written first.
   case terminal(TerminalMembers)
   /// Written records stay: an upsert wins over a tombstone, and the earliest over later ones.
   case appendOnly

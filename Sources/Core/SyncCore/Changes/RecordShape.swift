@@ -4,7 +4,7 @@ package import JSONLines
 package struct RecordShape: Equatable, Sendable {
   /// The entity of records that do not name one.
   package var entityName = ""
-  /// A record that does not name its entity is bad data, as there are several that it may be of.
+  /// A record that does not name its entity is bad data, because there are several candidates.
   package var requiresEntity = false
   /// The members that make the identity; none means the member `id`.
   ///
@@ -36,7 +36,8 @@ package struct RecordShape: Equatable, Sendable {
 }
 
 extension [JSONPointer] {
-  /// Why these, in the order of an identity's members, make no key; `spell` writes one as its user has.
+  /// Why these, in the order of an identity's members, cannot be a key; `spell` writes one as its user
+  /// spelled it.
   package func keyDefect(_ spell: (JSONPointer) -> String) -> String? {
     for (a, b) in zip(self, dropFirst()) where a.endsLike(b) {
       return "'\(spell(a))' and '\(spell(b))' end in the same name"
@@ -49,7 +50,7 @@ extension [JSONPointer] {
 
 /// The rules of a store as JSON, which docs/formats/store.md describes.
 extension RecordShape {
-  /// All that says how lines are read and merged, as canonical JSON; what is as without options is left out.
+  /// All rules for reading and merging lines, as canonical JSON; defaults are left out.
   package var rules: [UInt8] {
     let usual = inUsualForm
     var members: [JSONMember] = []
@@ -62,7 +63,7 @@ extension RecordShape {
     return Self.canonical(members)
   }
 
-  /// Whether the rules are the same, in whatever form they are told.
+  /// Whether the rules are the same, in any spelling.
   package func hasSameRules(as other: RecordShape) -> Bool { self == other || rules == other.rules }
 
   /// The rules that make two stores merge the same change lines alike, as canonical JSON.

@@ -1,21 +1,21 @@
 import JSONLines
 
-/// The options of a command line that say how lines are read and merged.
+/// The command-line options for reading and merging lines.
 package struct RuleChoice: Equatable, Sendable {
   package var shape: RecordShape
-  /// Whether there is a profile, be it an empty one.
+  /// Whether a profile was given, even an empty one.
   package var hasProfile: Bool
-  /// The entity of the records that this command reads and that name none; nil if nothing is said of it.
+  /// The entity of the records that this command reads and that name none; nil if not given.
   package var entityName: String?
 
   package init(_ shape: RecordShape, hasProfile: Bool, entityName: String?) {
     (self.shape, self.hasProfile, self.entityName) = (shape, hasProfile, entityName)
   }
 
-  /// Whether nothing is said that a store keeps.
+  /// Whether no option was given that a store keeps.
   package var isEmpty: Bool { self == RuleChoice(RecordShape(), hasProfile: false, entityName: nil) }
 
-  /// An option that says another thing than the rules of a store.
+  /// An option that contradicts the rules of a store.
   package struct Difference: Equatable, Sendable {
     package var option: String
     /// As the option spells it.
@@ -45,7 +45,7 @@ package struct RuleChoice: Equatable, Sendable {
     return nil
   }
 
-  /// The rules with what is said here in place of what they say.
+  /// The rules, with these options replacing theirs.
   package func shape(replacing rules: RecordShape) -> RecordShape {
     var shape = rules.inUsualForm
     let given = self.shape.inUsualForm
@@ -60,7 +60,7 @@ package struct RuleChoice: Equatable, Sendable {
 
   /// How this command reads its lines, in a store with these rules and, by now, records of these entities.
   ///
-  /// A record that names no entity is of the one that is given, else of the only one there is.
+  /// A record that does not name its entity belongs to the given one, else to the only one.
   package func shape(under rules: RecordShape, entities: [String]) -> RecordShape {
     var shape = rules
     var known = Set(entities)

@@ -2,8 +2,9 @@ import JSONLines
 
 /// UUIDs in quotes that have capitals, which lower-case letters replace in a key.
 ///
-/// All letters and marks of a UUID in quotes have the bit that tells lower-case letters from capitals, except the
-/// capitals. In a JSON string no other byte becomes one of them with that bit, because control characters are escaped.
+/// All letters and marks of a UUID in quotes have the bit that distinguishes lower-case letters from
+/// capitals, except the capitals. In a JSON string no other byte becomes one of them with that bit, because
+/// control characters are escaped.
 enum UUIDCapitals {
   /// The length with both quotes.
   static let count = 38
@@ -11,7 +12,7 @@ enum UUIDCapitals {
 
   /// Whether the value is a string in the form of a UUID (RFC 9562 §4) with a capital in it.
   ///
-  /// It is looked at by the word, because under `uuid` every line of a text may have one.
+  /// It is inspected by the word, because under `uuid` every line of a text may have one.
   @inline(__always)
   static func hasAny(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard value.count == count else { return false }

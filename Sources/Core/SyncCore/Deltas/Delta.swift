@@ -4,16 +4,16 @@ package import JSONLines
 ///
 /// If a source has several lines of a key, the last one counts.
 package struct Delta: Sendable {
-  /// When the deletions that the delta finds are said to have happened.
+  /// The time given to the deletions that the delta finds.
   package enum DeletionTime: Sendable {
     case at(Instant)
-    /// Now, or a millisecond after the deleted line's own clock where that is later.
+    /// Now, or a millisecond after the deleted line's own clock if that is later.
     case now(Instant)
   }
 
   /// One difference, or one step back; lines are named by their places among those of their key.
   package enum Change: Equatable, Sendable {
-    /// A line to be written as it stands, and the live one that it replaces.
+    /// A line to be written unchanged, and the live one that it replaces.
     case line(Int, replacing: Int?)
     /// A live line that is to be deleted.
     case delete(Int)
@@ -27,7 +27,7 @@ package struct Delta: Sendable {
     (self.deletionTime, wrapsRecords) = (deletionTime, wrappingRecords)
   }
 
-  /// The change that replaces the old line of a key by the new one; nil if there is none.
+  /// The change that replaces the old line of a key by the new one; nil if missing.
   ///
   /// A tombstone in the new snapshot deletes what is live in the old one; a tombstone in the old one is absence.
   /// Lines are compared by value.
@@ -47,14 +47,14 @@ package struct Delta: Sendable {
     return isSame ? nil : .line(live, replacing: nil)
   }
 
-  /// The line that there is after a delta has been applied to a base; clocks are not looked at.
+  /// The line that there is after a delta has been applied to a base; clocks are ignored.
   package static func result(_ lines: KeyLines) -> Int? {
     guard let change = lines.last(of: 1) else { return liveLine(lines) }
     return lines[change].isTombstone ? nil : change
   }
 
-  /// A few lines of a key that come to the same as all of them: of each source the last, and the first two, which
-  /// tell that there are duplicates.
+  /// A few lines of a key with the same result as all of them: the last of each source, and the first two,
+  /// which show duplicates.
   @Sendable
   package static func representatives(_ lines: KeyLines, _ reader: inout ChangeReader) -> [Int] {
     var places: Set<Int> = []
@@ -69,7 +69,7 @@ package struct Delta: Sendable {
     lines.last(of: 0).flatMap { lines[$0].isTombstone ? nil : $0 }
   }
 
-  /// Appends the line of a change: as it stands, or a delete line with entity and identity spelled as they were.
+  /// Appends the line of a change: unchanged, or a delete line with entity and identity spelled as they were.
   package func append(
     _ change: Change, _ lines: KeyLines, _ reader: inout ChangeReader, to bytes: inout [UInt8]
   ) {

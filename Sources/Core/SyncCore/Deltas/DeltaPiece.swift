@@ -49,7 +49,8 @@ package struct DeltaPiece: Sendable {
 
 /// Whether an operand that has to be a snapshot seems to be a delta.
 ///
-/// A snapshot may have tombstones; but delete lines are what a delta is made of. One without them is told by its clocks.
+/// A snapshot may have tombstones, but delete lines are typical of a delta. A delta without them is
+/// recognized by its clocks.
 package struct DeltaSigns: Sendable {
   private let snapshot: Int
   private var areInSnapshot = false

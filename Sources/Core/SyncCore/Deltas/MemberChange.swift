@@ -41,7 +41,7 @@ package struct MemberChange: Equatable, Sendable {
 }
 
 extension JSONValue {
-  /// The members of an object that has each name once, in order and by the UTF-8 of their names.
+  /// The members of an object without duplicate names, in order and by the UTF-8 of their names.
   fileprivate var uniqueMembers: ([JSONMember], [[UInt8]: JSONValue])? {
     guard let members = objectValue else { return nil }
     let values = Dictionary(members.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }

@@ -9,7 +9,7 @@ extension Dialogue {
     // The next page is asked for by the end of the one before it; anything else begins anew.
     if request.since == nil || request.since != owed { beginnings += 1 }
     if settings.isConnector, !settings.follows, beginnings > Self.mostBeginnings {
-      return broken("a side that begins to read again and again")
+      return broken("a side that starts reading again and again")
     }
     // A side that follows has something new each time, as it has been waiting meanwhile.
     if request.waitSeconds > 0 { turns = 0 }
@@ -20,7 +20,7 @@ extension Dialogue {
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
   }
 
-  /// One, and one more after each of the errors that tell of a lost token.
+  /// One, and one more after each error about a lost token.
   private static let mostBeginnings = 3
 
   mutating func readPage(
@@ -54,7 +54,7 @@ extension Dialogue {
     }
   }
 
-  /// Version 1 knows no answer but a delta, and a request without a token gets everything.
+  /// Version 1 has no answer other than a delta, and a request without a token gets everything.
   private mutating func handleLostToken(
     _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, _ stamp: MessageStamp
   ) -> DialogueStep {
@@ -70,7 +70,7 @@ extension Dialogue {
     if !isExpired { hasGivenForeign = true }
     let error = PeerError(
       isExpired ? .tokenExpired : .tokenForeign,
-      isExpired ? "deletions behind the token are gone" : "the token is not of this store")
+      isExpired ? "deletions after the token are no longer known" : "the token is not from this store")
     return send(isExpired ? .expiredGiven : .foreignGiven, .error(error), replyTo: id, stamp, then: .receive)
   }
 

@@ -44,7 +44,8 @@ extension Dialogue {
       then: .receive(extraSeconds: request.waitSeconds, wantsChanges: waits && settings.mayHandOver))
   }
 
-  /// How long, in seconds, a turn that has brought nothing takes at least, though the other side lets nothing wait.
+  /// How long, in seconds, a turn without changes takes at least, even if the other side does not let
+  /// requests wait.
   private static let shortestTurn = 1
 
   // MARK: Responses
@@ -169,7 +170,7 @@ extension Dialogue {
   }
 }
 
-/// Watches that the ends of pages do not go in a circle, with one of them in hand however many there are.
+/// Detects cycles in the ends of pages; remembers only one of them.
 ///
 /// The one that is kept is replaced after 1, 2, 4, 8 … pages (Brent's method), so that a circle is found before it has
 /// been gone through three times.
@@ -178,7 +179,7 @@ struct PageProgress: Equatable, Sendable {
   private var count = 0
   private var limit = 1
 
-  /// False where this was the end of an earlier page.
+  /// False if this was the end of an earlier page.
   mutating func advance(to token: [UInt8]) -> Bool {
     guard token != kept else { return false }
     count += 1

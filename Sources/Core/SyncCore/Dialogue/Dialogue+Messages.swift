@@ -35,7 +35,7 @@ extension Dialogue {
       handle(page, id, request, mayWait: mayWait, stamp)
     case (.recordsAck(let id, let yourTurn, let isLast), .acknowledged):
       handleRecorded(.acknowledged, id, yourTurn: yourTurn, isLast: isLast, stamp)
-    default: preconditionFailure("the store answers what it was not asked")
+    default: preconditionFailure("the store answers a question that was not asked")
     }
   }
 
@@ -61,7 +61,7 @@ extension Dialogue {
       row, .error(PeerError(code, reason)), replyTo: replyTo, stamp, then: .end(end ?? .refused(code)))
   }
 
-  /// The protocol has no code for this: the connection just ends.
+  /// The protocol has no code for this, so the connection ends without one.
   func broken(_ reason: String) -> DialogueStep {
     DialogueStep(row: .unexpected, next: .end(.protocolBroken(reason)))
   }
@@ -76,7 +76,7 @@ extension Dialogue {
     return DialogueStep(row: row, next: .receive)
   }
 
-  /// One, and one more after each of the errors that tell of a lost token.
+  /// One, and one more after each error about a lost token.
   private static let mostTurns = 3
 
   /// Gives the turn away.
@@ -93,7 +93,7 @@ extension Dialogue {
   mutating func handleTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     guard settings.version == .two else { return broken("a turn in version 1") }
     turns += 1
-    if !settings.isConnector, turns > Self.mostTurns { return broken("a turn that is given again and again") }
+    if !settings.isConnector, turns > Self.mostTurns { return broken("a turn passed again and again") }
     if recovery == .handedOver {
       // The answer to a foreign token is complete only when the other side has what this one has.
       guard peerHasRead else {
@@ -111,7 +111,7 @@ extension Dialogue {
       guard settings.mayPull else {
         return DialogueStep(row: .turnRefused, next: .end(.cannotHandOver))
       }
-      if wasLetFirst { return broken("a turn that is given back unused again and again") }
+      if wasLetFirst { return broken("a turn that is returned unused again and again") }
       wasLetFirst = true
       return ask(.turnTaken)
     }

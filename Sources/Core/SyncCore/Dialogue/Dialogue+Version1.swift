@@ -1,8 +1,9 @@
 import JSONLines
 
-/// Version 1 has no turns: either side may ask at any time, and a message does not say what it answers.
+/// Version 1 has no turns: either side may ask at any time, and a message does not name the one that it
+/// answers.
 extension Dialogue {
-  /// A message that comes while this side waits for another one; nil if that is not so.
+  /// A message that arrives while this side waits for another one; otherwise nil.
   mutating func handleBesides(_ message: Message, _ stamp: MessageStamp) -> DialogueStep? {
     switch (state, message.body) {
     case (.awaitsResponse, .syncRequest(let request)):
@@ -47,8 +48,8 @@ extension Dialogue {
     return settings.asksBack ? ask(.askBack) : listen(row)
   }
 
-  /// Nothing is owed to this side, nor by it: the first apps keep a connection open, and answer a request only where
-  /// somebody there allows it.
+  /// Nothing is owed to this side, nor by it: the first apps keep a connection open, and answer a request
+  /// only if somebody there allows it.
   var isQuiet: Bool {
     guard settings.version == .one else { return false }
     switch state {

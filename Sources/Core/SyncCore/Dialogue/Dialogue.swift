@@ -1,7 +1,7 @@
 /// One side of a synchronization: events go in, messages and requests to the store come out.
 ///
-/// docs/formats/dialogue.md has it as a table. It knows no connection, no store and no clock: whoever drives it sends
-/// the message of each step, then does what the step wants next and comes back with the event.
+/// docs/formats/dialogue.md has it as a table. It knows no connection, no store and no clock: the caller
+/// sends the message of each step, then does what the step wants next and comes back with the event.
 package struct Dialogue: Sendable {
   package let settings: DialogueSettings
   var wire: WireCodec
@@ -15,19 +15,19 @@ package struct Dialogue: Sendable {
   var peerHasRead = false
   /// The end of the page that was given last, where there is more after it and the other side has not asked for it.
   var owed: [UInt8]?
-  /// How often the other side has begun to read since it was given the turn.
+  /// How often the other side has started reading since it got the turn.
   var beginnings = 0
-  /// How often this side has been given the turn since the other one said that it follows.
+  /// How often this side has got the turn since the other one announced that it follows.
   var turns = 0
   /// The other side has let this one read first already.
   var wasLetFirst = false
   /// The ends of the pages that this side reads.
   var progress = PageProgress()
-  /// The first request, which tells what the store has, has been sent.
+  /// The first request, which describes the store, has been sent.
   var hasIntroducedStore = false
   /// This side has read everything once.
   var hasCaughtUp = false
-  /// When the last request that might wait was sent, if its answer has brought nothing.
+  /// When the last request that might wait was sent, if its answer had no changes.
   var idleSince: Instant?
   /// Version 1, where either side asks when it likes: what this side was waiting for before it had to answer, or to
   /// take in, something else.
@@ -67,7 +67,7 @@ package struct Dialogue: Sendable {
     var since: [UInt8]?
     var waits = false
     var sentAt: Instant
-    /// The turn has been given away while the answer is waited for.
+    /// The turn has been given away while the answer is awaited.
     var hasYielded = false
   }
 
@@ -77,7 +77,7 @@ package struct Dialogue: Sendable {
     var token: [UInt8]
     var hasMore: Bool
     var hasYielded: Bool
-    /// When its request was sent, if that was to wait and nothing has cut its wait short here.
+    /// When its request was sent, if it may wait and its wait was not cut short here.
     var askedAt: Instant?
   }
 
@@ -103,7 +103,7 @@ package struct Dialogue: Sendable {
     case resync(next: [UInt8]?)
   }
 
-  /// A session mends one token, once.
+  /// A session recovers from one lost token, once.
   enum Recovery: Equatable, Sendable {
     case unused
     /// Handed over after a foreign token: the other side reads first.
@@ -114,7 +114,7 @@ package struct Dialogue: Sendable {
   /// The changes that version 1 could carry only in part.
   package var wireLosses: WireLosses { wire.losses }
 
-  /// Goes on; `stamp` is for the message of the step, if there is one.
+  /// Continues; `stamp` is for the message of the step, if there is one.
   package mutating func handle(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
     let step = step(event, stamp)
     if case .end = step.next { state = .ended }

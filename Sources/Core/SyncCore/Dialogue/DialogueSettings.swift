@@ -13,18 +13,18 @@ package struct DialogueSettings: Equatable, Sendable {
   package var version: ProtocolVersion
   package var ownId: String
   package var ownName: String
-  /// The id of the pinned peer: whoever says another one is not trusted.
+  /// The id of the pinned peer: a message with another id is not trusted.
   package var peerId: String
-  /// The rules that the other side has to agree with; nil as long as the store has none, and in version 1.
+  /// The rules on which the other side must agree; nil while the store has none, and in version 1.
   package var shared: SharedRules?
-  /// Records that name no entity may come to those that name theirs.
+  /// Records without an entity may be mixed with records that name theirs.
   package var mixesEntities = false
   /// Answers may come in frames whose payload is deflated.
   package var inflates = false
   /// The size of a page in bytes.
   package var pageLimit = Self.usualPage
   package static let usualPage = 4 << 20
-  /// The longest message that is read, in bytes, unless somebody says otherwise.
+  /// The longest message that is read, in bytes, by default.
   package static let longestMessage = 16 << 20
   /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is read.
   package var waitSeconds = 0
@@ -32,10 +32,10 @@ package struct DialogueSettings: Equatable, Sendable {
   package var lingerSeconds = 0
   /// Version 1: an acceptor that has been read asks too.
   package var asksBack = false
-  /// For a connector that only reads: nothing is kept, and so nothing is acknowledged.
+  /// For a connector that only reads: it keeps nothing, so it acknowledges nothing.
   package var isTrial = false
 
-  /// Nil if version 1 is only to push, which it cannot: nothing makes the other side ask.
+  /// Nil if version 1 should only push, which is impossible: it cannot make the other side ask.
   package init?(
     role: Role, version: ProtocolVersion, ownId: String, ownName: String, peerId: String,
     shared: SharedRules? = nil
@@ -51,13 +51,13 @@ package struct DialogueSettings: Equatable, Sendable {
 
   /// How long the whole session may take; nil for as long as it likes.
   ///
-  /// A run has to end, whatever comes: the next one takes up what this one has not read.
+  /// A run must end, whatever arrives: the next one reads the rest.
   package var longestSession: Duration? { !isConnector || waitSeconds > 0 ? nil : .seconds(3_600) }
 
   var isConnector: Bool { role != .acceptor }
   /// Whether this side may ask; an acceptor asks when it is its turn.
   var mayPull: Bool { role != .connector(.push) }
-  /// Version 1: whether a request of the other side is answered; the other one cannot be told that it is not.
+  /// Version 1: whether a request of the other side is answered; version 1 has no message for a refusal.
   var answers: Bool { role != .connector(.pull) }
   /// Whether this side gives the turn away when it has read everything.
   var mayHandOver: Bool { version == .two && role != .connector(.pull) }

@@ -18,11 +18,12 @@ package enum DialogueEvent: Equatable, Sendable {
 /// The reaction of a dialogue to an event: it may send a message, and wants one thing next.
 package struct DialogueStep: Equatable, Sendable {
   package enum Next: Equatable, Sendable {
-    /// A message, for so many seconds more than usual; with `wantsChanges` changes in the store are an event too.
+    /// A message, for this many seconds more than the default; with `wantsChanges` changes in the store are
+    /// an event too.
     case receive(extraSeconds: Int, wantsChanges: Bool)
-    /// A change in the store or a message, for so many seconds.
+    /// A change in the store or a message, for this many seconds.
     case awaitChange(seconds: Int)
-    /// Nothing, for so many seconds: an event that the time is over is what comes next, or a message.
+    /// Nothing, for this many seconds: the next event is the time-out or a message.
     case rest(seconds: Int)
     /// The store's answer.
     case store(StoreRequest)
@@ -51,15 +52,15 @@ package struct MessageStamp: Equatable, Sendable {
 package enum DialogueEnd: Equatable, Sendable {
   /// So many changes could not be applied here, or not be sent.
   case done(setAside: Int)
-  /// Stopped where nothing is half done.
+  /// Stopped between two steps, with nothing half done.
   case stopped
-  /// This side has refused to go on, with the error that it sent.
+  /// This side has refused to continue, with the error that it sent.
   case refused(PeerErrorCode)
   /// The same, as the rules or records of the two stores do not go together.
   case differs(RulesDifference)
   /// The other side has sent an error.
   case peerError(PeerError)
-  /// The other side broke the protocol; the message says how.
+  /// The other side broke the protocol; the message has the details.
   case protocolBroken(String)
   case timedOut
   /// The connection ended in the middle.
@@ -100,7 +101,7 @@ package enum DialogueEnd: Equatable, Sendable {
   }
 }
 
-/// The rows of the table in docs/formats/dialogue.md, each a way in which a dialogue goes on.
+/// The rows of the table in docs/formats/dialogue.md, each a way in which a dialogue continues.
 package enum DialogueRow: String, Sendable, CaseIterable {
   // Beginning
   case startPull, startPush, startListen

@@ -1,15 +1,15 @@
 /// The operations of a store that a dialogue needs; each is one transaction.
 ///
-/// Tokens are opaque and never empty. `Failure` is for what no answer can help, such as a full disk; a lock that
-/// another process holds is an answer.
+/// Tokens are opaque and never empty. `Failure` is for errors without an answer, such as a full disk; a lock
+/// that another process holds is an answer.
 public protocol DialogueStore {
-  /// What no answer can help.
+  /// An error that ends the dialogue without an answer.
   associatedtype Failure: Error
 
   /// How far this store has read the peer's, by the peer's own token; nil on the first time.
   mutating func checkpoint(onPeer peer: String) throws(Failure) -> [UInt8]?
 
-  /// How far the peer has said that it has read this store, by a token of this store; nil if it never has.
+  /// How far the peer has acknowledged reading this store, by a token of this store; nil if never.
   mutating func acknowledged(byPeer peer: String) throws(Failure) -> [UInt8]?
 
   /// The changes that a request asks for, in the order of the store's sequence.
@@ -21,7 +21,7 @@ public protocol DialogueStore {
   /// Merges a page and moves the checkpoint on the peer, or does neither.
   mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(Failure) -> ApplyAnswer
 
-  /// Remembers how far the peer has read this store; a token that is not its own any more is passed over.
+  /// Remembers how far the peer has read this store; a token that is not its own any more is skipped.
   mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws(Failure)
 
   /// Clears the origin of every change that came from the peer and gives each a new sequence.
@@ -40,7 +40,7 @@ public struct PageRequest: Equatable, Sendable {
   public var limit: Int?
   /// The asker's knowledge of this store's checkpoint on it.
   public var acked: [UInt8]?
-  /// Version 1 does not tell: changes that came from the asker are left out wherever it has a token.
+  /// Unknown in version 1: changes that came from the asker are left out if it has a token.
   package var tellsNoAck = false
   /// The first page of the answer to a resync, which needs ``ResyncFacts``.
   public var isResync: Bool
@@ -59,9 +59,9 @@ public struct PageRequest: Equatable, Sendable {
 /// A store's answer to a ``PageRequest``.
 public enum PageAnswer: Equatable, Sendable {
   case page(StorePage)
-  /// Tombstones behind the token have been compacted away.
+  /// Tombstones after the token have been compacted away.
   case tokenExpired
-  /// The token is not of this store as it is now.
+  /// The token does not belong to this store's present history.
   case tokenForeign
   /// Another process has the store.
   case busy
@@ -77,9 +77,9 @@ public struct StorePage: Equatable, Sendable {
   public var hasMore: Bool
   /// About how many changes come after it; 0 where that is not known.
   public var remaining = 0
-  /// What a complete answer says first, if the request wants it.
+  /// The facts at the beginning of a complete answer, if the request asks for them.
   public var resync: ResyncFacts?
-  /// The rules of the store as canonical JSON, if they were wanted and there are any.
+  /// The rules of the store as canonical JSON, if they were requested and exist.
   public var rules: [UInt8]?
 
   /// A page that ends at a token.
@@ -98,7 +98,8 @@ public struct ReceivedPage: Equatable, Sendable {
     ///
     /// With `facts` it is the first page, which forgets the keys of a resync that was interrupted.
     case resync(facts: ResyncFacts?)
-    /// The last page of such an answer: what none of its pages had is removed, and the checkpoint moves.
+    /// The last page of such an answer: records missing from all of its pages are removed, and the checkpoint
+    /// moves.
     case resyncEnd(facts: ResyncFacts?)
 
     /// The facts sent with the first page of a resync; nil for any other page.
@@ -112,21 +113,21 @@ public struct ReceivedPage: Equatable, Sendable {
 
   /// Change lines, each with its LF.
   public var lines: [UInt8]
-  /// Empty if there is none: the checkpoint stays where it is.
+  /// Empty if missing: the checkpoint stays unchanged.
   public var token: [UInt8]
   /// What becomes of what it replaces.
   public var mode: Mode
-  /// The answer goes on after it.
+  /// The answer continues after it.
   public var hasMore = false
   /// About how many changes come after it, as the other side says; 0 where it does not.
   public var remaining = 0
   /// Those of the other side, for a store that has none.
   package var rules: RecordShape?
-  /// The same as canonical JSON, the text of a profile; nil if there are none.
+  /// The same as canonical JSON, the text of a profile; nil if missing.
   public var profile: [UInt8]? { rules?.rules }
-  /// Entries of version 1 that are no changes, for the quarantine.
+  /// Entries of version 1 that are not changes, for the quarantine.
   package var unusable: [UnusableEntry] = []
-  /// Says which lines are those that the store has already: over version 1 they come back cut.
+  /// Reports which lines are those that the store has already: over version 1 they come back cut.
   package var equality = ChangeEquality.bytes
 
   package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge) {
@@ -138,11 +139,11 @@ public struct ReceivedPage: Equatable, Sendable {
 
 /// A store's answer to a ``ReceivedPage``.
 public enum ApplyAnswer: Equatable, Sendable {
-  /// Done, with so many changes set aside; with `isIdle` the page has brought nothing that the store did not have.
+  /// Done, with so many changes set aside; with `isIdle` the page had nothing new to the store.
   case applied(quarantined: Int, isIdle: Bool = false)
   /// More would be removed than the guard allows: nothing is done.
   case refused
-  /// More would have to be set aside than there is room for: nothing is done.
+  /// More would have to be set aside than fits: nothing is done.
   case quarantineFull
   /// Another process has the store.
   case busy
@@ -159,7 +160,7 @@ package enum StoreRequest: Equatable, Sendable {
 
 /// The store's answer to a ``StoreRequest``.
 package enum StoreAnswer: Equatable, Sendable {
-  /// How far this side has read, and how far the other side has said that it has.
+  /// How far this side has read, and how far the other side has acknowledged reading.
   case checkpoint([UInt8]?, acked: [UInt8]? = nil)
   case page(PageAnswer)
   case applied(ApplyAnswer)

@@ -53,7 +53,7 @@ enum ContentLengthHeader {
     return nil
   }
 
-  /// The field's value where it is a Content-Length, nil for any other field.
+  /// The field's value if it is a Content-Length, nil for any other field.
   private static func contentLength(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(FrameError) -> UInt64? {
     guard let colon = line.first(where: { bytes[$0] == UInt8(ascii: ":") }), colon > line.lowerBound else {
       throw .invalidHeader("a line that is not a field")

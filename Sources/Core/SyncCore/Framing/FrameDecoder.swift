@@ -64,7 +64,7 @@ extension FrameDecoder {
   ///
   /// Plausible is a header within the limit whose whole payload is one JSON object or array. An announced
   /// length is not believed: a payload is given up at its first byte that JSON cannot have, whole or not, so
-  /// that garbage that looks like a large header does not swallow the frames behind it.
+  /// that garbage that looks like a large header does not swallow the frames after it.
   package func resync(in bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Resync {
     for offset in start..<max(start, bytes.count) {
       switch plausibility(in: bytes, at: offset) {
@@ -114,7 +114,7 @@ public enum FrameError: Error, Equatable, Sendable {
   case truncatedHeader(need: Int?, have: Int)
   /// The stream ends inside the payload or before its trailer.
   case truncatedPayload(need: UInt64, have: Int)
-  /// The bytes are not a header of the prefix; the text says why.
+  /// The bytes are not a header of the prefix; the text has the reason.
   case invalidHeader(String)
   /// `length` is the announced one, for which nothing has been allocated; nil for a line, which is given up
   /// before its end.

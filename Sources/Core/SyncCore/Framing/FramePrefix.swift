@@ -57,7 +57,7 @@ public enum FramePrefix: String, CaseIterable, Sendable {
   }
 }
 
-/// A header as it stands in a stream: its own size and the length of the payload that follows.
+/// A header as it appears in a stream: its own size and the length of the payload that follows.
 struct FrameHeader: Equatable {
   var size: Int
   var length: UInt64

@@ -6,7 +6,7 @@ package struct FrameReader: FrameTransform {
     package var form = PayloadForm.json
     /// Write an envelope a frame: its offset, its length, and the message or the error.
     package var annotates = false
-    /// Go on at the next plausible frame after bytes that are none.
+    /// Continue at the next plausible frame after bytes that are not a frame.
     package var resynchronizes = false
 
     package init() {}
@@ -14,7 +14,7 @@ package struct FrameReader: FrameTransform {
 
   private let decoder: FrameDecoder
   private let options: Options
-  /// Set where no frame was found; then bytes are passed over, if anything is.
+  /// Set if no frame was found; then bytes are skipped, if anything is.
   package private(set) var isLost: Bool
   private var skipped = 0
 
@@ -44,7 +44,7 @@ package struct FrameReader: FrameTransform {
     }
   }
 
-  /// Appends one frame's line; the reason why not, where it has none.
+  /// Appends one frame's line; the reason why not, if it has none.
   @inline(__always)
   private func append(
     _ bytes: Span<UInt8>, _ frame: FrameDecoder.Frame, start: Int, at base: Int, to output: inout [UInt8]
@@ -97,7 +97,7 @@ package struct FrameReader: FrameTransform {
 
   // MARK: Bytes that are not a frame
 
-  /// Reports the failure at `position`; what follows it is searched or passed over.
+  /// Reports the failure at `position`; what follows it is searched or skipped.
   private mutating func lose(
     _ failure: FrameFailure, _ position: Int, _ output: inout [UInt8]
   ) -> FrameStep {
@@ -106,7 +106,7 @@ package struct FrameReader: FrameTransform {
     return FrameStep(consumed: position, failure: failure)
   }
 
-  /// Passes over bytes until a frame is found; the range passed over is reported once it is known.
+  /// Skips bytes until a frame is found; the range skipped is reported once it is known.
   private mutating func search(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep {

@@ -1,6 +1,6 @@
 /// Frames in a stream whose bytes arrive in pieces: what an app reads a connection with.
 ///
-/// After an error the stream is of no use any more: where the next frame starts is not known.
+/// After an error the stream is unusable, because the start of the next frame is unknown.
 public struct FrameStream: Sendable {
   private let decoder: FrameDecoder
   private var bytes: [UInt8] = []

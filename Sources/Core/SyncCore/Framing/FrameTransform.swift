@@ -10,7 +10,7 @@ package protocol FrameTransform: Sendable {
   ) -> FrameStep
 }
 
-/// How far a transform has come.
+/// The progress of a transform.
 package struct FrameStep: Sendable {
   /// Bytes that need not be given again.
   package var consumed: Int
@@ -18,7 +18,7 @@ package struct FrameStep: Sendable {
   package var wanted = 1
   /// The failure that ended this step early.
   package var failure: FrameFailure?
-  /// Which of the bytes given become no frame and no line; they are consumed.
+  /// The consumed bytes that produced neither a frame nor a line.
   ///
   /// The bytes that the failure is about, or that are skipped after one that was reported.
   package var rejected = 0..<0
@@ -32,16 +32,16 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case base64(Base64.Failure)
     /// An unchecked payload with a LF.
     case lineBreak
-    /// Bytes that were passed over to find the next frame.
+    /// Bytes that were skipped to find the next frame.
     case skipped
     /// Bytes that a capture does not have.
     case gap
   }
 
   package var reason: Reason
-  /// Stream offset of the frame's header, of the first byte passed over, or of the line.
+  /// Stream offset of the frame's header, of the first byte skipped, or of the line.
   package var offset: Int
-  /// Payload length where it is known, else how many bytes are concerned.
+  /// Payload length if it is known, else how many bytes are concerned.
   package var length: Int
   /// The line, 1-based, where the stream is one of lines.
   package var line: Int?
@@ -78,7 +78,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     }
   }
 
-  /// Nothing behind it can be trusted to be a frame.
+  /// Nothing after it can be trusted to be a frame.
   package var isFatal: Bool {
     if case .framing = reason { line == nil } else { false }
   }
@@ -112,7 +112,7 @@ package enum FramePayload {
     }
   }
 
-  /// Appends a payload unchecked; false if it has a LF and so cannot stand on one line.
+  /// Appends a payload unchecked; false if it has a LF and so cannot appear on one line.
   package static func appendUnchecked(
     _ bytes: Span<UInt8>, _ payload: Range<Int>, to line: inout [UInt8]
   ) -> Bool {

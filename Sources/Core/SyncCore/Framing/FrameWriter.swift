@@ -8,7 +8,7 @@ package struct FrameWriter: FrameTransform {
   private var line = 0
   private var isInsideLongLine = false
 
-  /// `limit` is the longest payload in bytes; what the prefix can say limits it too, and what a line may have.
+  /// `limit` is the longest payload in bytes; the prefix and the longest line limit it too.
   package init(prefix: FramePrefix, limit: Int, form: PayloadForm) {
     self.prefix = prefix
     self.limit = Int(min(UInt64(min(limit, LineCursor.longestLine)), prefix.capacity))
@@ -41,7 +41,7 @@ package struct FrameWriter: FrameTransform {
     return isFinal && start < bytes.count ? bytes.count : nil
   }
 
-  /// A line that is longer than any payload may be is not waited for: what comes of it is passed over.
+  /// A line that is longer than any payload may be is not awaited: what comes of it is skipped.
   private mutating func unfinished(_ bytes: Span<UInt8>, from start: Int, at base: Int) -> FrameStep {
     let have = bytes.count - start
     guard have > longestLine + 1 else { return FrameStep(consumed: start, wanted: have + 1) }
@@ -61,7 +61,7 @@ package struct FrameWriter: FrameTransform {
     return end + 1
   }
 
-  /// Appends the frame of one line; the reason why not, where it has none.
+  /// Appends the frame of one line; the reason why not, if it has none.
   ///
   /// A blank line is neither a value nor a frame.
   @inline(__always)

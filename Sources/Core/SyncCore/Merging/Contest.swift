@@ -40,7 +40,7 @@ package struct Contest: Sendable {
 
   package var rule: String { changes[winner].facts.ruleName }
 
-  /// The losers that are not the winner over again.
+  /// The losers that are not copies of the winner.
   package var contenders: [Loser] { losers.filter { $0.step != .identical } }
 
   /// Whether any other line is a different record, though the key is append-only.

@@ -1,4 +1,4 @@
-/// Merges lines in many orders and groupings and looks whether the same bytes come out.
+/// Merges lines in many orders and groupings and checks whether the same bytes come out.
 package struct LawCheck {
   package enum Law: String, CaseIterable, Sendable {
     /// The order of the lines does not matter.
@@ -9,7 +9,7 @@ package struct LawCheck {
     case idempotent
   }
 
-  /// A seed with which a law did not hold, and the first line that came out otherwise.
+  /// A seed with which a law did not hold, and the first line that differs.
   package struct Violation: Equatable, Sendable {
     package var law: Law
     package var seed: UInt64

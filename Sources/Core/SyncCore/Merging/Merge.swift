@@ -41,7 +41,7 @@ package enum Merge {
     return outcome
   }
 
-  /// Whether `a` wins over `b` by what entries tell, without a look at the lines; nil if that is not enough.
+  /// Whether `a` wins over `b` by their entries alone; nil if the lines are needed.
   private static func winsByEntry(_ a: LineEntry, _ b: LineEntry) -> Bool? {
     let both = a.flags.intersection(b.flags)
     guard both.contains(.lastWrite) else { return nil }
@@ -49,8 +49,8 @@ package enum Merge {
     return both.contains(.exactClock) && a.isTombstone != b.isTombstone ? a.isTombstone : nil
   }
 
-  /// A few lines of a key that come to the same as all of them: the winner, one that differs from it, and one that
-  /// conflicts with it, where there are such.
+  /// A few lines of a key with the same result as all of them: the winner, one that differs from it, and one
+  /// that conflicts with it, if any.
   @Sendable
   package static func representatives(_ lines: KeyLines, _ reader: inout ChangeReader) -> [Int] {
     let winner = winner(of: lines, &reader)
@@ -60,7 +60,7 @@ package enum Merge {
     return places.sorted()
   }
 
-  /// The place of a line that is another record than the winner of an append-only key; nil if there is none.
+  /// The place of a line that is another record than the winner of an append-only key; nil if missing.
   package static func conflict(with winner: Int, in lines: KeyLines) -> Int? {
     guard lines[winner].flags.contains(.appendOnly) else { return nil }
     return lines.indices.first { index in
@@ -108,7 +108,7 @@ package struct MergeSummary: Equatable, Sendable {
 
 /// Keys of append-only entities under which two different records have met, one of which is lost.
 package struct Conflicts: Equatable, Sendable {
-  /// How long what has lost is kept, where nothing else is said.
+  /// How long losing versions are kept by default.
   package static let usualAge = Duration.seconds(30 * 86_400)
 
   /// How many keys are kept; the others are only counted, since a peer may send any number of them.

@@ -3,27 +3,27 @@ import JSONLines
 /// The total order on lines of one key that decides which one a merge keeps: the largest.
 ///
 /// Because it is total, merging is commutative, associative and idempotent. Each rule is a list of steps; the
-/// first that tells two lines apart decides. Both lines have the same key, so the same entity and rule.
+/// first that distinguishes two lines decides. Both lines have the same key, so the same entity and rule.
 package enum MergeOrder {
   /// The step that decides between two lines; every rule ends with version, content and bytes.
   package enum Step: String, Sendable, CaseIterable {
     /// A terminal state wins over any other line.
     case terminal
-    /// The earlier terminal moment wins, none coming last.
+    /// The earlier terminal moment wins; a missing one is last.
     case moment
     /// The state that the profile lists first wins.
     case state
     /// An upsert wins over a tombstone (append-only).
     case upsert
-    /// The earlier clock wins, none coming last (append-only, and of two terminal states).
+    /// The earlier clock wins; a missing one is last (append-only, and of two terminal states).
     case earlier
-    /// The later clock wins; no clock is before every clock.
+    /// The later clock wins; a missing clock is before every clock.
     case clock
     /// A tombstone wins over an upsert.
     case tombstone
-    /// The later due date wins; none is lowest.
+    /// The later due date wins; a missing one is lowest.
     case dueDate
-    /// The higher version wins; none is lower than any.
+    /// The higher version wins; a missing one is lowest.
     case version
     /// The larger canonical form of the whole line wins.
     case content
@@ -33,9 +33,9 @@ package enum MergeOrder {
     case identical
   }
 
-  /// Negative, zero or positive as `a` is before, the same as or after `b`, and the step that told.
+  /// Negative, zero or positive as `a` is before, the same as or after `b`, and the step that decided.
   ///
-  /// `compareContent` compares the canonical forms of both, where that is needed.
+  /// `compareContent` compares the canonical forms of both, if that is needed.
   package static func compare(
     _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>,
     _ compareContent: (Span<UInt8>, Span<UInt8>) -> Int = {

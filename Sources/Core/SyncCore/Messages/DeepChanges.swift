@@ -76,7 +76,7 @@ struct DeepChanges {
   }
 }
 
-/// One object or array, whatever its depth, of which only the brackets and strings are looked at.
+/// One object or array, whatever its depth, of which only the brackets and strings are inspected.
 private struct DepthWalk {
   private(set) var end: Int
   private(set) var deepest = 0

@@ -30,12 +30,12 @@ extension Message {
     }
   }
 
-  /// The id of a message that is wrong elsewhere.
+  /// The id of a message with other invalid members.
   package static func readableID(_ text: Span<UInt8>, _ raw: Range<Int>) -> UUIDText? {
     try? MessageMembers(text, raw).uuid(.id, in: text)
   }
 
-  /// The version that a message says it is of, whatever is wrong elsewhere; nil if it is not a known one.
+  /// The version that a message names, even if other members are invalid; nil if it is not a known one.
   package static func readableVersion(_ text: Span<UInt8>, _ raw: Range<Int>) -> ProtocolVersion? {
     guard let members = try? MessageMembers(text, raw) else { return nil }
     return try? MessageReader(text: text, members: members).version()
@@ -43,7 +43,8 @@ extension Message {
 
   /// Reads the validated value at `raw`.
   ///
-  /// With `expected`, a message of another version is `incompatibleProtocolVersion`, whatever else is wrong with it.
+  /// With `expected`, a message of another version is `incompatibleProtocolVersion`, even if other members
+  /// are invalid.
   package init(
     _ text: Span<UInt8>, _ raw: Range<Int>, over expected: ProtocolVersion? = nil
   ) throws(MessageError) {
@@ -54,7 +55,7 @@ extension Message {
     try self.init(reader, text, version)
   }
 
-  /// Reads the validated value at `raw` as a message of a version, whichever it says that it is of.
+  /// Reads the validated value at `raw` as a message of a version, the one that it names.
   package init(_ text: Span<UInt8>, _ raw: Range<Int>, as version: ProtocolVersion) throws(MessageError) {
     try self.init(MessageReader(text: text, members: try MessageMembers(text, raw)), text, version)
   }
@@ -104,7 +105,7 @@ private struct MessageReader: ~Escapable {
     return instant
   }
 
-  /// An ack may open a conversation by giving the turn away, and an error may be about no message at all.
+  /// An ack may open a conversation by passing the turn, and an error need not refer to a message.
   func reply(_ kind: Message.Kind, _ version: ProtocolVersion) throws(MessageError) -> UUIDText? {
     guard version == .two else { return nil }
     switch kind {

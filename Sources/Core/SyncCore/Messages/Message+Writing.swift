@@ -120,7 +120,7 @@ extension SyncAck {
 struct MessageWriter {
   private var bytes: [UInt8]
 
-  /// Begins behind what is there already.
+  /// Begins after the existing content.
   init(_ bytes: consuming [UInt8]) {
     self.bytes = bytes
     self.bytes.append(UInt8(ascii: "{"))
@@ -165,7 +165,7 @@ struct MessageWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// A delta that carries a token and nothing else.
+  /// A delta with only a token.
   mutating func addEmptyDelta(token: [UInt8]) {
     open(.delta)
     bytes.append(contentsOf: "{\"upserts\":[],\"deletes\":[],\"newTokenData\":".utf8)

@@ -1,6 +1,6 @@
 /// One message of the peer protocol, of version 1 or 2.
 ///
-/// docs/formats/message.md lists the members. What a message has besides is passed over.
+/// docs/formats/message.md lists the members. What a message has besides is skipped.
 package struct Message: Equatable, Sendable {
   package var id: UUIDText
   package var version: ProtocolVersion
@@ -73,7 +73,7 @@ package struct Message: Equatable, Sendable {
 
 /// A version of the peer protocol.
 package enum ProtocolVersion: Int, Sendable, CaseIterable {
-  /// The wire of the first apps: a delta in one answer, no proof of who speaks.
+  /// The wire of the first apps: a delta in one answer, without authentication.
   case one = 1
   /// Change lines in pages, replies that name what they answer.
   case two = 2

@@ -4,7 +4,7 @@ package import JSONLines
 package typealias MessageMembers = PlacedMembers<MessageName, MessageError>
 
 extension MessageMembers {
-  /// The members that prove that two devices may pair: nobody else is shown them.
+  /// The members that prove that two devices may pair; they are never shown.
   package static var secretNames: [String] { ["pairingSecret", "pairingProof"] }
 
   /// A string with at least one character.
@@ -44,7 +44,7 @@ extension MessageMembers {
     return token
   }
 
-  /// A token is kept and sent again with every request: nobody is to make us keep megabytes.
+  /// A token is kept and sent again with every request: a peer must not make this device keep megabytes.
   static func check(_ token: [UInt8], _ name: MessageName) throws(MessageError) {
     guard token.count <= SyncResponse.longestToken else {
       throw .invalidValue(
@@ -52,7 +52,7 @@ extension MessageMembers {
     }
   }
 
-  /// False where it is absent.
+  /// False if it is absent.
   func flag(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Bool {
     guard let raw = try find(name, in: text) else { return false }
     guard text.isTrue(raw) || text.isFalse(raw) else {

@@ -22,7 +22,7 @@ package struct PeerError: Equatable, Sendable {
 package enum PeerErrorCode: String, Sendable, CaseIterable {
   case invalidQRCodePayload, expiredPairingPayload, incompatibleProtocolVersion
   case invalidPairingSession, invalidPairingSecret, untrustedPeer
-  /// The token is of this store, and deletions behind it have been compacted away.
+  /// The token is of this store, but deletions after it have been compacted away.
   case tokenExpired
   /// The token is of another store, or of one that has been restored or copied.
   case tokenForeign
@@ -46,7 +46,7 @@ package enum MessageError: MemberFailure, Equatable, Sendable {
   case incompatibleProtocolVersion(String)
   case unknownType(String)
   case invalidValue(String, expected: String)
-  /// A message of version 2 with the secret of a pairing, which everybody on the way could have read.
+  /// A message of version 2 with the secret of a pairing, which anyone on the path could have read.
   case secretInClear
   /// Longer than this side reads, in bytes.
   case tooLarge(limit: Int)

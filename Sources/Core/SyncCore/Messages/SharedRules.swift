@@ -64,7 +64,7 @@ package struct RulesDifference: Equatable, Sendable {
 }
 
 extension SharedRules {
-  /// The reason not to exchange anything with the side that has sent a request; nil if there is none.
+  /// The reason not to exchange anything with the side that has sent a request; nil if missing.
   ///
   /// The text goes to both sides. `mixing` allows records that name no entity beside records that name theirs.
   package func difference(
@@ -88,7 +88,7 @@ extension SharedRules {
     package init(_ id: String, _ name: String) { (self.id, self.name) = (id, name) }
   }
 
-  /// Two devices of one name are told apart by the beginnings of their ids.
+  /// Two devices of one name are distinguished by the beginnings of their ids.
   private static func names(_ own: Side, _ other: Side) -> (String, String) {
     guard own.name == other.name else { return ("'\(own.name.shown)'", "'\(other.name.shown)'") }
     let names = [own, other].map { "'\($0.name.shown)' (\($0.id.prefix(8).lowercased()))" }
@@ -150,7 +150,7 @@ extension StoredEntities {
     let (nameless, named, list) = isNameless ? (here, there, other) : (there, here, self)
     return RulesDifference(
       code: .entitiesDiffer,
-      text: "the records of \(nameless) name no entity, those of \(named) are of "
+      text: "the records of \(nameless) do not name their entity, those of \(named) are of "
         + list.names.keys.sorted().prefix(3).map { "'\($0.shown)'" }.joined(separator: ", "))
   }
 

@@ -6,7 +6,8 @@ package struct SyncRequest: Equatable, Sendable {
   package var deviceName: String
   /// Nil asks for everything.
   package var since: [UInt8]?
-  /// The responder's last ack, as the asker has it: what it has given away need not come back; version 2, without `since`.
+  /// The responder's last ack, as the asker has it, so that changes the responder sent need not come back;
+  /// version 2, without `since`.
   package var acked: [UInt8]?
   /// SHA-256 of the canonical merge rules in 64 lower-case hex digits; version 2, nil for a side without rules.
   package var rulesDigest: String?
@@ -29,7 +30,7 @@ package struct SyncRequest: Equatable, Sendable {
     /// Canonical JSON.
     package var mergeRules: [UInt8]
     package var entities: StoredEntities
-    /// Records that name no entity may come to those that name theirs.
+    /// Records without an entity may be mixed with records that name theirs.
     package var mixesEntities = false
 
     package init(mergeRules: [UInt8], entities: StoredEntities, mixesEntities: Bool = false) {
@@ -37,7 +38,7 @@ package struct SyncRequest: Equatable, Sendable {
     }
   }
 
-  /// More than this is refused: nobody waits a day for an answer.
+  /// Longer waits are refused.
   package static let longestWait = 86_400
   /// More than this is not granted, whatever was asked for: the answer comes then, and can be asked for again.
   package static let longestWaitGranted = 3_600
@@ -74,7 +75,7 @@ extension MessageMembers {
   }
 }
 
-/// Says that a page is applied, hands over the turn, or both.
+/// Reports that a page is applied, hands over the turn, or both.
 package struct SyncAck: Equatable, Sendable {
   package var peerId: String
   /// The token of the page; empty acknowledges nothing.

@@ -16,15 +16,15 @@ package struct SyncResponse: Equatable, Sendable {
   /// The rules of the answering store as canonical JSON, for an asker that has none; version 2.
   package var rules: [UInt8]?
 
-  /// Changes that no reader can read, for the quarantine of the asker; never sent.
+  /// Unreadable changes, for the quarantine of the asker; never sent.
   package var unusable: [UnusableEntry] = []
 
-  /// A store takes no longer line, in bytes.
+  /// The longest line that a store accepts, in bytes.
   package static let longestLine = StorableLine.longest
 
   static let mostRemaining = 1_000_000_000_000
 
-  /// So many bytes a token may have.
+  /// The longest token, in bytes.
   package static let longestToken = 64 << 10
 
   package enum Content: Equatable, Sendable {
@@ -45,7 +45,7 @@ package struct SyncResponse: Equatable, Sendable {
 
 /// The facts that the asker of a resync needs before it removes anything.
 public struct ResyncFacts: Equatable, Sendable {
-  /// The answering side's checkpoint on the asker; empty for none.
+  /// The answering side's checkpoint for the asker; empty if missing.
   public var heldToken: [UInt8]
   /// Canonical keys of changes that the answering side holds in quarantine.
   public var quarantinedKeys: [String]
@@ -57,7 +57,7 @@ public struct ResyncFacts: Equatable, Sendable {
 }
 
 extension SyncResponse {
-  /// The token of a delta, and whether it has no entries; what the entries say is not looked at.
+  /// The token of a delta, and whether it has no entries; what the entries say is ignored.
   static func delta(
     _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(MessageError) -> (token: [UInt8], isEmpty: Bool) {
@@ -120,7 +120,7 @@ package struct UnusableEntry: Equatable, Sendable {
 
   package init(text: [UInt8], code: ErrorCode) { (self.text, self.code) = (text, code) }
 
-  /// Of a change that no store takes, whatever it is: its beginning, as a JSON string.
+  /// The beginning of a change that no store accepts, as a JSON string.
   package init(excerptOf change: Span<UInt8>, code: ErrorCode, outline: [UInt8] = []) {
     var beginning: [UInt8] = []
     beginning.append(change.extracting(0..<min(change.count, Self.longestExcerpt)))

@@ -6,7 +6,7 @@ package enum LineUse: Sendable {
   case filter
   /// For a store, which does not take lines that are too long or too deep.
   case write
-  /// For a store that takes them from a peer, so that a deletion has to say when it was.
+  /// For a store that receives them from a peer, so that a deletion must have a clock.
   case apply
 }
 
@@ -186,7 +186,7 @@ private struct KnownForm {
   /// The bytes with which the values of all keys so far begin; nil if they are too many.
   var shared: ShortString?
 
-  /// Whether a key of this form with this value tells nothing new about the form.
+  /// Whether a key of this form with this value adds nothing new about the form.
   @inline(__always)
   func admits(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard let shared, value.count >= shared.count else { return false }

@@ -2,8 +2,9 @@ import JSONLines
 
 /// Reads again what the rules need of lines that have been read before.
 ///
-/// It works on copies: a mapped file may be cut off between the check of a line and its use. Such a line is then no
-/// change any more; what comes of it is of no account, for whoever maps files looks whether they are whole.
+/// It works on copies: a mapped file may be cut off between the check of a line and its use. Such a line is
+/// then no change any more; what comes of it does not matter, for whoever maps files checks whether they are
+/// whole.
 package struct ChangeReader {
   private var reader: LineReader
   private var key: [UInt8] = []
@@ -23,7 +24,7 @@ package struct ChangeReader {
     return (try? reader.read(line.span, key: &key)) ?? ChangeLine(kind: .change)
   }
 
-  /// A line that stays what it is, with the change that it stands for; `{}` where it is none any more.
+  /// A line that stays what it is, with the change that it stands for; `{}` if it is no longer a change.
   package mutating func copy(_ text: Span<UInt8>) -> (text: [UInt8], change: ChangeLine) {
     var copy: [UInt8] = []
     let change = self.copy(text, into: &copy)

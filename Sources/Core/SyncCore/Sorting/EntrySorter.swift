@@ -2,8 +2,8 @@ import JSONLines
 
 /// Sorts entries by their words, in linear time, stable.
 ///
-/// By the first four bytes that differ, least significant byte first; they nearly always tell. Entries that have the
-/// same are sorted again by the next ones.
+/// By the first four bytes that differ, least significant byte first; they nearly always decide. Entries that
+/// have the same are sorted again by the next ones.
 package struct EntrySorter: Sendable {
   /// The item that sorting moves, half as large as an entry.
   private struct Item {

@@ -2,8 +2,9 @@ import JSONLines
 
 /// The beginnings that keys have in common: `["Task",{"id":` is the form of one entity's keys.
 ///
-/// Every key belongs to one form, no form is the beginning of another, so keys are ordered by form first. Within a
-/// form all keys begin with the same bytes once more, which say nothing either; what tells keys apart comes after.
+/// Every key belongs to one form, no form is the beginning of another, so keys are ordered by form first.
+/// Within a form all keys begin with the same bytes once more, which do not distinguish them either; what
+/// distinguishes keys comes after.
 package struct KeyForms: Sendable {
   struct Form: Sendable {
     var prefix: [UInt8]
@@ -55,7 +56,7 @@ package struct KeyForms: Sendable {
     return place
   }
 
-  /// With how many bytes the rests of all keys of a form begin alike, and these bytes where they are few.
+  /// With how many bytes the rests of all keys of a form begin alike, and these bytes if they are few.
   func shared(_ place: Int) -> ShortString? {
     let tail = forms[place].tail
     return ShortString(tail.span, 0..<forms[place].shared)
@@ -88,7 +89,8 @@ package struct KeyForms: Sendable {
   }
 }
 
-/// Makes one number of a key, ordered as keys are: the form's place in order, then the bytes that tell keys apart.
+/// Makes one number of a key, ordered as keys are: the form's place in order, then the bytes that distinguish
+/// keys.
 package struct KeyWords: Sendable {
   private struct Form: Sendable {
     var high: UInt64

@@ -2,8 +2,8 @@ import JSONLines
 
 /// Reads the keys of lines that have been read before.
 ///
-/// The tail of a key is what follows its form. Of most keys it stands in the line as it is, but for the `}]` at its
-/// end; the others are made again.
+/// The tail of a key is what follows its form. Most keys are in the line unchanged, except for the `}]` at
+/// the end; the others are made again.
 struct KeyReader {
   private var reader: LineReader
   private var key: [UInt8] = []
@@ -41,7 +41,7 @@ struct KeyReader {
   struct Pivot {
     fileprivate let shared: Int
     fileprivate let bytes: [UInt8]
-    /// So many of them are compared.
+    /// This many of them are compared.
     fileprivate let count: Int
     fileprivate let isPlain: Bool
   }
@@ -139,11 +139,12 @@ extension Span<UInt8> {
 
 /// A number made of a key beside another one, the pivot, with which it begins alike; ordered as keys are.
 ///
-/// The keys before the pivot come first, those that part from it earliest before the others, then the pivot, then the
-/// keys after it, those that part from it latest before the others. Of keys that part from it at the same place the
-/// next six bytes tell. So keys that begin alike, each with some others and for any length, are told apart in few looks.
+/// The keys before the pivot come first, those that part from it earliest before the others, then the pivot,
+/// then the keys after it, those that part from it latest before the others. Keys that part from it at the
+/// same place are ordered by the next six bytes. So keys that begin alike, each with some others and for any
+/// length, are distinguished in few looks.
 enum PivotWord {
-  /// So many bytes are compared with the pivot at the most.
+  /// This many bytes are compared with the pivot at the most.
   static let reach = (1 << 14) - 1
 
   /// Of a key that begins as the pivot for `common` bytes, and the eight bytes that follow these in each.

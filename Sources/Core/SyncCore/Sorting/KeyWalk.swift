@@ -56,7 +56,7 @@ package struct KeyWalk {
     }
   }
 
-  /// The same of entries that are in order already and marked where they have the key of the one before.
+  /// The same of entries that are in order already and marked if they have the key of the one before.
   private mutating func forEachKey(
     of entries: ArraySlice<LineEntry>, in table: LineTable,
     _ body: (KeyLines, inout ChangeReader) throws -> Void
@@ -71,20 +71,20 @@ package struct KeyWalk {
   }
 }
 
-/// Puts entries in the order of their keys, where words alone do not tell.
+/// Puts entries in the order of their keys, if words alone do not decide.
 struct KeyOrder {
-  /// So many lines are brought into the cache at a time.
+  /// This many lines are brought into the cache at a time.
   private static let batch = 64
 
-  /// Entries whose words were made anew, to tell apart keys of one word.
+  /// Entries whose words were made again, to distinguish keys of one word.
   private struct Group {
     let end: Int
-    /// So many bytes are the same in the tails of all keys.
+    /// This many bytes are the same in the tails of all keys.
     let shared: Int
   }
 
   private var sorter = EntrySorter()
-  /// Keeps what is read ahead from being optimised away.
+  /// Prevents the compiler from removing reads ahead.
   private var sink: UInt8 = 0
   private var keys: KeyReader
   /// The groups that the next entry lies in, the smallest one last.
@@ -103,7 +103,7 @@ struct KeyOrder {
   /// Puts the next entries of those that are sorted by word in the order of their keys, and marks each that has the
   /// key of the one before; lines of one key stay as they were.
   ///
-  /// - Returns: the end of what is settled, where another key begins.
+  /// - Returns: the end of the settled range, where another key begins.
   mutating func settle(_ entries: inout [LineEntry], from start: Int, in table: LineTable) -> Int {
     let limit = min(start + Self.batch, entries.count)
     sink ^= table.touch(entries[start..<limit])

@@ -4,7 +4,7 @@ package import JSONLines
 package struct LineEntry: Sendable {
   /// Ordered as the keys are, as far as eight bytes can be; until a block is sorted, the number of the key's form.
   package var word: UInt64
-  /// Ordered as the clocks are, down to 32 ns; 0 if there is none.
+  /// Ordered as the clocks are, down to 32 ns; 0 if missing.
   package var clock: UInt64
   private var blockAndFlags: UInt32
   /// The offset of the line in its block.

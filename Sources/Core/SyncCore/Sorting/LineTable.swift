@@ -46,7 +46,7 @@ package struct LineTable: Sendable {
     return ByteSearch.isEqual(aLine, 0..<aLine.count, bLine, 0..<bLine.count)
   }
 
-  /// Brings the beginnings of lines into the processor's cache, all at once: one by one each would be waited for.
+  /// Brings the beginnings of lines into the processor's cache, all at once, to avoid waiting for each.
   func touch(_ entries: ArraySlice<LineEntry>) -> UInt8 {
     var sum: UInt8 = 0
     for index in entries.indices {

@@ -44,7 +44,8 @@ package struct RunStretch: Sendable {
 
   private var start: Int { block.entries.first.map { Int($0.offset) - RunRecord.headerSize } ?? end }
 
-  /// The form of the first record, or of the next one unless it brings its own; none at the beginning of a run.
+  /// The form of the first record, or of the next one unless it brings its own; nil at the beginning of a
+  /// run.
   private var nextForm: [[UInt8]] {
     if let first = block.entries.first { return [forms[Int(first.word)]] }
     return forms.suffix(1)
@@ -69,7 +70,7 @@ package struct RunStretch: Sendable {
     return low
   }
 
-  /// The canonical key of the last record; nil if there is none.
+  /// The canonical key of the last record; nil if missing.
   package func lastKey(_ reader: inout ChangeReader) -> [UInt8]? {
     isEmpty ? nil : key(block.entries.count - 1, &reader)
   }

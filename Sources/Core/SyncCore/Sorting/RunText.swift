@@ -1,11 +1,11 @@
 import JSONLines
 
-/// Lines in key order as part of a sorted run: what comes of a range of keys.
+/// Lines in key order as part of a sorted run: the result for a range of keys.
 package struct RunText: Sendable {
-  /// Which lines of a key are enough to tell what comes of all of them.
+  /// Which lines of a key determine the result for all of them.
   package typealias Condensing = @Sendable (KeyLines, inout ChangeReader) -> [Int]
 
-  /// So many lines of a key, or bytes in more lines than are ever enough, are not kept without need.
+  /// This many lines of a key, or bytes in more lines than are ever enough, are not kept without need.
   private static let (manyLines, enoughLines, manyBytes) = (8, 6, 64 << 10)
 
   package private(set) var bytes: [UInt8] = []
@@ -19,7 +19,7 @@ package struct RunText: Sendable {
   /// It will have about `size` bytes.
   package init(size: Int, condensing: Condensing?) { (self.size, self.condensing) = (size, condensing) }
 
-  /// Appends all lines of a key, or those that are enough where they are many.
+  /// Appends all lines of a key, or those that are enough if they are many.
   package mutating func append(_ lines: KeyLines, _ words: KeyWords, _ reader: inout ChangeReader) {
     guard let condensing, Self.areMany(lines) else { return append(lines, words) }
     let kept = condensing(lines, &reader)
@@ -48,15 +48,16 @@ package struct RunText: Sendable {
 
 /// One line of a sorted run outside memory: 32 bytes, the line, an LF, and the form of its key.
 ///
-/// The 32 bytes are four numbers, the highest byte first: length of the line (8); clock word (8); length of the form
-/// (4) and number of the line (4); source (2), where the key's own value begins in the line (2), flags (4). The form is
-/// left out where it is that of the record before. A run never leaves the process that wrote it.
+/// The 32 bytes are four numbers, the highest byte first: length of the line (8); clock word (8); length of
+/// the form (4) and number of the line (4); source (2), where the key's own value begins in the line (2),
+/// flags (4). The form is left out if it is that of the record before. A run never leaves the process that
+/// wrote it.
 struct RunRecord {
   static let headerSize = 32
 
   /// The range of the form in the text; empty if unchanged.
   let form: Range<Int>
-  /// Its word means nothing.
+  /// Its word is unused.
   let entry: LineEntry
 
   /// The start of the next record.

@@ -4,14 +4,15 @@ import JSONLines
 package enum ApplyDecision: Equatable, Sendable {
   /// It is stored with the peer as its origin, under a new sequence.
   case take
-  /// It is there already; nothing is allotted.
+  /// It is stored already; no sequence is allotted.
   case same
   /// The stored one stays, without an origin and under a new sequence, so that the peer is sent it again.
   ///
-  /// Even where the peer has not acknowledged it: an ack may have been lost, and the peer's token be past it.
+  /// Even if the peer has not acknowledged it: an ack may have been lost, and the peer's token may be past
+  /// it.
   case lose
 
-  /// `isCut` says that the change came over a wire that cuts times to whole seconds, as protocol version 1 does.
+  /// `isCut` is true for a change over a wire that cuts times to whole seconds, as protocol version 1 does.
   ///
   /// A time that was cut looks earlier than it was, and would win wherever the first that was recorded stays. So a stored
   /// line whose clock lies in the same second stays there, and terminal moments are compared by their seconds.
@@ -42,7 +43,7 @@ extension ChangeLine {
     }
   }
 
-  /// Makes the terminal moment what the wire would have made of it, unless it has kept that of the other.
+  /// Cuts the terminal moment as the wire does, unless it equals that of the other.
   fileprivate mutating func cutMoment(like other: ChangeLine) {
     guard case .terminal(var own) = facts, case .terminal(let others) = other.facts,
       let moment = own.moment, others.moment?.nanoseconds == 0
@@ -52,7 +53,7 @@ extension ChangeLine {
   }
 }
 
-/// When a change that comes is the one that the store has already, so that nothing is to be done.
+/// When an incoming change equals the stored one, so that nothing needs to be done.
 package enum ChangeEquality: Equatable, Sendable {
   /// The same bytes.
   case bytes

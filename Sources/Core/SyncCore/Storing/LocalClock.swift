@@ -22,6 +22,6 @@ public enum LocalClock {
 }
 
 extension Instant {
-  /// The earliest that there is.
+  /// The earliest instant.
   package static let earliest = Instant(rfc3339: Array("0000-01-01T00:00:00Z".utf8).span)!
 }

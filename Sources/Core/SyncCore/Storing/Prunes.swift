@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Up to when the records of an entity have been dropped for their age, so that they are not taken in again.
+/// Up to when the records of an entity have been dropped for their age, so that they are not accepted again.
 package struct Prunes: Sendable {
   /// By the beginning of the entity's canonical keys.
   private var limits: [(opening: [UInt8], before: Instant)] = []
@@ -15,7 +15,8 @@ package struct Prunes: Sendable {
 
   /// Whether a change is too old to be stored.
   ///
-  /// A deletion never is: who has not pruned has the record still, and may hear of it through this store only.
+  /// A deletion never is: a device that has not pruned still has the record, and may learn of the deletion
+  /// only through this store.
   package func refuse(_ key: Span<UInt8>, _ change: ChangeLine) -> Bool {
     guard !change.isTombstone, let clock = change.clock else { return false }
     return limits.contains { limit in

@@ -2,7 +2,7 @@ import JSONLines
 
 /// The comparison of a snapshot's line with the change line that a store has of the same record.
 package enum SnapshotContent {
-  /// Whether a line, which is not a tombstone, is what the stored change line has in its `fields`.
+  /// Whether a line, which is not a tombstone, equals the `fields` of the stored change line.
   ///
   /// Of a change line everything counts but its clock; the key is the same in any case.
   package static func isSame(
@@ -20,7 +20,7 @@ package enum SnapshotContent {
 
   /// Whether a stored change line ends with the bytes of a record as its `fields`.
   ///
-  /// They are members of the line itself: what is nested deeper has one more bracket behind it.
+  /// They are members of the line itself: a deeper member is followed by one more bracket.
   package static func isWrapped(_ record: Span<UInt8>, in stored: Span<UInt8>) -> Bool {
     let start = stored.count - 1 - record.count
     guard start >= opening.count,
@@ -34,7 +34,7 @@ package enum SnapshotContent {
 
   private static let opening = Array(#","fields":"#.utf8)
 
-  /// The object in the member `fields` of a change line; nil if there is none.
+  /// The object in the member `fields` of a change line; nil if missing.
   package static func fields(of line: Span<UInt8>) -> Range<Int>? {
     var cursor = ContainerCursor(opening: line.onlyValue.lowerBound)
     while cursor.hasNext(in: line) {
@@ -70,7 +70,7 @@ package enum SnapshotContent {
 package struct RecordUnwrapper {
   private let shape: RecordShape
   private var reader: LineReader
-  /// Reads records that name no entity as those of one.
+  /// Reads records without an entity as those of one entity.
   private var named: (entity: String, reader: LineReader)?
 
   /// `shape` is how the records will be read again.

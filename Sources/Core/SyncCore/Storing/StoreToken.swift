@@ -69,16 +69,16 @@ package struct StoreToken: Equatable, Sendable {
 package enum TokenStanding: Equatable, Sendable {
   /// The changes after it are the whole difference.
   case valid
-  /// It is of another store, or of a history that this one does not have any more: one was restored or copied.
+  /// It belongs to another store, or to a history that this one no longer has: a store was restored or
+  /// copied.
   case foreign
   /// Tombstones after it have been compacted away.
   case expired
 }
 
 extension StoreToken {
-  /// `mark` is that of the store's commit at this token's `read`, else its sequence, nil if the store has not come so
-  /// far;
-  /// `compacted` is the highest sequence of a tombstone that has been removed.
+  /// `mark` is that of the store's commit at this token's `read`, else its sequence, nil if the store has not
+  /// reached it; `compacted` is the highest sequence of a tombstone that has been removed.
   package func standing(in store: StoreID, mark: UInt64?, compacted: Int64) -> TokenStanding {
     guard store == self.store, mark == self.mark else { return .foreign }
     return (start ?? sequence) < compacted ? .expired : .valid

@@ -6,7 +6,7 @@ struct DateAndTime {
   /// 60 in a leap second.
   let second: Int
 
-  /// Reads `YYYY-MM-DDTHH:MM:SS`; nil if that is not what comes, or no moment of the calendar.
+  /// Reads `YYYY-MM-DDTHH:MM:SS`; nil for other text, or for a moment that does not exist.
   init?(_ text: Span<UInt8>, _ reader: inout DigitReader) {
     guard let day = reader.day(text, "-"), reader.consume(text, "T") || reader.consume(text, "t"),
       let (minute, second) = reader.time(text, ":")
@@ -16,7 +16,7 @@ struct DateAndTime {
 
   /// Reads a day and a time of it, in UTC, without a leap second.
   ///
-  /// `dash` and `colon` stand within them, nothing where they are nil, and `space` between them.
+  /// `dash` and `colon` stand within them, nothing if they are nil, and `space` between them.
   init?(
     _ text: Span<UInt8>, _ reader: inout DigitReader, _ dash: Unicode.Scalar?, _ space: Unicode.Scalar,
     _ colon: Unicode.Scalar?
@@ -27,7 +27,7 @@ struct DateAndTime {
     (self.day, minuteOfDay, self.second) = (day, minute, second)
   }
 
-  /// Seconds since 1970 where the offset is so many minutes east; nil for a leap second that cannot be one.
+  /// Seconds since 1970 where the offset is this many minutes east; nil for an impossible leap second.
   func seconds(offset: Int) -> Int? {
     let minutes = day * 1_440 + minuteOfDay - offset
     if second == 60, (minutes % 1_440 + 1_440) % 1_440 != 1_439 { return nil }
@@ -88,7 +88,7 @@ package struct DigitReader {
     return areDigits ? number : nil
   }
 
-  /// Nanoseconds: nothing, or a point and at least one digit.
+  /// Nanoseconds: empty, or a point and at least one digit.
   package mutating func fraction(_ text: Span<UInt8>) -> Int? {
     guard consume(text, ".") else { return 0 }
     guard var number = digit(text) else { return nil }

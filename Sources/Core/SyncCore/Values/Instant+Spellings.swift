@@ -35,7 +35,7 @@ extension Instant {
     self.init(seconds: Int64(day * 86_400))
   }
 
-  /// Reads `YYYY-MM-DDTHH:MM:SSZ` or the same with three digits of fraction, nearly all clocks there are.
+  /// Reads `YYYY-MM-DDTHH:MM:SSZ` or the same with three digits of fraction, which covers nearly all clocks.
   ///
   /// Nil for anything else that may be a date-time, a leap second too.
   @inline(__always)

@@ -1,4 +1,4 @@
-/// The digest SHA-1 (RFC 3174), for names only: nothing that has to be secure rests on it.
+/// The digest SHA-1 (RFC 3174), for names only: security must not depend on it.
 ///
 /// It holds no array, so that a copy, taken for names that begin alike, costs nothing.
 package struct SHA1: Sendable {
@@ -97,7 +97,7 @@ struct SHA1Block: Sendable {
     )
   }
 
-  /// Goes on to the next sixteen words: each comes of the ones 3, 8, 14 and 16 before it.
+  /// Continues to the next sixteen words: each comes of the ones 3, 8, 14 and 16 before it.
   @inline(__always)
   mutating func expand() {
     words.0 = rotate(words.13 ^ words.8 ^ words.2 ^ words.0, 1)

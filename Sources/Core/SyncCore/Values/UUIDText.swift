@@ -38,7 +38,7 @@ extension UInt8 {
   /// A hex digit in either case.
   var isHex: Bool { self &- 48 < 10 || (self | 32) &- 97 < 6 }
 
-  /// A hex digit, no capital.
+  /// A lower-case hex digit.
   var isLowerHex: Bool { self &- 48 < 10 || self &- 97 < 6 }
 }
 

@@ -1,6 +1,6 @@
 /// A time zone: how far its clocks are ahead of UTC at any moment.
 ///
-/// The rules know no zones of their own; whoever calls them brings the conversion.
+/// The rules do not contain time zones; the caller supplies the conversion.
 public struct Zone: Sendable {
   private let offset: (@Sendable (Int64) -> Int)?
 
@@ -23,8 +23,8 @@ public struct Zone: Sendable {
 
   /// The moment at which clocks show this date and time, in seconds since 1970.
   ///
-  /// Of two such moments the first. Where there is none, as clocks jump over it, the time is as long after the jump
-  /// as it would have been without.
+  /// Of two such moments the first. Where there is none, because clocks jump over it, the time moves later by
+  /// the length of the jump.
   @inline(__always)
   package func seconds(day: Int, second: Int) -> Int {
     let local = day &* 86_400 &+ second
@@ -52,7 +52,7 @@ package struct ZoneFile: Sendable {
   /// The rule for what comes after the last of them.
   private var rule: ZoneRule?
 
-  /// Nil if the bytes are no such file, or count leap seconds, which our clocks do not know.
+  /// Nil if the bytes are not such a file, or count leap seconds, which these clocks do not support.
   package init?(_ bytes: Span<UInt8>) {
     var reader = ZoneBytes()
     guard let first = ZoneHeader(bytes, &reader) else { return nil }
@@ -159,7 +159,7 @@ private struct ZoneBytes {
     return true
   }
 
-  /// A signed number of so many bytes.
+  /// A signed number of this many bytes.
   mutating func integer(_ bytes: Span<UInt8>, _ size: Int) -> Int64? {
     guard bytes.count - position >= size else { return nil }
     var number = Int64(Int8(bitPattern: bytes[position]))

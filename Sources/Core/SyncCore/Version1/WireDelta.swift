@@ -11,8 +11,8 @@ package struct WireDelta: Equatable, Sendable {
 
   /// Finds the delta in a validated value: the value itself, or the `delta` of a syncResponse.
   ///
-  /// All three members must be there. `ignored` becomes the number of members that are not of the wire, each of
-  /// which is an error unless `isLossy`; what else a message has is nobody's business here.
+  /// All three members must be there. `ignored` becomes the number of members that are not of the wire, each
+  /// of which is an error unless `isLossy`; other members of a message are ignored.
   package init(
     _ text: Span<UInt8>, _ raw: Range<Int>, isLossy: Bool, ignored: inout Int
   ) throws(WireFailure) {
@@ -87,7 +87,7 @@ package struct WireEntries: Sendable {
   }
 }
 
-/// One upsert or delete of a delta, and where it stands.
+/// One upsert or delete of a delta, and where it is.
 package struct WireEntry: Equatable, Sendable {
   package enum Kind: String, Sendable { case upsert, delete }
 
@@ -128,7 +128,7 @@ package struct WireResponse: Equatable, Sendable {
   package private(set) var head: [UInt8] = []
   package private(set) var tail: [UInt8] = []
 
-  /// Reads a message of protocol version 1; the place of a delta that it does not have is behind its last member.
+  /// Reads a message of protocol version 1; the place of a missing delta is after its last member.
   package init(_ text: Span<UInt8>) throws(WireFailure) {
     do throws(JSONError) {
       try JSONScanner.validate(text)

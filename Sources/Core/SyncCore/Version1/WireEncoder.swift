@@ -37,7 +37,7 @@ struct WireEncoder {
     return true
   }
 
-  /// An integer of which nothing is known may become a double where it fits no int64; throws where it fits neither.
+  /// An integer of unknown type becomes a double if it does not fit into an int64; throws if it fits neither.
   private mutating func guess(
     _ tag: WireTag, _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(WireError) -> WireTag {
@@ -90,7 +90,7 @@ struct WireEncoder {
   }
 }
 
-/// Numbers between JSON, where they are decimals of any size, and the wire.
+/// Numbers between JSON, if they are decimals of any size, and the wire.
 package enum WireNumber {
   /// The integer at `raw`, by its value: `1e3` is 1000.
   package static func integer(_ text: Span<UInt8>, _ raw: Range<Int>, _ tag: WireTag) throws(WireError)

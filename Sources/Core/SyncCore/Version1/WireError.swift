@@ -2,7 +2,7 @@ package import JSONLines
 
 /// An error in a delta, in a line that should become part of one, or in a file of types.
 package enum WireError: Explained, MemberFailure, Equatable, Sendable {
-  /// The offset is shown as one in the line, which the caller has to see to where a text has several.
+  /// The offset is shown as one in the line, which the caller must ensure if a text has several.
   case member(MemberError)
   case change(ChangeError)
   case notASyncResponse
@@ -80,7 +80,7 @@ extension WireError {
   }
 }
 
-/// An error and the place where it is.
+/// An error and its place.
 package struct WireFailure: Explained, Equatable, Sendable {
   package var error: WireError
   /// Names and indices, outermost first.

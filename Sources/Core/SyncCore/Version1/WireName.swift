@@ -73,7 +73,7 @@ enum WireName: Int, CaseIterable {
   }
 }
 
-/// The names that may stand at one level of a delta.
+/// The names that may appear at one level of a delta.
 struct WireNameSet: ExpressibleByArrayLiteral {
   private(set) var bits: UInt32 = 0
 

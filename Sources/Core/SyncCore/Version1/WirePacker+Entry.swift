@@ -1,7 +1,7 @@
 import JSONLines
 
 extension WirePacker {
-  /// One line as an upsert or a delete; `wireKey` becomes the beginning of it that says which record it is of.
+  /// One line as an upsert or a delete; `wireKey` becomes its beginning, which identifies the record.
   mutating func entry(
     _ change: ChangeLine, _ line: Span<UInt8>, _ key: [UInt8], wireKey: inout [UInt8]
   ) throws(WireFailure) -> [UInt8] {
@@ -101,7 +101,7 @@ extension WirePacker {
     entry.append(UInt8(ascii: "}"))
   }
 
-  /// Appends nothing where the value is left out, and tells so.
+  /// If the value is left out, it appends nothing and returns false.
   private mutating func appendField(
     _ name: Range<Int>, _ value: Range<Int>, _ separator: String, _ line: Span<UInt8>,
     _ scope: WireTypes.Scope?, to entry: inout [UInt8]

@@ -29,7 +29,7 @@ package struct WirePacker: Sendable {
 
   package var losses: WireLosses { encoder.losses }
 
-  /// Takes one line, `number` being its place for diagnostics; one that is bad leaves nothing behind.
+  /// Takes one line, `number` being its place for diagnostics; a bad one leaves no trace.
   package mutating func add(_ line: Span<UInt8>, number: Int) throws(WireFailure) {
     let losses = encoder.losses
     do throws(WireFailure) {
@@ -40,7 +40,7 @@ package struct WirePacker: Sendable {
     }
   }
 
-  /// Forgets the token, for a delta from which something is missing; false if there is none.
+  /// Forgets the token, for a delta from which something is missing; false if there is no token.
   package mutating func withholdToken() -> Bool {
     defer { token = [] }
     return !token.isEmpty

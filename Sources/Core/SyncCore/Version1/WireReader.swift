@@ -3,7 +3,7 @@ import JSONLines
 /// Reads the entries of a delta.
 package struct WireReader: Sendable {
   private let isLossy: Bool
-  /// How many members that are not of the wire were passed over.
+  /// How many members that are not of the wire were skipped.
   package var ignored = 0
   private var object = WireObject()
   private var names = WireNames()
@@ -133,7 +133,7 @@ package struct WireReader: Sendable {
   }
 }
 
-/// One entry of a delta, read and checked: where its parts stand in the text.
+/// One entry of a delta, read and checked: where its parts are in the text.
 package struct WireRecord: Equatable, Sendable {
   struct Field: Equatable, Sendable {
     /// The raw name, without quotes.

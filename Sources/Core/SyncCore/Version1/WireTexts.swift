@@ -2,8 +2,8 @@ package import JSONLines
 
 /// Finds the JSON texts of an input.
 ///
-/// A text begins on a line of its own and may go over several; behind it the line ends. Behind a text that is
-/// broken, the search goes on at the next line.
+/// A text begins on a line of its own and may go over several; the line ends after it. After a broken text
+/// the search continues at the next line.
 package struct WireTexts: Sendable {
   package enum Text: Sendable {
     /// A valid JSON value of any kind.

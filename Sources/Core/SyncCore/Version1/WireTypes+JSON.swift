@@ -57,7 +57,7 @@ extension WireTypes {
     return tag
   }
 
-  /// The members of an object, no name twice.
+  /// The members of an object without duplicate names.
   private static func members(_ value: JSONValue, _ place: [String]) throws(WireFailure) -> [JSONMember] {
     guard let members = value.objectValue else { throw WireFailure(.notAnObject, at: place) }
     if let name = members.repeatedName { throw WireFailure(.duplicateMember(name), at: place) }

@@ -79,7 +79,7 @@ package struct WireTypes: Equatable, Sendable {
     if exceptions[key]?.isEmpty == true { exceptions[key] = nil }
   }
 
-  /// Adds what others have learnt, and nothing is known of here.
+  /// Adds types that others have learnt and that are unknown here.
   package mutating func addMissing(of other: WireTypes) {
     for (entity, table) in other.entities {
       for section in WireTypeTable.Section.allCases {
@@ -91,7 +91,7 @@ package struct WireTypes: Equatable, Sendable {
     exceptions.merge(other.exceptions) { own, _ in own }
   }
 
-  /// Throws where a value would come back with another type than it has.
+  /// Throws if a value would come back with another type than it has.
   ///
   /// Throws if two entries of one delta look the same in plain JSON but have different types.
   package func check(_ record: WireRecord, of text: Span<UInt8>) throws(WireFailure) {

@@ -3,7 +3,7 @@ import JSONLines
 /// A typed value of the wire: its tag, and where the plain value stands.
 struct WireValue: Equatable, Sendable {
   var tag: WireTag
-  /// The plain value's bytes; empty for null, which the tag alone says.
+  /// The plain value's bytes; empty for null, which has only a tag.
   var raw: Range<Int>
 
   /// Appends the plain value, spelled as it is.
@@ -55,7 +55,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     self.init(rawValue: JSONString.decoded(text, content))
   }
 
-  /// The tag that a plain JSON value has where nothing else is known; nil for an array or an object.
+  /// The tag that a plain JSON value has if nothing else is known; nil for an array or an object.
   ///
   /// A number is an integer by its value, not by its spelling: `1.0` and `1e3` are int64.
   package init?(default text: Span<UInt8>, _ raw: Range<Int>) {
@@ -82,7 +82,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     }
   }
 
-  /// The form in plain JSON: tags of one form cannot be told apart there.
+  /// The form in plain JSON: tags of one form cannot be distinguished there.
   var form: Form {
     switch self {
     case .string, .date: .text
@@ -93,7 +93,7 @@ package enum WireTag: String, CaseIterable, Sendable {
 
   enum Form { case text, number, literal }
 
-  /// The integers that it can hold; nil if it holds none or more than integers.
+  /// The integers that it can hold; nil if it holds no integers or other values too.
   var integers: ClosedRange<Int64>? {
     switch self {
     case .int16: Int64(Int16.min)...Int64(Int16.max)

@@ -42,7 +42,7 @@ package struct DeviceIdentity {
 }
 
 extension DeviceName {
-  /// Throws where a device must not be called so.
+  /// Throws if the name is invalid.
   static func check(_ name: String) throws(TransportError) {
     if let problem = problem(of: name) { throw .invalidDeviceName(name, reason: problem) }
   }
@@ -84,8 +84,8 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
 ///     version1Fingerprint: 0123…
 ///     -----BEGIN CERTIFICATE-----
 ///
-/// PEM allows text before its blocks (RFC 7468 §2), so that `openssl x509 -in` reads the file as it is. It is written
-/// whole or not at all, 0600 in a folder of 0700; looser is refused.
+/// PEM allows text before its blocks (RFC 7468 §2), so that `openssl x509 -in` can read the file. It is
+/// written whole or not at all, 0600 in a folder of 0700; looser is refused.
 package struct IdentityFile: Sendable {
   private let file: PrivateFile
   package var path: String { file.path }
@@ -99,9 +99,9 @@ package struct IdentityFile: Sendable {
     return identity
   }
 
-  /// Reads the identity; makes one first if there is none, called `deviceName`.
+  /// Reads the identity; makes one first if it does not exist, called `deviceName`.
   ///
-  /// Of several processes that find none, one makes it and all get that one.
+  /// If several processes find none, one makes it and all get that one.
   package func loadOrCreate(deviceName: String) throws(TransportError) -> DeviceIdentity {
     if let identity = try loadIfPresent() { return identity }
     do throws(TransportError) {

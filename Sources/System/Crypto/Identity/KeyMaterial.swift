@@ -55,7 +55,7 @@ package final class KeyMaterial {
   /// The certificate and the private key (PKCS #8) as PEM blocks.
   func pem() throws(TransportError) -> [UInt8] { try unsafe PEM.text(certificate: certificate, key: key) }
 
-  /// Takes over the two references where it does not throw; the certificate is freed where it does.
+  /// Takes over the two references if it does not throw; the certificate is freed if it does.
   private convenience init(
     adopting key: OpaquePointer, _ certificate: OpaquePointer
   ) throws(TransportError) {
@@ -92,10 +92,10 @@ package final class KeyMaterial {
   }
 }
 
-/// The certificate that carries our key in TLS: nobody reads anything in it but the key.
+/// The certificate that carries our key in TLS: only the key in it is read.
 ///
-/// It names nobody, as whoever connects gets to see it. Pins ignore dates, so it begins long ago and has "no
-/// well-defined expiration date" (RFC 5280 §4.1.2.5), and no clock is asked.
+/// It contains no name, because anyone who connects can read it. Pins ignore dates, so it begins long ago and
+/// has "no well-defined expiration date" (RFC 5280 §4.1.2.5), and no clock is needed.
 enum CertificateMaking {
   private static let notBefore = "20000101000000Z"
   private static let notAfter = "99991231235959Z"
@@ -136,7 +136,7 @@ enum CertificateMaking {
 
 /// PEM blocks in memory.
 enum PEM {
-  /// The first private key and the first certificate, which the caller owns; nil what is not there or is damaged.
+  /// The first private key and the first certificate, which the caller owns; nil if missing or damaged.
   static func read(_ text: Span<UInt8>) throws(TransportError) -> (
     key: OpaquePointer?, certificate: OpaquePointer?
   ) {

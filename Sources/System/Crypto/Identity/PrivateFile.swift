@@ -40,7 +40,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Makes the folder where it is missing, and runs `body` while no other process is in here for the same file.
+  /// Makes the folder if it is missing, and runs `body` while no other process does this for the same file.
   ///
   /// Waits up to `patience` for another process to release the file; then throws an error whose `isHeld` is true.
   package func locked<Value>(

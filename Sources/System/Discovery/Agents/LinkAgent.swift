@@ -32,14 +32,14 @@ package struct Origin: Sendable {
     self.isOnLink = isOnLink
   }
 
-  /// Whether a response from there is believed (RFC 6762 §6, §11).
+  /// Whether a response from there is accepted (RFC 6762 §6, §11).
   ///
-  /// The group's packets cross no router; what was sent to us alone must come from an address of the link.
+  /// The group's packets do not cross routers; a unicast packet must come from an address of the link.
   var canRespond: Bool {
     port == MulticastDNS.port && (isMulticast || isOnLink)
   }
 
-  /// Whether a query from there is answered: everything but what was sent to us alone from elsewhere (§5.5).
+  /// Whether a query from there is answered: all queries except unicast ones from outside the link (§5.5).
   var canAsk: Bool { isMulticast || isOnLink }
 }
 
@@ -72,13 +72,13 @@ package struct Outgoing: Sendable {
   }
 }
 
-/// Rules that hear and speak on links: pure, with the time as a parameter.
+/// Rules that receive and send on links: pure, with the time as a parameter.
 package protocol LinkAgent {
   /// Begins on a link. `isStart`: because the program has started, and not because the link has just come.
   mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool)
-  /// The link is gone; nothing can be said there any more.
+  /// The link is gone; nothing can be sent there any more.
   mutating func removeLink(_ link: NetworkLink, at now: Duration)
-  /// The addresses that this host has on a link, told before it is added and whenever they change.
+  /// The addresses of this host on a link, set before the link is added and whenever they change.
   mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration)
   mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing]
   /// When `advance` has something to do; nil for never.

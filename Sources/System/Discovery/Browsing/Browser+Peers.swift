@@ -1,7 +1,7 @@
 import SystemIO
 
 extension Browser {
-  /// Looks at all that is known, asks for what is missing, and notes what is different.
+  /// Checks everything known, asks for what is missing, and notes differences.
   mutating func look(at now: Duration, removed: [RecordCache.Entry], isLinkGone: Bool) {
     needsLook = false
     if case .types = goal { return lookAtTypes() }
@@ -66,7 +66,7 @@ extension Browser {
     return places.contains(where: cache.has) ? own : own + places
   }
 
-  /// Each with the time since which it has been heard.
+  /// Each with the time since which it has been received.
   private func instances(_ querier: Querier) -> [(name: DomainName, since: Duration)] {
     switch goal {
     case .service(let type):

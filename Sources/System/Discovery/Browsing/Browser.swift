@@ -1,16 +1,16 @@
 package import SyncCore
 import SystemIO
 
-/// Finds services on any number of links, and says who comes, changes and goes.
+/// Finds services on any number of links, and reports which appear, change and disappear.
 ///
-/// Pure: each peer is told of once, whatever links and address families it is heard on.
+/// Pure: each peer is reported once, on whatever links and address families it is found.
 package struct Browser: Sendable {
   package enum Goal: Hashable, Sendable {
     /// All instances of a type.
     case service(DNSServiceType)
     /// One instance.
     case instance(String, DNSServiceType)
-    /// Which types there are.
+    /// The existing types.
     case types
   }
 

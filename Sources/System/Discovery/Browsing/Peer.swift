@@ -49,7 +49,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
 }
 
 extension Peer {
-  /// An instance name says how to call somebody, never who it is: that is the TXT record's `id`, where there is one.
+  /// An instance name is only for display; the TXT record's `id`, if it exists, identifies the peer.
   fileprivate var identity: JSONValue {
     ["id": txt.text("id").map { .string($0) } ?? .null, "name": .string(instance)]
   }

@@ -1,8 +1,8 @@
-/// Devices that may be the peer that is looked for, in the order in which they are worth a try.
+/// Devices that may be the peer that is searched for, in the order in which they are worth a try.
 ///
-/// Pure, with the time as a parameter. What a TXT record says is a hint that anybody can forge, so that it decides
-/// about the order and about nothing else: who has the right id comes first, who has none comes later, and last who
-/// has another. Who did not answer comes again after a while.
+/// Pure, with the time as a parameter. A TXT record can be forged, so it decides only the order: devices with
+/// the right id first, then those without one, then those with another. Devices that did not answer are
+/// retried after a while.
 struct CandidateQueue: Sendable {
   private struct Candidate: Sendable {
     var peer: Peer
@@ -23,8 +23,9 @@ struct CandidateQueue: Sendable {
 
   /// `id` is the peer's; without it all are the same.
   ///
-  /// Those that wait to be paired with are candidates for `isPairing` only, and then there are no others. With `isNamed`
-  /// only those are that say the id; with `name` only peers of version 1, which have that name and no TXT record.
+  /// Those that wait to be paired with are candidates for `isPairing` only, and then there are no others.
+  /// With `isNamed` only those that announce the id are; with `name` only peers of version 1, which have that
+  /// name and no TXT record.
   init(
     id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, at start: Duration
   ) {
@@ -35,7 +36,7 @@ struct CandidateQueue: Sendable {
     self.start = start
   }
 
-  /// How many devices have been heard of and not gone.
+  /// How many devices were found and have not disappeared.
   var count: Int { candidates.count }
 
   /// When `next` has somebody; nil for never.
@@ -64,7 +65,7 @@ struct CandidateQueue: Sendable {
     }
   }
 
-  /// The best of those whose time has come.
+  /// The best of those that are due.
   mutating func next(at now: Duration) -> Peer? {
     let ready = candidates.values.filter { !$0.isOver && $0.due <= now }
     let best = ready.min { ($0.rank, $0.due, $0.peer.instance) < ($1.rank, $1.due, $1.peer.instance) }
@@ -73,7 +74,7 @@ struct CandidateQueue: Sendable {
     return peer
   }
 
-  /// It is somebody else, and is not tried again.
+  /// It is somebody else, and is not retried.
   mutating func giveUp(_ peer: Peer) {
     if candidates[peer.instance]?.peer.isSamePlace(as: peer) == true {
       candidates[peer.instance]!.isOver = true

@@ -1,8 +1,9 @@
 package import SystemIO
 
-/// Connections to devices of the local network that may be the peer that is looked for, one after the other.
+/// Connections to devices of the local network that may be the peer that is searched for, one after the
+/// other.
 ///
-/// Nothing is proven by any of them: whoever takes a connection has to check the other side's key.
+/// They prove nothing: the user of a connection must check the other side's key.
 package final class PeerDialer {
   private var run: DiscoveryRun
   private var browser: Browser
@@ -11,15 +12,15 @@ package final class PeerDialer {
   private let deadline: Duration
   /// Whether an address may be tried.
   package var admits: (SocketAddress) -> Bool = { _ in true }
-  /// Called with an address where nobody has answered.
+  /// Called with an address at which nobody answered.
   package var forgets: (SocketAddress) -> Void = { _ in }
   private var peer: Peer?
   private var places: ArraySlice<Peer.Address> = []
 
   /// Looks for the peer with an id, or for any, up to `deadline` on the monotonic clock.
   ///
-  /// With `isPairing` it is those that wait to be paired with, with `isNamed` only those that say the id, and with `name`
-  /// those of version 1 that have this name.
+  /// With `isPairing` it is those that wait to be paired with, with `isNamed` only those that announce the
+  /// id, and with `name` those of version 1 that have this name.
   package init(
     id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, interface: String?,
     until deadline: Duration
@@ -32,7 +33,7 @@ package final class PeerDialer {
     self.deadline = deadline
   }
 
-  /// How many devices have been heard of and not gone.
+  /// How many devices were found and have not disappeared.
   package var found: Int { queue.count }
 
   /// How long the other side may take to prove who it is, so that one that stays silent does not take all of the time.
@@ -41,7 +42,8 @@ package final class PeerDialer {
     return max(.milliseconds(100), min(left, max(.seconds(1), left / 4)))
   }
 
-  /// Waits for the next connection; nil when the time is over, and an error whose `isInterruption` holds at a signal.
+  /// Waits for the next connection; nil when the time has expired, and an error whose `isInterruption` holds
+  /// at a signal.
   package func next() throws -> Connection? {
     while true {
       while let place = places.popFirst() {
@@ -53,7 +55,7 @@ package final class PeerDialer {
     }
   }
 
-  /// The device of the last connection is somebody else: it is not tried again.
+  /// The device of the last connection is somebody else: it is not retried.
   package func giveUp() {
     if let peer { queue.giveUp(peer) }
     places = []

@@ -1,7 +1,7 @@
 import SystemIO
 
 extension DNSMessage {
-  /// Reads a message; what follows the records that the header counts is passed over.
+  /// Reads a message; what follows the records that the header counts is skipped.
   package init(reading bytes: Span<UInt8>) throws(DNSMessageError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(size: bytes.count) }
     self.init()
@@ -91,7 +91,7 @@ extension Span<UInt8> {
     return location
   }
 
-  /// Whether strings, each behind its length, fill the range.
+  /// Whether strings, each after its length, fill the range.
   private func isStrings(_ range: Range<Int>) -> Bool {
     var position = range.lowerBound
     while position < range.upperBound { position += 1 + Int(self[position]) }
@@ -119,11 +119,11 @@ extension Span<UInt8> {
     return types
   }
 
-  /// Reads a name, following pointers; `position` is then behind it, and must not go beyond `end`.
+  /// Reads a name, following pointers; `position` is then after it, and must not be beyond `end`.
   ///
   /// Each pointer has to point before the place where the name, or the part that the last pointer led to,
-  /// began: so there is an end to it, and names that point forward are refused. No name needs more pointers than it
-  /// can have labels; a packet of long chains would cost more to read than to send.
+  /// began: so this ends, and names that point forward are refused. No name needs more pointers than it can
+  /// have labels; a packet of long chains would cost more to read than to send.
   private func name(at position: inout Int, end: Int? = nil) throws(DNSMessageError) -> DomainName {
     let end = end ?? count
     var wire: [UInt8] = []

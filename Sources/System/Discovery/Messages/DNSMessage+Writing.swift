@@ -105,7 +105,8 @@ struct MessageWriter {
 enum MessagePacker {
   /// The room in an Ethernet packet besides the headers of IPv6 and UDP.
   static let room = 1_452
-  /// More known answers than fit into so many packets are not named: a flood of records must not become one of ours.
+  /// More known answers than fit into this many packets are not named: a flood of records must not become one
+  /// of ours.
   static let longestQuery = 16
 
   /// Queries; where the known answers of one need more packets, these follow it and the TC bit says so

@@ -4,7 +4,7 @@ import SyncCore
 ///
 /// Compared without regard to the case of ASCII letters (RFC 6762 §16); the case is kept.
 package struct DomainName: Hashable, Sendable {
-  /// Each label behind its length, without the empty one at the end.
+  /// Each label after its length, without the empty one at the end.
   package let wire: [UInt8]
   /// `wire` in lower case.
   ///
@@ -85,7 +85,7 @@ package struct DomainName: Hashable, Sendable {
 }
 
 extension DomainName: CustomStringConvertible {
-  /// Labels with periods between them; a period or a backslash inside a label stands behind a backslash.
+  /// Labels with periods between them; a period or a backslash inside a label is escaped by a backslash.
   package var description: String {
     labels.map { label in
       // Byte by byte: a period is one whatever marks follow it.

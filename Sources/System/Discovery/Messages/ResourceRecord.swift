@@ -56,7 +56,7 @@ package enum RecordData: Hashable, Sendable {
   case address(IPAddress)
   case pointer(DomainName)
   case service(ServiceLocation)
-  /// The strings of a TXT record, each behind its length.
+  /// The strings of a TXT record, each after its length.
   case text([UInt8])
   /// The types that a name has, all others being denied (RFC 6762 §6.1).
   case nextSecure(next: DomainName, types: [RecordType])

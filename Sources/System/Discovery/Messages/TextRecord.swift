@@ -2,7 +2,7 @@
 package struct TextRecord: Hashable, Sendable {
   package struct Pair: Hashable, Sendable {
     package var key: String
-    /// Nil if the key stands without `=`, which is not the same as an empty value.
+    /// Nil if the key has no `=`, which differs from an empty value.
     package var value: [UInt8]?
 
     package init(_ key: String, _ value: [UInt8]?) {
@@ -17,7 +17,7 @@ package struct TextRecord: Hashable, Sendable {
 
   package init() {}
 
-  /// The key, without a value, of a device that takes whoever wants to pair, and nobody else.
+  /// The key, without a value, of a device that accepts only pairing.
   package static let pairing = "pairing"
 
   /// The TXT record of a device that accepts links: `pv`, the version of the peer protocol, and `id`.
@@ -31,7 +31,8 @@ package struct TextRecord: Hashable, Sendable {
     }
   }
 
-  /// Reads the strings of a record; what is not a pair, and a key that has been there before, is passed over (§6.4).
+  /// Reads the strings of a record; what is not a pair, and a key that has been there before, is skipped
+  /// (§6.4).
   package init(reading strings: [UInt8]) {
     var rest = strings[...]
     while let length = rest.popFirst() {
@@ -41,7 +42,7 @@ package struct TextRecord: Hashable, Sendable {
     }
   }
 
-  /// Adds a pair `key=value` or a key alone; false if it is none, too long, or its key is there already.
+  /// Adds a pair `key=value` or a key alone; false if it is invalid, too long, or a duplicate.
   package mutating func add(_ text: String) -> Bool {
     guard text.utf8.count <= 255, let pair = Self.pair(Array(text.utf8)[...]) else { return false }
     return add(pair)

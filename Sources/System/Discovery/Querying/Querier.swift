@@ -1,7 +1,7 @@
 package import SyncCore
 package import SystemIO
 
-/// The querier of one link: what it asks, when, and what it has heard (RFC 6762 §5, §7, §10).
+/// The querier of one link: what it asks, when, and what it has received (RFC 6762 §5, §7, §10).
 ///
 /// Pure: packets come in as messages, packets go out as messages, and the time is a parameter.
 package struct Querier: Sendable {
@@ -11,7 +11,7 @@ package struct Querier: Sendable {
   private var refreshing: [RecordKey: QuestionSchedule] = [:]
   /// Names whose records are worth keeping: those that were asked for, their services and hosts.
   private var names: Set<DomainName> = []
-  /// Names come with every pointer, and are sorted out by `follow` after some packets.
+  /// Every pointer adds names; `follow` removes unneeded ones after some packets.
   private let nameLimit: Int
   /// A unicast answer would reach us: no other program on this machine shares the port (§5.4, §15.1).
   package var allowsUnicast: Bool
@@ -39,7 +39,7 @@ package struct Querier: Sendable {
 
   /// Asks exactly these questions from now on.
   ///
-  /// A new one is first asked at once, or after 20 to 120 ms where something made all hosts of the link start
+  /// A new one is first asked at once, or after 20 to 120 ms if something made all hosts of the link start
   /// together (§5.2).
   package mutating func ask(_ keys: Set<RecordKey>, at now: Duration, delayed: Bool) {
     for key in schedules.keys where !keys.contains(key) { schedules[key] = nil }
@@ -56,7 +56,7 @@ package struct Querier: Sendable {
     self.names = names.union(schedules.keys.map(\.name))
   }
 
-  /// Takes a response in; true where a record is new.
+  /// Takes a response in; true if a record is new.
   package mutating func receive(response: DNSMessage, from source: IPAddress, at now: Duration) -> Bool {
     let records = response.answers + response.additionals
     var hasNews = false
@@ -89,7 +89,7 @@ package struct Querier: Sendable {
     }
   }
 
-  /// Somebody else's question counts as ours where it asks the same and knows no answer that we do not (§7.3).
+  /// Another host's question replaces ours if it asks the same and lists no known answer that we lack (§7.3).
   package mutating func receive(query: DNSMessage, at now: Duration) {
     guard query.authorities.isEmpty, !query.isTruncated else { return }
     for question in query.questions where !question.wantsUnicast {

@@ -28,7 +28,7 @@ struct QuestionSchedule: Sendable {
     return true
   }
 
-  /// An answer has been heard, so that the queries alone will do.
+  /// An answer was received, so multicast queries are enough.
   mutating func noteHeard() {
     isUnheard = false
     nextOneShot = nil

@@ -11,7 +11,7 @@ package struct RecordKey: Hashable, Sendable {
   }
 }
 
-/// The records of the Internet class that were heard on one link, until their time is over (RFC 6762 §5.2, §10).
+/// The records of the Internet class received on one link, until they expire (RFC 6762 §5.2, §10).
 ///
 /// Times are those of a clock that never goes back. What is kept is bounded: where the limit is reached, a quarter of
 /// the records goes, and a flood leaves those alone that were there before, see `makeRoom`.
@@ -19,11 +19,11 @@ package struct RecordCache: Sendable {
   package struct Entry: Sendable {
     package var record: ResourceRecord
     package var source: IPAddress
-    /// When it was first heard, without a break since.
+    /// When it was first received, without a gap since.
     var since: Duration
     package var received: Duration
     package var expiry: Duration
-    /// It goes because its sender said so.
+    /// It is removed because its sender sent a goodbye.
     package var isGoodbye = false
     /// Questions that have been asked to keep it, of at most four.
     var refreshes = 0
@@ -45,7 +45,7 @@ package struct RecordCache: Sendable {
   private let limit: Int
   /// A record counts as one, and one more for each 256 bytes of data.
   package private(set) var load = 0
-  /// Not later than the first entry that needs something.
+  /// Not later than the time of the first entry with something to do.
   package private(set) var deadline: Duration?
 
   package init(limit: Int = 4_096) { self.limit = limit }
@@ -67,7 +67,7 @@ package struct RecordCache: Sendable {
     sets[RecordKey(record.name, record.type)]?[record.data]?.isFresh(at: now) ?? false
   }
 
-  /// Takes a record in; true where the set has another record now.
+  /// Takes a record in; true if the set has another record now.
   package mutating func insert(
     _ record: ResourceRecord, from source: IPAddress, at now: Duration,
     _ random: inout some RandomNumberGenerator
@@ -96,7 +96,7 @@ package struct RecordCache: Sendable {
     return true
   }
 
-  /// Gives what is over, and which sets should be asked for again since a record of theirs has little life left.
+  /// Returns expired records, and the sets to ask for again because a record is about to expire.
   package mutating func advance(
     to now: Duration, _ random: inout some RandomNumberGenerator
   ) -> (removed: [Entry], refresh: [RecordKey]) {
@@ -138,7 +138,7 @@ package struct RecordCache: Sendable {
     if senders[entry.source]!.load == 0 { senders[entry.source] = nil }
   }
 
-  /// The record goes in one second, in which another that has it too can say so (§10.1).
+  /// The record is removed in one second, in which another host that has it can announce it (§10.1).
   private mutating func sayGoodbye(to record: ResourceRecord, _ key: RecordKey, at now: Duration) {
     guard sets[key]?[record.data] != nil else { return }
     sets[key]![record.data]!.end(at: now + .seconds(1))
@@ -187,8 +187,8 @@ extension RecordCache {
   /// A quarter of the records goes: first those of senders that have more than a fair share, then those of the
   /// senders that came last, of each the newest first.
   ///
-  /// A flood from one address so loses to itself, also where the address is that of a peer. One from many forged
-  /// addresses leaves those alone that were there before it.
+  /// So a flood from one address displaces only itself, even if the address is that of a peer. One from many
+  /// forged addresses leaves those alone that were there before it.
   mutating func makeRoom() {
     let quota = max(1, sets.values.reduce(0) { $0 + $1.count } / 4)
     let place = { [senders] (entry: Entry) in Self.place(entry, senders[entry.source]!) }

@@ -4,7 +4,7 @@ package import SystemIO
 
 /// An event about an advertisement.
 package enum AdvertisementEvent: Hashable, Sendable {
-  /// The name is ours, and the link has been told.
+  /// The name is ours, and was announced on the link.
   case advertised(name: String, host: DomainName)
   /// Somebody else has the name: from now on it is another.
   case renamed(from: String, to: String)
@@ -105,7 +105,7 @@ extension Advertiser: LinkAgent {
     return outgoing
   }
 
-  /// Says goodbye on every link where the name has been told (RFC 6762 §10.1).
+  /// Sends a goodbye on every link on which the name was announced (RFC 6762 §10.1).
   package mutating func end(at now: Duration) -> [Outgoing] {
     if isTold { events.append(.withdrawn(name: name)) }
     return responders.filter { !$0.value.isProbing }.flatMap { link, responder in

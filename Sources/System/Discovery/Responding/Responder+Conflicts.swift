@@ -23,7 +23,7 @@ extension Responder {
     return isProbing || records.unique.contains { $0.isInSet(of: record) }
   }
 
-  /// Somebody has said what we say: that spares us an answer (§7.4), or wants correcting (§6.6).
+  /// Another host has sent our record: that replaces our answer (§7.4), or needs a correction (§6.6).
   private mutating func hear(_ own: ResourceRecord, withLife ttl: UInt32, at now: Duration) {
     guard !isProbing else { return }
     if ttl >= own.ttl {
@@ -61,7 +61,7 @@ extension Responder {
   }
 }
 
-/// Names that are tried one after the other where somebody else has the first.
+/// Names that are tried one after the other if somebody else has the first.
 enum InstanceName {
   /// `Kitchen (2)` after `Kitchen`, `Kitchen (3)` after that (RFC 6762 §9), cut to what a label holds.
   static func next(after name: String) -> String {
@@ -81,7 +81,7 @@ enum InstanceName {
     return (name[..<opening.lowerBound], number)
   }
 
-  /// The beginning of a text, in whole characters, of so many bytes at most.
+  /// The beginning of a text, in whole characters, of this many bytes at most.
   static func cut(_ text: Substring, to limit: Int) -> String {
     var kept = text
     while kept.utf8.count > limit { kept = kept.dropLast() }

@@ -122,7 +122,7 @@ extension Responder {
 }
 
 extension Question {
-  /// Whether a record that says which types there are is the answer, no other being one.
+  /// Whether a record that names which types there are is the answer, no other being one.
   fileprivate func isDenied(by denial: ResourceRecord) -> Bool {
     name == denial.name && (questionClass == 1 || questionClass == 255)
   }
@@ -147,7 +147,7 @@ struct QueryCopies: Sendable {
 
   init() {}
 
-  /// When the copy came that was sent over the other family; nil if there was none, and this may be the first.
+  /// When the copy over the other family arrived; nil if this may be the first.
   mutating func arrival(ofCopy query: DNSMessage, from address: IPAddress, at now: Duration) -> Duration? {
     let isV6 = if case .v6 = address { true } else { false }
     copies.removeAll { now - $0.arrival > Self.longestGap }

@@ -27,7 +27,7 @@ struct Responder: Sendable {
     var port: UInt16
   }
 
-  /// A query whose known answers go on in further packets (§7.2).
+  /// A query whose known answers continue in further packets (§7.2).
   struct Unfinished: Sendable {
     var asker: Asker
     var since: Duration
@@ -37,7 +37,7 @@ struct Responder: Sendable {
 
   var records: ServiceRecords
   var phase = Phase.probing(sent: 0)
-  /// When the phase goes on; nil once it is ready.
+  /// When the phase continues; nil once it is ready.
   var next: Duration?
   var pending: [Pending] = []
   var unfinished: [Unfinished] = []
@@ -80,7 +80,7 @@ struct Responder: Sendable {
     return messages
   }
 
-  /// Takes up the queries that have been waited for; what the group has heard since they came they have heard, too.
+  /// Answers the queries that waited; records multicast since they arrived count as sent to them.
   private mutating func finish(at now: Duration) {
     for query in unfinished where query.due <= now {
       for answer in query.answers {
@@ -119,7 +119,7 @@ struct Responder: Sendable {
     }
   }
 
-  /// Asks for everything under our names, and says what we would put there (§8.1, §8.2).
+  /// Asks for everything under our names, and proposes our records (§8.1, §8.2).
   private var probe: DNSMessage {
     var message = DNSMessage.query(
       [records.instance, records.host].map { Question($0, .any, wantsUnicast: allowsUnicast) })
@@ -127,7 +127,7 @@ struct Responder: Sendable {
     return message
   }
 
-  /// All records but those that the group has heard within this second.
+  /// All records except those multicast within this second.
   private mutating func announcement(at now: Duration) -> [DNSMessage] {
     let news = records.all.filter { mayMulticast($0, at: now) }
     for record in news { lastSent[record] = now }

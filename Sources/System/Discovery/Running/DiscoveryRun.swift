@@ -28,7 +28,7 @@ package struct DiscoveryRun: ~Copyable {
   /// A generator for an agent; what it decides has only to differ from host to host.
   package static func random() -> SplitMix64 { SplitMix64(seed: .random(in: 0...UInt64.max)) }
 
-  /// Runs until `step`, which is called after everything that the agent has done, gives true.
+  /// Runs until `step`, which is called after every turn of the agent, returns true.
   package mutating func run<Agent: LinkAgent>(
     _ agent: inout Agent, until end: Duration?, step: (inout Agent) throws -> Bool
   ) throws -> Ending {
@@ -62,19 +62,19 @@ package struct DiscoveryRun: ~Copyable {
     [agent.deadline, nextScan].compactMap { $0 }.min()
   }
 
-  /// Adds what is waited for between two turns.
+  /// Adds what is awaited between two turns.
   package borrowing func watch(_ polls: inout PollSet) { endpoint.watch(&polls) }
 
-  /// Sends what the agent says at its end.
+  /// Sends the agent's last packets.
   package mutating func end(_ agent: inout some LinkAgent) {
     let now = SystemClock.monotonic()
     send(agent.end(at: now), at: now)
   }
 
-  /// Waits for a child or a signal and lets packets be.
+  /// Waits for a child or a signal, without reading packets.
   package borrowing func idle() { endpoint.waitForProcesses() }
 
-  /// Nil for what is not to be heard: from an interface that is not used, or from ourselves.
+  /// Nil for packets to ignore: from an unused interface, or from ourselves.
   private borrowing func origin(of datagram: Datagram, at now: Duration) -> Origin? {
     guard let (link, interface) = interfaces.first(where: { $0.key.index == datagram.interface }),
       !echoes.isEcho(datagram.bytes, at: now)
@@ -110,7 +110,7 @@ package struct DiscoveryRun: ~Copyable {
 }
 
 extension DiscoveryRun {
-  /// Looks which interfaces there are, and tells the agent what is different.
+  /// Checks the interfaces, and reports differences to the agent.
   private mutating func scan(_ agent: inout some LinkAgent) {
     let now = SystemClock.monotonic()
     let isStart = nextScan == .zero

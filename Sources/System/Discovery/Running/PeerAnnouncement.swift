@@ -7,7 +7,7 @@ package final class PeerAnnouncement: LoopCompanion {
   private let report: (AdvertisementEvent) -> Void
   private var hasEnded = false
 
-  /// Throws where the port of multicast DNS cannot be had.
+  /// Throws if the port of multicast DNS cannot be had.
   package init(
     _ advertiser: Advertiser, interface: String?, report: @escaping (AdvertisementEvent) -> Void
   ) throws(SystemError) {

@@ -34,7 +34,7 @@ extension Link {
     return saysGoodbye ? try stream.sendEnd() : true
   }
 
-  /// Whether this side says goodbye; nil if that is not known yet.
+  /// Whether this side says goodbye; nil if unknown yet.
   ///
   /// A scanner that may come again does not: by its goodbye the provider knows that it need not wait for it.
   private var saysGoodbye: Bool? {
@@ -63,7 +63,7 @@ extension Link {
 
   // MARK: The program's end
 
-  /// The connection is gone; a program that still runs is waited for.
+  /// The connection is gone; a program that still runs is awaited.
   func endConnection(at now: Duration) { abandon(Abandonment(at: now)) }
 
   private func abandon(_ abandonment: Abandonment) {

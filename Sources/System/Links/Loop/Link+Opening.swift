@@ -20,7 +20,7 @@ extension Link {
     }
   }
 
-  /// Goes on from phase to phase as far as it can.
+  /// Continues from phase to phase as far as it can.
   private func go(at now: Duration) throws {
     if case .waiting(let start?) = phase, start <= now {
       phase = .opening(Opening(isPlain: stream.isPlain, deadline: now + settings.timeouts.handshake))

@@ -6,11 +6,11 @@ package import SystemIO
 /// One connection from its first byte to its last: proving who is there, a word of welcome, and then bytes both ways
 /// between the other side and a program, a speaker of this process, or our standard streams.
 ///
-/// It never blocks: whoever drives it waits for what `watch` names and calls `advance`.
+/// It never blocks: the caller waits for what `watch` names and calls `advance`.
 package final class Link {
   let settings: LinkSettings
   let stream: PeerStream
-  /// The origin, by which addresses are told apart.
+  /// The origin, by which addresses are distinguished.
   let origin: String
   var phase = LinkPhase.waiting(until: nil)
   /// Why it did not go well; nil if it did, or has not ended.
@@ -25,7 +25,7 @@ package final class Link {
   var gate: PairingGate?
   /// The local end; nil until the link is open.
   var local: LocalEnd?
-  /// Told what passes; nil for nobody, and before anything has.
+  /// Receives what passes; nil for none, and before anything has.
   private(set) lazy var trace = settings.trace?.stream(over: stream.connection)
   /// The other side has said goodbye after it was told all that this side had to say; of pairings only.
   var hasHeardGoodbye = false

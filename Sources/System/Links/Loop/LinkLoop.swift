@@ -8,7 +8,7 @@ package final class LinkLoop {
     case opened(Link)
     /// A link that had been open is over.
     case closed(Link)
-    /// A connection came to nothing.
+    /// A connection failed.
     case refused(Link)
   }
 
@@ -18,7 +18,8 @@ package final class LinkLoop {
   package var endsAfterFirst = false
   /// When no more connections are taken, on the monotonic clock; nil for never.
   package var lastCall: Duration?
-  /// Called in each turn with the time, on the monotonic clock; says when to be called at the latest, nil for never.
+  /// Called in each turn with the time, on the monotonic clock; returns when to be called at the latest, nil
+  /// for never.
   package var tend: ((_ now: Duration) throws -> Duration?)?
   /// Stops the loop as a signal does.
   package var cancellation: Cancellation?
@@ -189,7 +190,7 @@ package final class LinkLoop {
     advance(link, at: now)
   }
 
-  /// False where the new connection itself is the one that has to go.
+  /// False if the new connection itself is the one that has to go.
   private func makeRoom(for connection: Connection, at now: Duration) -> Bool {
     let origin = OpenDoor.group(of: connection.remote.host)
     door.recordArrival(from: origin, at: now)

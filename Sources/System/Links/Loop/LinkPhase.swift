@@ -48,7 +48,7 @@ struct Farewell {
     deadline = now + (awaitsGoodbye ? timeouts.handshake : LinkTimeouts.farewell)
   }
 
-  /// A signal has come: nobody is waited for long.
+  /// A signal has come: nobody is awaited long.
   mutating func hurry(at now: Duration) { deadline = min(deadline, now + LinkTimeouts.farewell) }
 }
 

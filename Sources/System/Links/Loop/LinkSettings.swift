@@ -18,13 +18,14 @@ package struct LinkSettings {
   /// Makes who speaks on a link from within this process.
   package var speaker: (() -> any Speaker)?
   package var timeouts = LinkTimeouts()
-  /// Told what passes over open links; nil for nobody.
+  /// Receives what passes over open links; nil for none.
   package var trace: LinkTrace?
   /// The identity of this device.
   package var identity: DeviceIdentity
   /// The owner of a key; nil if the key is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
-  /// Whether the peer of an open link, with that key over version 2, may go on; asked whenever anything moves.
+  /// Whether the peer of an open link, with that key over version 2, may continue; asked whenever anything
+  /// moves.
   package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
   /// Over version 1: whose first message this is, or why it is nobody's whom we trust.
   package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }

@@ -11,7 +11,8 @@ package struct LinkTimeouts: Sendable {
 
   /// How long the other side may take to read our last bytes and to end its direction too.
   static let farewell = Duration.seconds(2)
-  /// How long a program may go on without its link, before it is signalled and from one signal to the next.
+  /// How long a program may continue without its link, before it is signalled and from one signal to the
+  /// next.
   static let programEnd = Duration.seconds(5)
   /// The same where the link was given up by a second signal.
   static let abortedProgramEnd = Duration.seconds(2)

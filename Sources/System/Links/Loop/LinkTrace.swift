@@ -31,13 +31,13 @@ package final class LinkTrace {
       (here, there) = (connection.local.text, connection.remote.text)
     }
 
-    /// Takes what has passed; `peer` is who is there, where that is known.
+    /// Takes what has passed; `peer` is who is there, if it is known.
     func pass(_ bytes: Span<UInt8>, isOurs: Bool, peer: String?) {
       let members = members(isOurs, peer)
       trace.write(isOurs ? said.lines(after: bytes, members) : heard.lines(after: bytes, members))
     }
 
-    /// Says where a message has broken off.
+    /// Reports where a message has broken off.
     func end(peer: String?) {
       let none: [UInt8] = []
       trace.write(said.lines(after: none.span, isFinal: true, members(true, peer)))

@@ -49,7 +49,7 @@ struct Relaying {
     self.deadline = isListener && lacksHello ? deadline : settings.timeouts.idle.map { now + $0 }
   }
 
-  /// Takes what a turn has found; true where all is said, and the farewell comes next.
+  /// Takes what a turn has found; true if all is said, and the farewell comes next.
   mutating func handle(_ turn: Turn, _ timeouts: LinkTimeouts, at now: Duration) -> Bool {
     lacksHello = turn.lacksHello
     let isLeaving = turn.local.isSilent && !turn.isOutboundDone

@@ -15,7 +15,7 @@ package protocol Speaker: AnyObject {
   func hear(_ bytes: Span<UInt8>, at now: Duration)
   /// The other side has said all that it will say.
   func hearEnd(at now: Duration)
-  /// Does what has become due; called whenever the link is looked at.
+  /// Does what has become due; called whenever the link is inspected.
   func advance(at now: Duration)
   /// A signal asks to stop: what is under way is brought to its end.
   func stop(at now: Duration)

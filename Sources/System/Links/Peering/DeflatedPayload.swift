@@ -6,7 +6,7 @@ import JSONLines
 ///
 /// It cannot be taken for a message, which begins with a brace: no message is so long that its length would.
 enum DeflatedPayload {
-  /// Nil where zlib is not there.
+  /// Nil if zlib is not there.
   private static let library: peersync_zlib? = {
     var library = peersync_zlib()
     return unsafe peersync_zlib_load(&library) != 0 ? library : nil
@@ -41,7 +41,7 @@ enum DeflatedPayload {
 
   static func isPacked(_ payload: Span<UInt8>) -> Bool { payload.count > headerLength && payload[0] <= 1 }
 
-  /// The message; nil if there is none in it, or one of more than `limit` bytes.
+  /// The message; nil if the payload does not contain one, or one of more than `limit` bytes.
   static func unpack(_ payload: Span<UInt8>, limit: Int) -> [UInt8]? {
     let length = (0..<headerLength).reduce(0) { $0 << 8 | Int(payload[$1]) }
     guard var library, length <= limit else { return nil }

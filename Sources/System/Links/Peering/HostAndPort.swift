@@ -34,7 +34,7 @@ package struct HostAndPort: Equatable, Sendable {
 
   /// Tries the host's addresses one after the other, but those that `admits` is false of.
   ///
-  /// Over version 1, where nobody proves anything, other machines are reached through an interface that is named only.
+  /// Over version 1, which proves nothing, other machines are reached only through a named interface.
   package func connect(
     through interface: String?, until deadline: Duration, over version: ProtocolVersion = .two,
     admits: (SocketAddress) -> Bool = { _ in true }

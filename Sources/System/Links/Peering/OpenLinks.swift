@@ -30,7 +30,7 @@ package final class OpenLinks {
     }
   }
 
-  /// Why a peer cannot have one more link; nil if it can, or over version 1 where it is not known yet.
+  /// Why a peer cannot have one more link; nil if it can, or over version 1 if it is not known yet.
   package func refusal(of peer: LinkPeer?) -> PeerError? {
     if let limitOfPeer, count(of: peer) >= limitOfPeer { return nil }
     return links.count < limit ? nil : PeerError(.busy, "\(limit) links are in use: try again later")

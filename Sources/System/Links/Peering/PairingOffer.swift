@@ -17,8 +17,9 @@ package struct PairingOffer {
 
   /// Lets scanners try until one is trusted and knows it, somebody says no, or the payload has expired.
   ///
-  /// `report` is called once, as soon as a scanner is trusted. It may have lost the last ack: unless it says goodbye, it can
-  /// come again until the payload expires, and no other one can. What comes to nothing is told by `note`.
+  /// `report` is called once, as soon as a scanner is trusted. It may have lost the last ack: unless it says
+  /// goodbye, it can come again until the payload expires, and no other one can. What fails is told by
+  /// `note`.
   package func run(
     _ listeners: [Listener], companion: (any LoopCompanion)?, timeout: Duration,
     report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void

@@ -45,7 +45,7 @@ package final class PeerStream: RelaySource, RelaySink {
     try session?.exporter(label: "EXPORTER-peersync-pair")
   }
 
-  /// Goes on with the handshake; true once it is done.
+  /// Continues with the handshake; true once it is done.
   package func handshake() throws(LinkFailure) -> Bool { try session?.handshake() ?? true }
 
   /// The events that poll(2) must watch for so that the next call makes progress.
@@ -113,7 +113,7 @@ package final class PeerStream: RelaySource, RelaySink {
     polls.wait(until: nil)
   }
 
-  /// Says that nothing more will be sent; false if there is no room for that yet.
+  /// Reports that nothing more will be sent; false if there is no room for that yet.
   package func sendEnd() throws(LinkFailure) -> Bool {
     guard !isBroken else { return true }
     guard let session else {

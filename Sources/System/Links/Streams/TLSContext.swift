@@ -11,7 +11,7 @@ package final class TLSContext {
   let pointer: OpaquePointer
   /// The library counts its own references to both; this one keeps the Swift object.
   private let identity: DeviceIdentity
-  /// Told the keys of each session; nil for nobody.
+  /// Receives the keys of each session; nil for none.
   let keyLog: KeyLog?
 
   package init(_ identity: DeviceIdentity, keyLog: KeyLog? = nil) throws(TransportError) {

@@ -54,7 +54,7 @@ final class TLSSession {
     return !isRefused
   }
 
-  /// Called by the library with a line that has a key, where keys are written down.
+  /// Called by the library with a line that has a key, where keys are noted.
   func log(key line: String) { context.keyLog?.write(line) }
 
   /// Called by the library when the other side has changed its key.
@@ -68,7 +68,7 @@ final class TLSSession {
 
   private var hasTooManyKeyUpdates: Bool { keyUpdates.count > Self.keyUpdateLimit }
 
-  /// Goes on with the handshake; true once it is done, and with it the other side's proof.
+  /// Continues with the handshake; true once it is done, and with it the other side's proof.
   func handshake() throws(LinkFailure) -> Bool {
     guard let result = try call({ unsafe SSL_do_handshake(ssl) }) else { return false }
     // A goodbye in place of a proof.

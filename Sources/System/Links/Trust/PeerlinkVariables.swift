@@ -74,7 +74,7 @@ extension PairingContext {
     return Proofs(hello: try proof(.hello), confirm: try proof(.confirm))
   }
 
-  /// An id tells messages apart and protects nothing.
+  /// An id distinguishes messages and protects nothing.
   private static func newId() -> UUIDText {
     var generator = SystemRandomNumberGenerator()
     return UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })

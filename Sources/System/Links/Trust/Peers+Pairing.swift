@@ -6,8 +6,8 @@ package import SyncCore
 extension Peers {
   /// Forgets a peer: its record, and that the payload by which it has paired is still good for it.
   ///
-  /// The sessions first, so that a run that is ended between the two can be repeated; where they cannot be read nobody
-  /// can pair by them either, and the trust ends all the same.
+  /// The sessions first, so that a run that is ended between the two can be repeated; if they cannot be read
+  /// nobody can pair by them either, and the trust ends all the same.
   package func forget(_ peerId: String) throws(TrustError) {
     let sessions = try sessions()
     let ended = Result { () throws(TrustError) in try Self.end(sessions, boundTo: peerId) }
@@ -23,12 +23,12 @@ extension Peers {
     try sessions.change { $0 = $0.ending(boundTo: peerId) }
   }
 
-  /// Remembers a session that begins, so that it is known of where nobody comes.
+  /// Remembers a session that begins, so that it is known even if nobody connects.
   package func begin(_ payload: PairingPayload, now: Instant) throws(TrustError) {
     try sessions().change { $0.store(PairingSession(payload, payload.version ?? .two), now: now) }
   }
 
-  /// The last session, where its time is over and nobody has paired in it; nil a day later.
+  /// The last session, if it has expired and nobody has paired in it; nil a day later.
   package func lapsed(at now: Instant) throws(TrustError) -> PairingSession? {
     try sessions().load().lapsed(at: now)
   }

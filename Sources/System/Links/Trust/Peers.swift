@@ -18,7 +18,8 @@ package final class Peers: Sendable {
   /// The trusted peers as of the file's stamp.
   private let standing = Mutex<(stamp: FileStamp?, list: TrustList)>((nil, TrustList()))
 
-  /// `folder` is usually `Places.configuration()`; without `state`, what a later run goes on with is in `Places.state()`.
+  /// `folder` is usually `Places.configuration()`; without `state`, what a later run continues with is in
+  /// `Places.state()`.
   package init(in folder: String, state: String? = nil) {
     trust = RecordFile(Self.trustFile, in: folder)
     self.state = state
@@ -71,7 +72,8 @@ package final class Peers: Sendable {
 
   /// Whether the peer of an open link is trusted still: over version 2 with that key, over version 1 without any.
   ///
-  /// The file is looked at each time, and read where it has become another one, so that forgetting ends what is under way.
+  /// The file is inspected each time, and read if it has become another one, so that forgetting ends what is
+  /// under way.
   package func covers(_ peer: LinkPeer, _ key: KeyFingerprint?) -> Bool {
     let stamp = FileStamp(of: trust.path)
     return standing.withLock { standing in
@@ -100,7 +102,7 @@ extension TrustRecord {
 extension LinkPeer {
   package init(_ record: TrustRecord) { self.init(peerId: record.peerId, deviceName: record.deviceName) }
 
-  /// Throws where a record is of another version.
+  /// Throws if a record is of another version.
   package init(_ record: TrustRecord, over version: ProtocolVersion) throws(Diagnostic) {
     guard record.version == version else {
       let (name, known) = (record.deviceName.escapingControls, record.version.rawValue)

@@ -10,7 +10,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
 
   package var path: String { file.path }
 
-  /// The records of the file; those of no text if there is none.
+  /// The records of the file; those of no text if it does not exist.
   package func load() throws(TrustError) -> Records {
     let text = try TrustError.wrapping { () throws(TransportError) in try file.read() ?? [] }
     do throws(DamagedLine) {

@@ -9,7 +9,7 @@ package enum TrustError: Error, Equatable, Sendable {
   case transport(TransportError)
   /// A line of the file is not a record; nobody is trusted by a file that cannot be read as a whole.
   case damaged(path: String, line: Int, message: String)
-  /// Somebody else has been stored in the meantime, whom the record contradicts.
+  /// Somebody else has been stored meanwhile, whom the record contradicts.
   case conflict(TrustConflict)
 }
 

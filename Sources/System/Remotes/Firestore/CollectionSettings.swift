@@ -4,11 +4,11 @@ import JSONLines
 package struct CollectionSettings: Equatable, Sendable {
   /// The entity of the records in it.
   package var entity = ""
-  /// The member that is true in a document that is deleted; nil where documents are removed.
+  /// The member that is true in a document that is deleted; nil if documents are removed.
   package var deletedField: String?
   /// The absolute path of a file of types.
   package var typesFile: String?
-  /// After so many seconds all names are compared, even if there are as many as before.
+  /// After this many seconds all names are compared, even if there are as many as before.
   package var sweepSeconds = 86_400
 
   package init() {}

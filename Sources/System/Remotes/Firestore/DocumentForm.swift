@@ -6,7 +6,7 @@ import SyncCore
 /// Documents of one collection as change lines of one entity, and back.
 struct DocumentForm {
   let entity: String
-  /// The member that is true in a document that is deleted; nil where documents are removed.
+  /// The member that is true in a document that is deleted; nil if documents are removed.
   let deletedField: String?
   let types: WireTypes
   let names: DocumentName
@@ -83,7 +83,7 @@ struct DocumentForm {
     return change
   }
 
-  /// Whether another program has put back an earlier version of a document, with the note of that.
+  /// Whether another program has restored an earlier version of a document, with the note of that.
   ///
   /// Devices never write an earlier version than the one that is there, unless it wins as the first one by its rule. After a
   /// document was removed they write it with a later time in its note.
@@ -103,7 +103,8 @@ struct DocumentForm {
     return !known.noted.isEmpty && Document.noteID(document.fields) == known.noted || past.isContinuous
   }
 
-  /// The content without the mark that it is not deleted, if this program has added that; nil where it was changed.
+  /// The content without the mark that it is not deleted, if this program has added that; nil if it was
+  /// changed.
   private func unchanged(_ document: Document, _ digest: String) -> [JSONMember]? {
     let content = document.content
     if Self.digest(content) == digest { return content }

@@ -13,7 +13,7 @@ struct DocumentName {
     member = pointers.count == 1 ? pointers[0].tokens.last ?? "id" : "id"
   }
 
-  /// The id for an identity: the value of its member where that can be an id, else `k.` and the Base64url of the
+  /// The id for an identity: the value of its member if that can be an id, else `k.` and the Base64url of the
   /// identity as canonical JSON.
   func id(of identity: JSONValue) throws(DocumentProblem) -> String {
     if let members = identity.objectValue, members.count == 1,

@@ -77,7 +77,7 @@ enum DocumentValues {
 
   // MARK: From plain JSON
 
-  /// `types` knows the type of a member; where it does not, a value has that of `present`, if it can have it.
+  /// `types` knows the type of a member; if it does not, a value has that of `present`, if it can have it.
   static func typed(
     _ members: [JSONMember], like present: [JSONMember],
     depth: Int = 1, types: (String, JSONValue) -> WireTag? = { _, _ in nil }

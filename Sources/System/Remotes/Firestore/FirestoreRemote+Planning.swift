@@ -6,7 +6,7 @@ extension FirestoreRemote {
   /// The plan for a commit: its writes, and what is remembered when they are done.
   struct Plan {
     var writes: [JSONValue] = []
-    /// The document of each write; nil where it is removed.
+    /// The document of each write; nil if it is removed.
     var written: [(id: String, document: KnownDocument?)] = []
     /// The notes about removed documents, and the writes that make them.
     var removals: [(removal: Removal, write: JSONValue)] = []

@@ -160,8 +160,8 @@ extension FirestoreRemote {
 
   // MARK: Deletions that nobody remembers
 
-  /// Deletions of records that were deleted here so long ago that the store does not know it any more, but for their documents;
-  /// nil where these are more than may be removed.
+  /// Deletions of records that were deleted here so long ago that the store does not know it any more, but
+  /// for their documents; nil if these are more than may be removed.
   private mutating func forgotten() throws -> [DocumentForm.Outgoing]? {
     guard let peer = try peer() else { return [] }
     let gone = try store.forgottenDocuments(of: peer)

@@ -27,7 +27,8 @@ package struct FirestoreRemote: DialogueStore {
   var unstamped: [(key: [UInt8], clock: Instant?)] = []
   /// Of such a page: versions that were written after the removal of their documents, and are earlier than the deletion.
   var outlived: [(key: [UInt8], line: [UInt8])] = []
-  /// The document in which this store tells how far it has been written; a copy of the store goes on in another one.
+  /// The document in which this store tells how far it has been written; a copy of the store continues in
+  /// another one.
   private(set) var checkpointID: String
   /// The collection's settings.
   private var written: [UInt8]??
@@ -70,10 +71,10 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// The rules for a store that has none: those of another store, or the usual ones.
+  /// The rules for a store that has none: those of another store, or the defaults.
   var rules: RecordShape { agreement?.rules ?? RecordShape() }
 
-  /// Looks what other stores have agreed on, before anything is exchanged.
+  /// Checks what other stores have agreed on, before anything is exchanged.
   package mutating func agree() throws {
     let found = try client.beside([checkpointID, CollectionAgreement.id])
     // Of a store that does not know it, as of one for which the collection was added again, all is compared.

@@ -9,7 +9,7 @@ import SyncCore
 struct Removal {
   /// Of the document.
   var id: String
-  /// When it was removed, by the server's time; where another program has removed it, when it was written last.
+  /// When it was removed, by the server's time; if another program has removed it, when it was written last.
   var updated: String
   var change: DocumentForm.Change
 

@@ -14,7 +14,7 @@ package protocol ServerTransport {
   var sent: Int { get }
 }
 
-/// Requests to one server, one after the other over the same connection where that goes.
+/// Requests to one server, one after the other over the same connection if that goes.
 ///
 /// Safe because library and handle are there from `init` until `deinit`, and a request is over when `send` returns.
 @safe
@@ -31,7 +31,7 @@ package final class HTTPClient: ServerTransport {
     package var contentType = "application/jsonl"
     /// Of an answer, in bytes: a page and what is beside it.
     package var largestAnswer = 128 << 20
-    /// The help where nothing answers; nil for that of a server.
+    /// The help if nothing answers; nil for that of a server.
     package var absence: String?
 
     package init(url: String, key: String) { (self.url, self.key) = (url, key) }

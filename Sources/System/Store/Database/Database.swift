@@ -59,7 +59,7 @@ package final class Database: StoreDatabase {
     return "file:" + String(decoding: escaped, as: UTF8.self) + "?immutable=1"
   }
 
-  /// Makes an empty file if there is none.
+  /// Makes an empty file if it does not exist.
   ///
   /// The file is for its owner alone from the beginning; SQLite gives its other files the same permissions.
   package static func create(_ path: String) throws {
@@ -137,7 +137,7 @@ package final class Database: StoreDatabase {
     if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
   }
 
-  /// Throws `busy` where somebody has written to a file that is read without locks.
+  /// Throws `busy` if somebody has written to a file that is read without locks.
   private func checkUnchanged() throws(StoreError) {
     if let fixed, FileStamp(of: fixed.path) != fixed.stamp { throw .busy }
   }

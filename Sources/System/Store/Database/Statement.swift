@@ -100,7 +100,7 @@ package final class Statement {
     return false
   }
 
-  /// Runs it where no row is wanted.
+  /// Runs it if no row is wanted.
   package func run() throws(StoreError) {
     if let driver { return try driver.run() }
     while try step() {}
@@ -117,7 +117,7 @@ package final class Statement {
     while try step() { try body(self) }
   }
 
-  /// The value that `body` makes of the first row; nil if there is no row.
+  /// The value that `body` makes of the first row; nil without a row.
   package func first<Value>(_ body: (Statement) -> Value) throws(StoreError) -> Value? {
     guard try step() else { return nil }
     defer { reset() }
@@ -155,7 +155,7 @@ package final class Statement {
     return bytes
   }
 
-  /// The bytes in the place where they are kept: good until the next step or reset.
+  /// The bytes where the driver keeps them: valid until the next step or reset.
   @_lifetime(borrow self)
   package func span(_ column: Int32) -> Span<UInt8> {
     if let driver {

@@ -28,9 +28,9 @@ package protocol StoreDatabase: AnyObject {
 
   /// Waits so long for a lock from here on.
   func limitWait(to wait: Duration)
-  /// Keeps no more of it in memory than so many KiB.
+  /// Keeps no more of it in memory than this many KiB.
   func limitCache(toKiB size: Int) throws(StoreError)
-  /// Lets it grow to no more than so many bytes; what would need more is `full`.
+  /// Lets it grow to no more than this many bytes; what would need more is `full`.
   func limitSize(toBytes size: Int64?) throws(StoreError)
   /// The room that it takes, inside a transaction.
   func size() throws(StoreError) -> Int64
@@ -44,12 +44,12 @@ extension StoreDatabase {
     try statement(sql, isLong: false)
   }
 
-  /// The first column of the first row; nil if there is no row.
+  /// The first column of the first row; nil without a row.
   package func integer(_ sql: String) throws(StoreError) -> Int64? {
     try statement(sql).first { $0.integer(0) }
   }
 
-  /// Runs a body that reads or writes as one: all of it is stored, or nothing where it throws.
+  /// Runs a body that reads or writes as one: all of it is stored, or nothing if it throws.
   package func transaction<Value>(writing: Bool = true, _ body: () throws -> Value) throws -> Value {
     try begin(writing: writing)
     do {

@@ -205,7 +205,7 @@ extension Diagnostic {
     case .unguarded(let role):
       (
         .refusedByPeer, "row-level security does not hold for the role '\(role)'",
-        "use a role that is no superuser and has no BYPASSRLS: CREATE ROLE peersync LOGIN"
+        "use a role that is not a superuser and does not have BYPASSRLS: CREATE ROLE peersync LOGIN"
       )
     case .other(let code, let message): (.storeFailed, "\(message) (\(code))", nil)
     default: (.storeFailed, "\(error)", nil)

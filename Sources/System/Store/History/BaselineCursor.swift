@@ -27,7 +27,7 @@ struct BaselineCursor {
     try readOn(after: keys.opening)
   }
 
-  /// Goes to the row of a key, wherever it is; the cursor is invalid if there is none.
+  /// Goes to the row of a key, wherever it is; the cursor is invalid if it does not exist.
   mutating func seek(_ key: Span<UInt8>, _ store: ChangeStore) throws(StoreError) {
     index = 0
     batch.removeAll()

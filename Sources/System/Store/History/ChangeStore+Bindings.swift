@@ -10,7 +10,7 @@ extension ChangeStore {
     try database.statement("SELECT entity, source, shape FROM bindings ORDER BY source, entity").forEachRow {
       row in
       guard let binding = Binding(entity: row.text(0), source: row.text(1), shape: row.text(2)) else {
-        throw StoreError.corrupt("a binding that is none")
+        throw StoreError.corrupt("an invalid binding")
       }
       bindings.append(binding)
     }

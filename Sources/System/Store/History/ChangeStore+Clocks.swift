@@ -13,7 +13,7 @@ package struct AheadChange {
 }
 
 extension Diagnostic {
-  /// Nil if there are none.
+  /// Nil if missing.
   package init?(ahead changes: [AheadChange], store: String) {
     guard let first = changes.first else { return nil }
     self.init(

@@ -6,7 +6,7 @@ import SyncCore
 /// Whether the other side has known a change is told from what it has acknowledged: one that it has had by way of a third
 /// counts as not known. So there can be some here that were no conflict, and none is missing.
 extension ChangeStore {
-  /// So many bytes of lines are kept, and so many of them: the oldest go first.
+  /// This many bytes of lines are kept, and this many of them: the oldest go first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
 
   package struct KeptConflict: Sendable {
@@ -95,7 +95,7 @@ extension ChangeStore {
     .bind(1, peer?.number).first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
   }
 
-  /// Inside a `write`; false if there is none of that number.
+  /// Inside a `write`; false if that number does not exist.
   package func dropConflict(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM conflicts WHERE number = ?1").bind(1, number).run()
     return try database.changes == 1

@@ -3,14 +3,14 @@ package import SyncCore
 /// A document of a remote collection, as it was when this store read or wrote it last.
 package struct KnownDocument: Equatable, Sendable {
   package var id: String
-  /// The canonical key of its record; empty where it never was one.
+  /// The canonical key of its record; empty if it never was one.
   package var key: [UInt8]
   /// The server's time of its last writing; empty if it has been written since, and is to be read again.
   package var updated: String
   package var clock: Instant?
   /// Tells its note from others; empty if it had none.
   package var noted: String
-  /// Why it is no record now; empty where it is one.
+  /// Why it is not a record now; empty if it is one.
   package var problem: String
 
   package init(
@@ -23,7 +23,7 @@ package struct KnownDocument: Equatable, Sendable {
 
 /// A document that was removed, and its record with it.
 package struct RemovedDocument: Equatable, Sendable {
-  /// The server's time of its last writing, or of its removal where that is known.
+  /// The server's time of its last writing, or of its removal if it is known.
   package var updated: Instant
   /// The clock of the deletion.
   package var gone: Instant
@@ -73,7 +73,7 @@ extension ChangeStore {
       ).bind(1, peer.number).bind(2, Int64(limit)))
   }
 
-  /// How many documents of a collection are no records, one of them, and why.
+  /// How many documents of a collection are not records, one of them, and why.
   package func unreadableDocuments(
     of peer: StorePeer
   ) throws(StoreError) -> (count: Int, first: String, problem: String)? {
@@ -239,7 +239,7 @@ extension ChangeStore {
       NewRow(isTombstone: stored.isTombstone, clock: clock, base: stored.base))
   }
 
-  /// Keeps what a remote collection had where it was written over unread, inside a `write`.
+  /// Keeps what a remote collection had if it was written over unread, inside a `write`.
   package func keepOverwritten(
     _ key: [UInt8], _ line: [UInt8], by winner: [UInt8], peer: StorePeer
   ) throws(StoreError) {

@@ -2,10 +2,11 @@ import SyncCore
 
 /// Deletions of an answer that has not come to its end: they wait until it is known how many there are.
 ///
-/// The pages that they stood in are stored and acknowledged without them, so that a session that breaks off goes on
-/// where it was, and what it has held is counted by the one that comes to the end. All of it runs inside a `write`.
+/// The pages that they stood in are stored and acknowledged without them, so that an interrupted session
+/// resumes where it was, and the session that reaches the end counts what was held. All of it runs inside a
+/// `write`.
 extension ChangeStore {
-  /// The tombstone that is kept of a key; nil if there is none.
+  /// The tombstone that is kept of a key; nil if missing.
   func heldLine(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) -> [UInt8]? {
     let found = try database.statement("SELECT line, checksum FROM held WHERE peer = ?1 AND key = ?2")
       .bind(1, peer.number).bind(2, key).first { ($0.bytes(0), $0.integer(1)) }

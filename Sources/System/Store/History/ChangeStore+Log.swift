@@ -1,6 +1,6 @@
 import JSONLines
 
-/// When changes came, and whom a command has been told of them.
+/// When changes arrived, and which of them a command has received.
 extension ChangeStore {
   /// A stored change, and where it came from.
   package struct Entry: Sendable {

@@ -15,7 +15,7 @@ package struct WrittenChain: Equatable, Sendable {
   /// Digests of that file, and of the one before it.
   package var digest: String
   package var previous: String
-  /// Tells whether any file of the chain was replaced since; empty if that is not known.
+  /// Whether any file of the chain was replaced since; empty if unknown.
   package var stamp: String
 
   package init(mark: String, number: Int = 0, digest: String = "", previous: String = "", stamp: String = "")
@@ -84,7 +84,8 @@ extension ChangeStore {
     return peers
   }
 
-  /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, where it has changes in quarantine.
+  /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, if it has changes in
+  /// quarantine.
   ///
   /// Changes that came from it stay as if they had been made here, as its number may be given to another peer. Deletions held
   /// until the end of its answer are dropped.
@@ -138,7 +139,7 @@ extension ChangeStore {
 
   // MARK: Checkpoints
 
-  /// The token of a checkpoint; nil if there is none.
+  /// The token of a checkpoint; nil if missing.
   package func checkpoint(
     _ peer: StorePeer, _ direction: CheckpointDirection
   ) throws(StoreError) -> String? {

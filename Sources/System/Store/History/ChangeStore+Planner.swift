@@ -6,7 +6,7 @@ extension ChangeStore {
   /// So many are kept for who has not read them yet.
   private static let mostPushes: Int64 = 10_000
 
-  /// Adds what is to be told, inside `write`; an id that was there before is passed over.
+  /// Adds what is to be told, inside `write`; an id that was there before is skipped.
   package func addPush(_ id: String, _ line: String) throws(StoreError) {
     try database.statement(
       "INSERT INTO pushes (number, id, line) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM pushes WHERE true "

@@ -84,7 +84,7 @@ extension ChangeStore {
     return keys
   }
 
-  /// Lets go of a line without applying it; false if there is none of that number.
+  /// Lets go of a line without applying it; false if that number does not exist.
   package func dropQuarantined(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM quarantine WHERE number = ?1").bind(1, number).run()
     return try database.changes == 1
@@ -115,7 +115,7 @@ package struct QuarantinedLine: Equatable, Sendable {
 
 /// How much one peer may have in quarantine.
 ///
-/// Each row is looked at again when it may be due, and listed to people: no peer may make either take long.
+/// Each row is inspected again when it may be due, and listed to people: no peer may make either take long.
 package enum QuarantineLimit {
   package static let rows = 10_000
   /// Of lines and their keys.
@@ -130,13 +130,13 @@ struct QuarantineRoom {
   private var rows: Int
   private var bytes: Int
 
-  /// After so many rows of the peer with so many bytes.
+  /// After this many rows of the peer with this many bytes.
   init(of peer: StorePeer, _ rules: Int64, rows: Int, bytes: Int) {
     (self.peer, self.rules) = (peer, rules)
     (self.rows, self.bytes) = (QuarantineLimit.rows - rows, QuarantineLimit.bytes - bytes)
   }
 
-  /// False where one more row does not fit.
+  /// False if one more row does not fit.
   mutating func reserve(bytes count: Int) -> Bool {
     guard rows > 0, bytes >= count else { return false }
     rows -= 1

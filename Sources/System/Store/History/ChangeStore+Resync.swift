@@ -51,7 +51,7 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, key).run()
   }
 
-  /// With the last page: removes what the peer had and has no more; says how many records.
+  /// With the last page: removes what the peer had and has no more; returns how many records.
   ///
   /// `theirs` is the peer's checkpoint for this store, as its first page has told. Only what both it and the last
   /// acknowledgement remembered here have passed was there for certain. What is absent otherwise stays and is sent

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// Which lines of the quarantine are tried again.
+/// Which lines of the quarantine are retried.
 package enum QuarantineRetry: Sendable {
   /// Those whose clock has come, or that were read by other rules before.
   case due
@@ -12,7 +12,7 @@ package enum QuarantineRetry: Sendable {
 }
 
 extension ChangeStore {
-  /// Applies what can be applied by now, inside a `write`; says how many lines are no longer kept aside.
+  /// Applies what can be applied by now, inside a `write`; returns how many lines are no longer kept aside.
   ///
   /// With `drift` nil no clock is too far ahead. `deletions` are live records that are deleted now: part of what the
   /// caller checks against its limit.

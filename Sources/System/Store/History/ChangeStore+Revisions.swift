@@ -11,7 +11,7 @@ extension ChangeStore {
   /// The sequence of the last change, inside `read` or `write`.
   package var sequence: Int64 { state.sequence }
 
-  /// Throws `full` where no later commit would have a revision.
+  /// Throws `full` if no later commit would have a revision.
   package func requireRevisions() throws(StoreError) {
     if state.sequence >= Self.endOfRevisions { throw .full }
   }

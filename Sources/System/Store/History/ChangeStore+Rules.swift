@@ -63,7 +63,8 @@ extension ChangeStore {
     return entities
   }
 
-  /// Puts other rules in place of those that hold, inside a `write`; says how many lines merge by another rule now.
+  /// Puts other rules in place of those that hold, inside a `write`; returns how many lines merge by another
+  /// rule now.
   ///
   /// These go to every peer again, the one that they came from too: who wins may be another by now. Throws `keysDiffer`
   /// if a line would have another key, and `unfit` if it would be bad data.
@@ -92,7 +93,7 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-  /// Sees to it that the options do not disagree with the rules of the store, which they become if it has none.
+  /// Ensures that the options do not disagree with the rules of the store, which they become if it has none.
   ///
   /// Without options it stays without rules.
   package func settle(_ choice: RuleChoice) throws {

@@ -20,7 +20,7 @@ extension ChangeStore {
     package var hasMore: Bool
   }
 
-  /// Hands over the changes after a token in the order of their sequences; without one, all that there is.
+  /// Hands over the changes after a token in the order of their sequences; without one, everything.
   ///
   /// With `leavingOutEcho` what came from `asker` is left out. The cost is that of what has changed, not of what is
   /// stored. Throws `rulesChanged` if the store has others than `rules`, besides
@@ -124,7 +124,7 @@ extension ChangeStore {
   }
 }
 
-/// Gives the lines of a store as records where that is possible, as `synclog dump` writes them.
+/// Gives the lines of a store as records if that is possible, as `synclog dump` writes them.
 package struct StoredRecords {
   /// Nil gives change lines.
   private var unwrapper: RecordUnwrapper?

@@ -85,9 +85,10 @@ extension ChangeStore {
     return min(remembered, token.sequence)
   }
 
-  /// How many changes a peer does not have, by its own account of how far it has read this store where it is given.
+  /// How many changes a peer does not have, by its own account of how far it has read this store if it is
+  /// given.
   ///
-  /// Those that came from it count only where it is given back what it has lost.
+  /// Those that came from it count only if it is given back what it has lost.
   package func pending(
     for peer: StorePeer?, held: [UInt8]? = nil, givingBack: Bool = false
   ) throws -> Int {

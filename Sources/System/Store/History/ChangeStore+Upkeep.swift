@@ -13,10 +13,10 @@ extension ChangeStore {
 
   /// Removes the tombstones that every active peer has, inside a `write`.
   ///
-  /// A peer that was not heard of for `retireAfter` is not waited for: once it comes back, its token has expired. As
-  /// long as no peer is known at all, nothing is removed. A tombstone that the next `record` has still to be told of
-  /// stays too, or the snapshot's record would look new, and so does that of a key which is in quarantine, or what
-  /// is released would find nothing that it loses against.
+  /// A peer that was not heard of for `retireAfter` is not awaited: once it comes back, its token has
+  /// expired. As long as no peer is known at all, nothing is removed. A tombstone that the next `record` has
+  /// still to be told of stays too, or the snapshot's record would look new, and so does that of a key which
+  /// is in quarantine, or what is released would find nothing that it loses against.
   ///
   /// New records get later clocks than what is removed, if that is ahead of now by no more than `drift`.
   package func compact(retireAfter: Duration, now: Instant, drift: Duration?) throws -> Compaction {
@@ -53,7 +53,7 @@ extension ChangeStore {
     }
   }
 
-  /// Says which deletions are too far ahead of now to raise a floor.
+  /// Reports which deletions are too far ahead of now to raise a floor.
   private func raiseFloors(
     _ rows: String, _ passed: Int64, _ now: Instant, _ drift: Duration?
   ) throws -> [[UInt8]] {
@@ -87,8 +87,8 @@ extension ChangeStore {
 
   /// Drops the records of an entity that are older than `before`, inside a `write`, and refuses them from then on.
   ///
-  /// No tombstone is left: each store drops its own. Those that are there are for `compact`, which knows whom they have
-  /// still to reach. Says how many records there were.
+  /// No tombstone is left: each store drops its own. Those that are there are for `compact`, which knows whom
+  /// they have still to reach. Reports how many records there were.
   package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
     var prunes = Prunes()
     prunes.add(entity, before: before)
@@ -113,7 +113,8 @@ extension ChangeStore {
     return keys.count
   }
 
-  /// The same of one entity, or with nil of all append-only ones, in a `write` of its own; nil if there is no such entity.
+  /// The same of one entity, or with nil of all append-only ones, in a `write` of its own; nil if no entity
+  /// matches.
   package func prune(_ entity: String?, before: Instant, _ limit: DeleteLimit) throws -> Int? {
     let shape = try rules() ?? RecordShape()
     let entities = entity.map { [$0] } ?? shape.profile.appendOnlyEntities
@@ -158,10 +159,10 @@ extension ChangeStore {
     }
   }
 
-  /// Keeps no more of the store in memory than so many KiB.
+  /// Keeps no more of the store in memory than this many KiB.
   package func limitCache(toKiB size: Int) throws(StoreError) { try database.limitCache(toKiB: size) }
 
-  /// Lets the store grow to no more than so many bytes from here on; what would need more is `full`.
+  /// Lets the store grow to no more than this many bytes from here on; what would need more is `full`.
   package func limitSize(toBytes size: Int64?) throws(StoreError) { try database.limitSize(toBytes: size) }
 
   /// The counts, inside `read`; the size is that of the file without its log.

@@ -122,7 +122,7 @@ package final class ChangeStore {
 
   // MARK: Transactions
 
-  /// Runs a body whose changes are stored as one commit, or not at all where it throws.
+  /// Runs a body whose changes are stored as one commit, or not at all if it throws.
   package func write<Value>(_ body: () throws -> Value) throws -> Value {
     try database.transaction {
       try load()

@@ -25,7 +25,7 @@ extension Diagnostic {
     }
   }
 
-  /// Of a run that has left changes in quarantine; nil if there are none.
+  /// The diagnostic of a run that left changes in quarantine; nil if it left none.
   package init?(quarantined count: Int, store path: String) {
     guard count > 0 else { return nil }
     self.init(
@@ -124,7 +124,7 @@ extension Diagnostic {
           + "--drop-tombstones SNAPSHOT'"
       )
     case .outOfScope:
-      (.otherEntity, "a record of the snapshot has another entity than the given one", nil)
+      (.otherEntity, "a record of the snapshot does not have the given entity", nil)
     case .unknownPeer(let name):
       (.unknownPeer, "unknown peer '\(name)'", "synclog peers lists the known ones")
     case .ambiguousPeer(let name):

@@ -1,9 +1,9 @@
 import JSONLines
 package import SyncCore
 
-/// A dialogue and its store, brought together: events go in, messages come out, and what is waited for next.
+/// A dialogue and its store, brought together: events go in, messages come out, and what is awaited next.
 ///
-/// It knows no connection: whoever drives it sends the messages, waits, and comes back with the next event.
+/// It knows no connection: the caller sends the messages, waits, and comes back with the next event.
 package struct DialogueCourse<Store: DialogueStore> {
   private var dialogue: Dialogue
   package private(set) var store: Store
@@ -26,7 +26,7 @@ package struct DialogueCourse<Store: DialogueStore> {
   package var quarantinedThere: Int { dialogue.quarantinedThere }
   package var settings: DialogueSettings { dialogue.settings }
 
-  /// Goes on as far as that is possible without hearing of anything else.
+  /// Continues as far as that is possible without hearing of anything else.
   ///
   /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged.
   /// With `waiting` a store that another process has is the pause `store`, else the end.
@@ -128,7 +128,7 @@ package enum DialoguePause: Equatable, Sendable {
 }
 
 extension UUIDText {
-  /// A random UUID (RFC 9562, version 4); it tells messages apart and protects nothing.
+  /// A random UUID (RFC 9562, version 4); it distinguishes messages and protects nothing.
   fileprivate static func random() -> UUIDText {
     var generator = SystemRandomNumberGenerator()
     return UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })

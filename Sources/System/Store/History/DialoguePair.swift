@@ -19,7 +19,7 @@ package struct DialoguePair<Remote: DialogueStore> {
   package var quarantinedThere: Int { own.quarantinedThere }
   package var remoteStore: Remote { remote.store }
 
-  /// Runs to the end, and says how it came on our side; a signal ends it between two messages.
+  /// Runs to the end, and returns how it came on our side; a signal ends it between two messages.
   ///
   /// Throws what a store has thrown: each page is stored whole with its checkpoint, or not at all.
   package mutating func run() throws -> DialogueEnd {

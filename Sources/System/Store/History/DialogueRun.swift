@@ -31,7 +31,7 @@ package struct DialogueRun: ~Copyable {
     self.limits = limits
   }
 
-  /// Runs to the end, and says how it came.
+  /// Runs to the end, and returns how it came.
   ///
   /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged. Where
   /// the session has taken too long it throws ``Diagnostic/longSession``.

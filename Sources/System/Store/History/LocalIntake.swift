@@ -88,8 +88,8 @@ package struct LocalIntake {
 
   /// A new plain record has its key in the members that the entity's stored records have theirs in.
   ///
-  /// Records that a peer keys by `uuid` would be there twice, if here they came in by their `id`. All plain records of
-  /// an entity have the same form, so that one is looked at.
+  /// Records that a peer keys by `uuid` would be there twice, if here they came in by their `id`. All plain
+  /// records of an entity have the same form, so that one is inspected.
   private mutating func requireForm(of key: Span<UInt8>) throws(StoreError) {
     if fitting?.contains(key) == true { return }
     if let (given, stored) = forms.otherForm(than: key) {
@@ -140,7 +140,7 @@ package struct LocalIntake {
     do throws(ChangeError) {
       try lines.appendChange(line, clock: clock, keepingFields: keepingFields, to: &bytes)
     } catch {
-      throw .corrupt("a line that was good is not: \(error.message)")
+      throw .corrupt("a line that was valid is invalid now: \(error.message)")
     }
     return bytes
   }

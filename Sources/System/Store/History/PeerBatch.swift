@@ -7,7 +7,7 @@ package struct PeerBatch {
   let peer: String
   /// Lines that are changes, but cannot be applied, and the code of what is wrong.
   private var asides: [(line: [UInt8], reason: String)] = []
-  /// The line of the last checkpoint; nil leaves the checkpoint where it is.
+  /// The line of the last checkpoint; nil leaves the checkpoint unchanged.
   package var checkpoint: [UInt8]?
 
   package init(from peer: String) { self.peer = peer }

@@ -49,8 +49,8 @@ extension PeerIntake {
     try keepAside(entry, key, now)
   }
 
-  /// In an object of its own: one of version 1 has the members of a change line, and would be taken for one when it is
-  /// tried again.
+  /// In an object of its own: one of version 1 has the members of a change line, and would be taken for one
+  /// when it is retried.
   private mutating func keepAside(_ entry: UnusableEntry, _ key: [UInt8], _ now: Instant) throws(StoreError) {
     let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
     try keepAside(line.span, key, entry.code.rawValue, until: nil, now)

@@ -61,12 +61,12 @@ package struct PeerIntake {
   private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
-  /// The last change of the store when the line came that is applied now; nil where it has just come.
+  /// The last change of the store when the line came that is applied now; nil if it has just come.
   var cameAfter: Int64?
   /// The remaining room of the peer in quarantine; nil until something has to be kept there.
   private var room: QuarantineRoom?
 
-  /// `equality` says which changes are those that the store has already.
+  /// `equality` names which changes are those that the store has already.
   ///
   /// With `keepingOrigin` false they go to every peer, the one that they came from too.
   package init(
@@ -93,7 +93,7 @@ package struct PeerIntake {
     do throws(ChangeError) {
       try lines.appendChange(line, clock: change.clock, to: &whole)
     } catch {
-      throw .corrupt("a line that was good is not: \(error.message)")
+      throw .corrupt("a line that was valid is invalid now: \(error.message)")
     }
     try apply(key, changeLine: whole.span, change)
   }
@@ -110,7 +110,7 @@ package struct PeerIntake {
       counts.taken += 1
       return
     }
-    guard let stored = try store.row(of: key) else { throw .corrupt("a key that was there is not") }
+    guard let stored = try store.row(of: key) else { throw .corrupt("a key that existed is missing") }
     switch decision(key, line, stored) {
     case .same: counts.same += 1
     case .take:
@@ -221,6 +221,6 @@ package struct PeerIntake {
 }
 
 extension ChangeStore {
-  /// So many bytes a line may have.
+  /// This many bytes a line may have.
   package static let largestLine = StorableLine.longest
 }

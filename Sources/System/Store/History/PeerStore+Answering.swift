@@ -74,7 +74,7 @@ extension PeerStore {
       heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// So many bytes of keys go into a message beside its page.
+  /// This many bytes of keys go into a message beside its page.
   private static let longestKeys = 1 << 20
 
   package mutating func acknowledge(_ token: [UInt8], byPeer id: String) throws {

@@ -11,10 +11,10 @@ package struct PeerStore: DialogueStore {
   /// False as long as the store has had none in this session.
   private(set) var hasRules: Bool
   private let limit: DeleteLimit
-  /// How far ahead of now a clock may be; nil lets all through.
+  /// How far ahead of now a clock may be; nil accepts all clocks.
   private let maximumDrift: Duration?
   let now: () -> Instant
-  /// Told what reading a delta of version 1 has told of types, before the delta is applied.
+  /// Receives what reading a delta of version 1 has told of types, before the delta is applied.
   ///
   /// Once the checkpoint is past the delta nobody tells them again.
   package var learning: ((WireTypes) throws -> Void)?
@@ -232,7 +232,7 @@ package struct PeerStore: DialogueStore {
     return counts + intake.counts
   }
 
-  /// Takes a page as if it were merged, and undoes that; says how many changes would be kept aside.
+  /// Takes a page as if it were merged, and undoes that; returns how many changes would be kept aside.
   private mutating func count(_ page: ReceivedPage, _ id: String) throws -> Int {
     var (counts, live) = (PeerIntake.Counts(), 0)
     var aside: [PeerIntake.Aside] = []

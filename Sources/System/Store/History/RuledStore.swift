@@ -37,7 +37,7 @@ package struct RuledStore {
     shape = choice.shape(under: rules, entities: settled == nil ? [] : try found?.entities(upTo: 2) ?? [])
   }
 
-  /// The store, which is made if there is none.
+  /// The store, which is made if it does not exist.
   package func open() throws -> ChangeStore { try found ?? ChangeStore(path, creating: true, wait: wait) }
 
   /// Makes sure, inside a `write`, that the store has the rules that lines were read by.
@@ -75,7 +75,8 @@ package struct WriteBounds: Sendable {
   package var deletesAll: Bool { maxDelete == .off }
 }
 
-/// Each of these is one transaction, whose bounds are asked for once it has the lock; the store is made if there is none.
+/// Each of these is one transaction, whose bounds are asked for once it has the lock; the store is made if it
+/// does not exist.
 extension RuledStore {
   /// Hands over lines one by one, each with its canonical key and what it says.
   package typealias Lines = (
@@ -125,7 +126,7 @@ extension RuledStore {
     }
   }
 
-  /// Applies the changes of a peer, and tries again what is in quarantine.
+  /// Applies the changes of a peer, and retries what is in quarantine.
   ///
   /// `lines` are those that can be applied, and `batch` has the others once they have been read.
   package func apply(

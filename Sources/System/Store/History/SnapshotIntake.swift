@@ -19,7 +19,7 @@ package struct SnapshotIntake {
   /// Live records that delete lines of the snapshot delete, and those that it does not have.
   private var deletions = (named: 0, missing: 0)
   private let withholdsDeletions: Bool
-  /// The lines are only some records: what they do not have is not looked at, and they come in any order.
+  /// The lines are only some records: what they do not have is ignored, and they come in any order.
   private let isExcerpt: Bool
   /// Deletions that may be no more than the lines that were left out.
   package private(set) var withheld = 0

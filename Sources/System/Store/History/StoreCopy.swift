@@ -139,7 +139,7 @@ extension ChangeStore {
     return bytes
   }
 
-  /// The store as a database of SQLite, in memory where it is none.
+  /// The store as a database of SQLite, in memory if it is none.
   private func file() throws -> Database {
     if let file = database as? Database { return file }
     let copy = try ChangeStore(inMemory: SystemRandomNumberGenerator())

@@ -17,7 +17,7 @@ struct StoredRow {
 
   /// How the row compares with the baseline of `record`.
   enum Base: Int64 {
-    /// Newer than the baseline, which is in the table `baseline` where it has the key.
+    /// Newer than the baseline, which is in the table `baseline` if it has the key.
     case newer = 0
     /// The baseline itself.
     case same = 1
@@ -50,7 +50,7 @@ struct NewRow {
   var base = StoredRow.Base.newer
 }
 
-/// Copies of rows, keys and lines one behind the other in one piece of memory.
+/// Copies of rows, keys and lines one after the other in one piece of memory.
 struct StoredRows {
   struct Entry {
     var key: Range<Int>
@@ -146,7 +146,7 @@ extension ChangeStore {
     _ old: StoredRow?, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
   ) throws(StoreError) {
     if let old { return try replace(old, key, line, row) }
-    guard try insert(key, line, row) else { throw .corrupt("a key that was not there is") }
+    guard try insert(key, line, row) else { throw .corrupt("a key that was missing exists") }
   }
 
   private func note(_ clock: Instant?) {
