@@ -29,7 +29,8 @@ enum SourceCheck {
       }
       // Who uses the table at this moment does not keep it from being synced.
       if var refused = (try? exchange.refusals(in: store))?.first {
-        refused.hint = refused.hint ?? "until the table accepts the record, it is only in the store; each "
+        refused.hint =
+          refused.hint ?? "until the table accepts the record, it is only in the store; each "
           + "run retries it"
         throw refused
       }

@@ -41,11 +41,8 @@ package struct DialogueSettings: Equatable, Sendable {
     shared: SharedRules? = nil
   ) {
     if version == .one, role == .connector(.push) { return nil }
-    self.role = role
-    self.version = version
-    self.ownId = ownId
-    self.ownName = ownName
-    self.peerId = peerId
+    (self.role, self.version, self.ownId) = (role, version, ownId)
+    (self.ownName, self.peerId) = (ownName, peerId)
     self.shared = version == .two ? shared : nil
   }
 

@@ -49,10 +49,8 @@ public struct PageRequest: Equatable, Sendable {
 
   /// A request for what comes after a token.
   public init(since: [UInt8]?, limit: Int?, isResync: Bool = false, acked: [UInt8]? = nil) {
-    self.since = since
-    self.acked = acked
-    self.limit = limit
-    self.isResync = isResync
+    (self.since, self.acked) = (since, acked)
+    (self.limit, self.isResync) = (limit, isResync)
   }
 }
 
@@ -131,9 +129,7 @@ public struct ReceivedPage: Equatable, Sendable {
   package var equality = ChangeEquality.bytes
 
   package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge) {
-    self.lines = lines
-    self.token = token
-    self.mode = mode
+    (self.lines, self.token, self.mode) = (lines, token, mode)
   }
 }
 

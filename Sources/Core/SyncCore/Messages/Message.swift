@@ -12,9 +12,7 @@ package struct Message: Equatable, Sendable {
   package init(
     id: UUIDText, version: ProtocolVersion, sentAt: Instant, inReplyTo: UUIDText? = nil, body: Body
   ) {
-    self.id = id
-    self.version = version
-    self.sentAt = sentAt
+    (self.id, self.version, self.sentAt) = (id, version, sentAt)
     self.inReplyTo = version == .one ? nil : inReplyTo
     self.body = body
   }
@@ -94,9 +92,7 @@ package struct PairHello: Equatable, Sendable {
   }
 
   package init(sessionId: UUIDText, evidence: Evidence, peer: PeerIntroduction) {
-    self.sessionId = sessionId
-    self.evidence = evidence
-    self.peer = peer
+    (self.sessionId, self.evidence, self.peer) = (sessionId, evidence, peer)
   }
 }
 
@@ -108,9 +104,7 @@ package struct PairReply: Equatable, Sendable {
   package var peer: PeerIntroduction
 
   package init(sessionId: UUIDText, proof: String? = nil, peer: PeerIntroduction) {
-    self.sessionId = sessionId
-    self.proof = proof
-    self.peer = peer
+    (self.sessionId, self.proof, self.peer) = (sessionId, proof, peer)
   }
 }
 
@@ -122,8 +116,6 @@ package struct PeerIntroduction: Equatable, Sendable {
   package var publicKeyFingerprint: String
 
   package init(peerId: String, deviceName: String, publicKeyFingerprint: String) {
-    self.peerId = peerId
-    self.deviceName = deviceName
-    self.publicKeyFingerprint = publicKeyFingerprint
+    (self.peerId, self.deviceName, self.publicKeyFingerprint) = (peerId, deviceName, publicKeyFingerprint)
   }
 }

@@ -17,8 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     guard (Self.first...Self.last).contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
       return nil
     }
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
   /// The reading of a system clock, in milliseconds; one outside the years 0000 to 9999 ends the process.
@@ -33,8 +32,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   package static let epoch = Instant(unchecked: 0, nanoseconds: 0)
 
   private init(unchecked seconds: Int64, nanoseconds: Int32) {
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
   /// Earlier comes first.
