@@ -153,7 +153,7 @@ complete -c assign -n '__assign_at assign' -s q -l quiet -d 'Write only errors: 
 complete -c assign -n '__assign_at assign' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c assign -n '__assign_at assign' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c assign -n '__assign_at assign' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c assign -n '__assign_first assign' -a explain -d 'explain why a turn is a member\'s'
+complete -c assign -n '__assign_first assign' -a explain -d 'explain why a member has a turn'
 complete -c assign -n '__assign_first assign' -a reassign -d 'give a turn to another member'
 complete -c assign -n '__assign_first assign' -a simulate -d 'show who does what when, and how fair the rotation is'
 complete -c assign -n '__assign_first assign' -a prune -d 'move old completed occurrences into an archive'

@@ -274,7 +274,7 @@ complete -c peersync -n '__peersync_at \'peersync bind\'' -l generate -x -a 'man
 complete -c peersync -n '__peersync_at \'peersync bind\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c peersync -n '__peersync_first \'peersync bind\'' -a list -d 'print what is bound'
-complete -c peersync -n '__peersync_first \'peersync bind\'' -a remove -d 'leave a file or table alone from now on'
+complete -c peersync -n '__peersync_first \'peersync bind\'' -a remove -d 'stop syncing a file or table'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -F
 complete -c peersync -n '__peersync_at \'peersync bind list\'' -l json -d 'Print JSON lines on a terminal too'
 complete -c peersync -n '__peersync_at \'peersync bind list\'' -l store -r -F -d 'The file of the store'
