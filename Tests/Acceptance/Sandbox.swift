@@ -8,7 +8,7 @@ final class Sandbox: Sendable {
   /// `tools` is a folder that comes before the system's on the path.
   init(tools: String) throws {
     root = FileManager.default.temporaryDirectory.appending(path: "peersync-\(UUID().uuidString)")
-    var environment = ["PATH": "\(tools):\(Self.standIns):\(Self.systemPath)", "LC_ALL": "C", "TZ": "UTC"]
+    var environment = ["PATH": "\(tools):\(Self.standIns):\(Self.examples):\(Self.systemPath)", "LC_ALL": "C", "TZ": "UTC"]
     environment["SWIFT_BACKTRACE"] = "enable=no"
     environment["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
     let places = [
@@ -84,6 +84,9 @@ final class Sandbox: Sendable {
 
   /// Programs of our own for those of others that examples name; before these, which may leave something running.
   static let standIns = Repository.root.appending(path: "Tests/Acceptance/Programs").path
+
+  /// The scripts that documents show.
+  private static let examples = Repository.root.appending(path: "docs/examples/scale").path
 
   #if os(macOS)
     static let systemPath = "/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"

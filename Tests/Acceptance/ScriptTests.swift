@@ -5,6 +5,7 @@ import Testing
 @Suite struct ScriptTests {
   private static let scripts =
     Repository.files(in: ".ci", suffix: "") + Repository.files(in: "Tests", suffix: ".sh")
+    + Repository.files(in: "docs", suffix: ".sh")
 
   @Test(.needs("shellcheck"), arguments: scripts)
   func shellcheckHasNoComplaint(path: String) async throws {

@@ -44,6 +44,7 @@ extension ErrorCode {
     case .invalidVersion: (.badData, "A version is not a number, or for the wire not a 64-bit integer.")
     case .unterminatedLine:
       (.badData, "The last line of a snapshot has no line feed, so that records may be missing.")
+    case .untaggedLine: (.badData, "A line of --tagged without a tag: - or + and a tab.")
     case .truncatedHeader: (.badData, "The stream ends inside a frame's header.")
     case .truncatedPayload: (.badData, "The stream ends inside a frame's payload.")
     case .invalidHeader: (.badData, "Bytes are not a frame header of this prefix.")

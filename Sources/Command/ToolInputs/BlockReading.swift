@@ -14,9 +14,10 @@ struct BlockReading {
 
   init(
     _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ memory: MemoryPlan,
-    _ drift: DriftGuard? = nil, use: LineUse = .filter
+    _ drift: DriftGuard? = nil, use: LineUse = .filter, isTagged: Bool = false
   ) {
-    source = BlockSource(paths, size: memory.block, maps: settings.maps && memory.holds(paths))
+    source = BlockSource(
+      paths, size: memory.block, maps: settings.maps && memory.holds(paths), isTagged: isTagged)
     (self.shape, self.drift, threads) = (shape, drift, settings.workers)
     self.use = use
   }
@@ -76,6 +77,7 @@ package final class BlockSource: Sendable {
   /// The place of the next block.
   private struct State: ~Copyable {
     var input: InputBlocks?
+    var tagged: TaggedBlocks?
     var source = 0
     var blocks = 0
     var mapped: [MappedFile] = []
@@ -88,13 +90,14 @@ package final class BlockSource: Sendable {
   private let paths: [String]
   private let size: Int
   private let maps: Bool
+  private let isTagged: Bool
   private let state = Mutex(State())
 
   /// Files that can be mapped are, unless `maps` is false.
   ///
-  /// A block has about `size` bytes.
-  package init(_ paths: [String], size: Int, maps: Bool) {
-    (self.paths, self.size, self.maps) = (paths, size, maps)
+  /// A block has about `size` bytes. If they are tagged, both paths are one file, which is read as two.
+  package init(_ paths: [String], size: Int, maps: Bool, isTagged: Bool = false) {
+    (self.paths, self.size, self.maps, self.isTagged) = (paths, size, maps, isTagged)
   }
 
   /// A block and its number.
@@ -130,6 +133,7 @@ package final class BlockSource: Sendable {
   }
 
   private func read(_ state: inout State) throws -> Job? {
+    if isTagged { return try readTagged(&state) }
     while state.source < paths.count {
       if state.input == nil {
         state.input = try InputBlocks(paths[state.source], size: size, maps: maps)
@@ -144,6 +148,14 @@ package final class BlockSource: Sendable {
       state.source += 1
     }
     return nil
+  }
+
+  private func readTagged(_ state: inout State) throws -> Job? {
+    if state.tagged == nil { state.tagged = try TaggedBlocks(paths[0], size: size) }
+    guard let (text, source) = try state.tagged?.next() else { return nil }
+    defer { state.blocks += 1 }
+    let block = LineBlock(text, 0..<text.count, source: source)
+    return Job(number: state.blocks, block: block, isMapped: false)
   }
 
   private func nextLines(_ state: inout State) throws -> (TextRegion, Range<Int>)? {

@@ -12,8 +12,6 @@ struct Intake {
   private let needsTermination: Bool
   private(set) var lines = 0
   private(set) var checkpoints = 0
-  /// How many lines of each source were left out.
-  private(set) var leftOut: [Int]
   private(set) var forms = KeyForms()
   /// A block, and where its forms are among all forms.
   struct Block: Sendable {
@@ -31,9 +29,14 @@ struct Intake {
   /// The number of the first of them.
   private(set) var firstBlock = 0
   private(set) var sizes = Sizes()
-  private var source: UInt16 = 0
-  private var nextLine = 0
-  private var sizeOfSource = 0
+  /// What has been taken of a source; the blocks of tagged lines are of two sources in turn.
+  private struct Source {
+    var lines = 0
+    var size = 0
+    var leftOut = 0
+  }
+
+  private var sources: [Source]
   /// The line of the last checkpoint.
   private(set) var lastCheckpoint: [UInt8]?
   private let aside: Aside?
@@ -44,22 +47,22 @@ struct Intake {
 
   init(_ paths: [String], needsTermination: Bool, aside: Aside? = nil) {
     (self.paths, self.needsTermination, self.aside) = (paths, needsTermination, aside)
-    leftOut = Array(repeating: 0, count: paths.count)
+    sources = Array(repeating: Source(), count: paths.count)
   }
 
   mutating func add(_ read: ReadBlock, _ badLines: inout BadLines) throws {
     var (block, report) = (read.block, read.report)
-    if block.source != source { (source, nextLine, sizeOfSource) = (block.source, 0, 0) }
-    block.firstLine = nextLine
-    nextLine += report.lines
+    let source = Int(block.source)
+    block.firstLine = sources[source].lines
+    sources[source].lines += report.lines
     for unusable in report.unusable { try leaveOut(unusable, of: block, &badLines) }
-    sizeOfSource += block.range.count
+    sources[source].size += block.range.count
     sizes.own += block.entries.count * MemoryLayout<LineEntry>.stride
     if read.isMapped { sizes.mapped += block.range.count } else { sizes.own += block.range.count }
     if needsTermination, !report.isTerminated {
-      throw Diagnostic.unterminated(paths[Int(source)], size: sizeOfSource)
+      throw Diagnostic.unterminated(paths[source], size: sources[source].size)
     }
-    leftOut[Int(source)] += report.unusable.count
+    sources[source].leftOut += report.unusable.count
     lines += report.entries + report.unusable.count
     lookForClock(block)
     checkpoints += report.checkpoints
@@ -84,6 +87,8 @@ struct Intake {
   }
 
   var isEmpty: Bool { blocks.isEmpty }
+  /// How many lines of each source were left out.
+  var leftOut: [Int] { sources.map(\.leftOut) }
 
   /// Hands over the blocks; those that come are the first of other ones.
   mutating func takeBlocks() -> [Block] {
@@ -98,8 +103,7 @@ struct Intake {
 
   /// Says where the line is; it comes after all blocks that have been taken.
   func diagnostic(_ error: LongLine) -> Diagnostic {
-    let before = error.source == Int(source) ? nextLine : 0
-    return .longLine(in: paths[error.source], line: before + error.lines + 1)
+    .longLine(in: paths[error.source], line: sources[error.source].lines + error.lines + 1)
   }
 
   private func leaveOut(

@@ -28,9 +28,10 @@ package struct SortedChanges: Sendable {
   /// and may take it instead.
   /// `needsTermination` refuses a last line without a line feed. `condensing` says which lines of a key are enough to
   /// tell what comes of all of them; without it, all lines of a key must fit into memory together.
+  /// `isTagged` reads one file, which is there twice, as two: see `TaggedBlocks`.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
-    use: LineUse = .filter, needsTermination: Bool = false,
+    use: LineUse = .filter, needsTermination: Bool = false, isTagged: Bool = false,
     condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
     guard paths.count <= Int(UInt16.max) + 1 else {
@@ -47,8 +48,8 @@ package struct SortedChanges: Sendable {
       try Self.naming { try all.add(blocks.spill(condensing: condensing)) }
       runs = all
     }
-    let reading = BlockReading(paths, shape, settings, memory, drift, use: use)
-    var progress = InputProgress(paths, badLines)
+    let reading = BlockReading(paths, shape, settings, memory, drift, use: use, isTagged: isTagged)
+    var progress = InputProgress(isTagged ? [paths[0]] : paths, badLines)
     do {
       try reading.run { block in
         progress.add(block)

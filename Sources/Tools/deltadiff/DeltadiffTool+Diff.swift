@@ -6,45 +6,74 @@ import ToolInputs
 
 extension DeltadiffTool {
   static func runDiff(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try checkOperands(settings)
     let shape = try settings.records.load()
+    let inputs = settings.tagged.map { [$0.path] } ?? settings.files
     return try BadLines.collecting(
-      settings, inputs: settings.files, outputs: (settings.explain, nil), on: console
+      settings, inputs: inputs, outputs: (settings.explain, settings.summary), on: console
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       let delta = Delta(deletionTime: settings.deletionTime, wrappingRecords: settings.changes)
       let (hasGaps, explains) = (pair.hasGaps, settings.explain != nil)
       let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
+      let summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var lines = pair.output
       var explanations = pair.output
       var output = ByteOutput.standardOutput
-      var (changes, same, withheld) = (0, 0, 0)
+      var summary = DeltaSummary()
       var signs = DeltaSigns(inSnapshot: 1)
-      try pair.forEachKey((delta: DeltaPiece(), signs: signs)) { lines, reader, piece in
+      try pair.forEachKey((delta: DeltaPiece(), signs: signs, summary: summary)) { lines, reader, piece in
         piece.signs.count(lines, &reader)
+        let changes = piece.delta.changes
         try piece.delta.add(lines, &reader, by: delta, explaining: explains, withholdingDeletions: hasGaps)
+        if piece.delta.changes > changes { piece.summary.addChange(lines) }
       } take: { found in
         let piece = found.delta
         signs.add(found.signs)
         try lines.append(piece.lines) { try output.write($0) }
         try explanations.append(piece.explanations) { try explanation?.write($0) }
-        changes += piece.changes
-        same += piece.same
-        withheld += piece.withheld
+        summary.add(found.summary)
+        summary.same += piece.same
+        summary.withheld += piece.withheld
       }
       try lines.release { try output.write($0) }
       try output.flush()
       try explanations.release { try explanation?.write($0) }
       try explanation?.commit()
-      console.note(passedOver: pair.checkpoints)
-      console.note(pair.likelyClocks)
-      if signs.haveDeletes, signs.isPartial, same == 0 {
-        console.note(
-          "'\(settings.files[1])' has delete lines and lacks other records: is it a delta? deltadiff apply makes "
-            + "a snapshot from it")
-      }
-      console.report(withheldDeletions: withheld, in: settings.files[1])
-      return settings.exitCode && changes > 0 ? .no : .done
+      (summary.lines, summary.checkpoints, summary.leftOut) = (pair.lines, pair.checkpoints, badLines.count)
+      try summaryFile?.write(Array("\(summary.value.text)\n".utf8).span)
+      try summaryFile?.commit()
+      report(signs, summary, of: pair, on: console)
+      return settings.exitCode && summary.upserts + summary.deletes > 0 ? .no : .done
     }
+  }
+
+  private static func report(
+    _ signs: DeltaSigns, _ summary: DeltaSummary, of pair: SnapshotPair, on console: Console
+  ) {
+    console.note(passedOver: pair.checkpoints)
+    console.note(pair.likelyClocks)
+    if signs.haveDeletes, signs.isPartial, summary.same == 0 {
+      console.note(
+        "'\(pair.paths[1])' has delete lines and lacks other records: is it a delta? deltadiff apply makes "
+          + "a snapshot from it")
+    }
+    console.report(withheldDeletions: summary.withheld, in: pair.paths[1])
+  }
+
+  private static func checkOperands(_ settings: Settings) throws(UsageError) {
+    guard settings.tagged != nil else {
+      return switch settings.files.count {
+      case 0: throw .missingOperand("OLD")
+      case 1: throw .missingOperand("NEW")
+      default: ()
+      }
+    }
+    if let file = settings.files.first { throw .extraOperand(file) }
+    if settings.badLines.rejects != nil {
+      throw .conflict("--rejects cannot be used with --tagged: lines would lose their tags")
+    }
+    if !settings.reading.maps { throw .conflict("--no-mmap has no effect with --tagged, which maps nothing") }
   }
 
   static func runInvert(_ settings: Settings, on console: Console) throws -> ExitStatus {

@@ -16,6 +16,8 @@ enum DeltadiffTool {
     var exitCode = false
     var changes = false
     var explain: FilePath?
+    var summary: FilePath?
+    var tagged: FilePath?
     var strict = false
 
     var deletionTime: Delta.DeletionTime {
@@ -39,6 +41,9 @@ enum DeltadiffTool {
         + "line has no line feed is refused, because lines that were cut off would look like deletions.",
       "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity and "
         + "--entity-name. Change lines, which --changes writes, do not need them.",
+      "With --tagged, both snapshots come from one input, in any order of lines: '-', a tab and a line of OLD, or '+', a tab "
+        + "and a line of NEW. An engine that spreads work over machines sends each part of the keys as such an "
+        + "input. Errors name the lines of the input, and count bytes after the tab.",
     ],
     settings: Settings(),
     options: deletion + [
@@ -47,8 +52,12 @@ enum DeltadiffTool {
       .value("explain", "Write one line per change to FILE: the members that differ, and how.") {
         $0.explain = $1
       },
+      .value("summary", "Write the counts of lines, upserts and deletes to FILE as one object.") { $0.summary = $1 },
+      .value("tagged", "Read both snapshots from FILE, in place of OLD and NEW; - is standard input.") {
+        $0.tagged = $1
+      },
     ] + inputs,
-    operands: Operands("OLD NEW", count: 2...2) { $1.files = $0 },
+    operands: Operands("[OLD NEW]", count: 0...2) { $1.files = $0 },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init("Write what has changed since yesterday's export:", "deltadiff yesterday.jsonl today.jsonl"),

@@ -4,10 +4,11 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// The two operands of a command in key order: source 0 and source 1.
+/// The two snapshots of a command in key order: source 0 and source 1.
 struct SnapshotPair {
   private let changes: SortedChanges
-  private let paths: [String]
+  /// Of both files, or twice that of the one that is tagged.
+  let paths: [String]
   /// Whether a key that appears twice in one of them is refused, which is known only after all keys have been visited.
   private let refusesDuplicates: Bool
 
@@ -26,11 +27,14 @@ struct SnapshotPair {
   }
 
   init(_ settings: DeltadiffTool.Settings, _ shape: RecordShape, _ badLines: inout BadLines) throws {
-    if settings.files == ["-", "-"] { throw UsageError.conflict("both files cannot be standard input") }
+    let tagged = settings.tagged
+    if tagged == nil, settings.files == ["-", "-"] {
+      throw UsageError.conflict("both files cannot be standard input")
+    }
+    paths = tagged.map { [$0.path, $0.path] } ?? settings.files
     changes = try SortedChanges(
-      reading: settings.files, shape, settings.reading, needsTermination: true,
+      reading: paths, shape, settings.reading, needsTermination: true, isTagged: tagged != nil,
       condensing: Delta.representatives, &badLines)
-    paths = settings.files
     refusesDuplicates = settings.duplicates == .error
   }
 
@@ -63,6 +67,7 @@ struct SnapshotPair {
   /// Whether a line of the second was left out, which may be the one that then seems to be missing.
   var hasGaps: Bool { changes.leftOut[1] > 0 }
 
+  var lines: Int { changes.lines }
   var checkpoints: Int { changes.checkpoints }
   var likelyClocks: [(file: String, clock: JSONPointer)] { changes.likelyClocks }
 }

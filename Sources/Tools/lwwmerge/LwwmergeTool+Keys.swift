@@ -19,13 +19,15 @@ extension LwwmergeTool {
         var (bytes, key) = ([UInt8](), [UInt8]())
         bytes.reserveCapacity(block.range.count / 4 * 5)
         for entry in block.entries {
-          key.removeAll(keepingCapacity: true)
-          keys.append(entry, of: block, report.forms, to: &key)
           if let parts {
+            key.removeAll(keepingCapacity: true)
+            keys.append(entry, of: block, report.forms, to: &key)
             bytes.append(number: KeyParts.part(of: key.span, among: parts), width: width)
             bytes.append(UInt8(ascii: "\t"))
+            bytes.append(key.span)
+          } else {
+            keys.append(entry, of: block, report.forms, to: &bytes)
           }
-          bytes += key
           bytes.append(UInt8(ascii: "\t"))
           bytes.append(block.line(at: Int(entry.offset)))
           bytes.append(UInt8(ascii: "\n"))
@@ -84,9 +86,11 @@ extension LwwmergeTool {
 
 extension [UInt8] {
   fileprivate mutating func append(number: Int, width: Int) {
-    let digits = Array("\(number)".utf8)
-    append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width - digits.count))
-    append(contentsOf: digits)
+    var divisor = (1..<width).reduce(1) { power, _ in power * 10 }
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
   }
 }
 

@@ -128,13 +128,13 @@ package struct BlockKeys {
   package mutating func append(
     _ entry: LineEntry, of block: LineBlock, _ forms: KeyForms, to bytes: inout [UInt8]
   ) {
-    if entry.keyOffset > 0, !entry.flags.contains(.capitals) {
-      let text = block.text
-      bytes += forms.forms[Int(entry.word)].prefix
-      bytes.append(text.extracting(entry.keyStart..<text.endOfKeyValue(entry.keyStart)))
-      bytes += KeyForms.plainEnd
-    } else {
-      _ = reader.change(block.line(at: Int(entry.offset)), key: &bytes)
+    guard entry.keyOffset > 0, !entry.flags.contains(.capitals) else {
+      return _ = reader.change(block.line(at: Int(entry.offset)), key: &bytes)
     }
+    let text = block.text
+    let prefix = forms.forms[Int(entry.word)].prefix
+    bytes.append(prefix.span)
+    bytes.append(text.extracting(entry.keyStart..<text.endOfKeyValue(entry.keyStart)))
+    for byte in KeyForms.plainEnd { bytes.append(byte) }
   }
 }

@@ -1,0 +1,35 @@
+#!/bin/bash
+# Merges files on several cores or machines with GNU parallel, and prints what one lwwmerge would print.
+# usage: merge-parts.sh FOLDER PARTS FILE...
+#
+# FOLDER is made, and must not exist. HOSTS=a,b sends the parts to these machines, which need lwwmerge and rsync.
+set -euo pipefail
+
+folder=$1 parts=$2
+shift 2
+test ! -e "$folder" || { echo "$folder exists" >&2; exit 73; }
+
+lwwmerge shard --parts "$parts" --into "$folder" "$@"
+# The number of lines of each part, before anything can happen to it.
+wc -l "$folder"/*.jsonl | grep jsonl >"$folder/counts"
+
+remote=()
+if [ -n "${HOSTS:-}" ]; then
+  remote=(--sshlogin "$HOSTS" --transferfile {} --return {}.merged --return {}.summary --cleanup)
+fi
+# Every part has the same present. A part that fails ends the job.
+now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+parallel "${remote[@]}" --halt now,fail=1 \
+  lwwmerge --threads 1 --now "$now" --summary {}.summary {} '>' {}.merged ::: "$folder"/*.jsonl
+
+# A part that is missing, or that was not read to its end, fails the job before anything is printed.
+while read -r lines part; do
+  read=$(jq .lines "$part.summary")
+  keys=$(jq .keys "$part.summary")
+  if [ "$read" != "$lines" ] || [ "$(wc -l <"$part.merged")" != "$keys" ]; then
+    echo "$part: $lines lines, of which $read were read; $keys keys" >&2
+    exit 65
+  fi
+done <"$folder/counts"
+test "$(wc -l <"$folder/counts")" = "$parts" || { echo "parts are missing" >&2; exit 65; }
+cat "$folder"/*.jsonl.merged
