@@ -8,6 +8,8 @@ _deltadiff_value() {
     'deltadiff --deleted-at') value='free' ;;
     'deltadiff --now') value='free' ;;
     'deltadiff --explain') value='file' ;;
+    'deltadiff --summary') value='file' ;;
+    'deltadiff --tagged') value='file' ;;
     'deltadiff --duplicates') value='choice' choices=(error last) ;;
     'deltadiff --profile') value='file' ;;
     'deltadiff --entity-name') value='free' ;;
@@ -76,7 +78,7 @@ _deltadiff_value() {
 _deltadiff_options() {
   choices=()
   case "$1" in
-    deltadiff) choices=(--deleted-at --now --changes --exit-code --explain --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
+    deltadiff) choices=(--deleted-at --now --changes --exit-code --explain --summary --tagged --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff apply') choices=(--strict --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff invert') choices=(--deleted-at --now --duplicates --profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
     'deltadiff stat') choices=(--profile --entity-name --key --clock --tombstone --entity --on-error --rejects --memory --threads --no-mmap --errors -q --quiet --generate -h --help --version) ;;
