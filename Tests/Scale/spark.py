@@ -136,14 +136,18 @@ def check():
 
 
 def measure():
-    """Prints how long a merge takes with one worker and with two, in turn."""
+    """Prints how long a merge takes with one worker and with two, in turn, and with one lwwmerge of as many threads."""
     old, new = make_data()
     for turn in range(2):
         for workers in 1, 2:
+            start = time.monotonic()
+            one = sum_of(["lwwmerge", "--threads", str(workers), *old, *new])
+            print(f"lwwmerge --threads {workers}: {time.monotonic() - start:.1f} s, load {os.getloadavg()[0]:.1f}")
             with Cluster(scratch, workers, os.environ) as cluster:
                 start = time.monotonic()
                 finish(cluster.submit(JOB, "merge", "--into", path("timed"), *old, *new))
-                print(f"{workers} workers: {time.monotonic() - start:.1f} s", flush=True)
+                print(f"{workers} workers: {time.monotonic() - start:.1f} s, load {os.getloadavg()[0]:.1f}")
+            assert sum_of_parts(path("timed")) == one
             subprocess.run(["rm", "-r", path("timed")], check=True)
 
 
