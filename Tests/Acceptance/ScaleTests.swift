@@ -15,6 +15,6 @@ import Testing
   func twoWorkersMakeTheSame() async throws {
     let script = Repository.root.appending(path: "Tests/Scale/run.sh").path
     try await Scenario.run(
-      "Spark", "'\(script)' '\(Tools.folder)' 10000000", needs: ["java", "clang"], limit: .seconds(3_600))
+      "Spark", "'\(script)' '\(Tools.folder)' 10000000", needs: ["java", "clang", "taskset"], limit: .seconds(3_600))
   }
 }

@@ -24,17 +24,19 @@ class Cluster:
         self.url = wait_for(log, r"Starting Spark master at (spark://\S+)")
         self.workers = []
         for number in range(workers):
+            # As if it were a machine with one core: an executor, Python and the tool would use two otherwise.
             worker, log = self.start(f"worker{number}", "worker.Worker", "--host", "localhost", "--cores", "1",
-                                     "--memory", "2g", "--webui-port", "0", self.url)
+                                     "--memory", "2g", "--webui-port", "0", self.url, core=number % os.cpu_count())
             wait_for(log, r"(Successfully registered)")
             self.workers.append(worker)
 
-    def start(self, name, program, *words):
+    def start(self, name, program, *words, core=None):
+        pinned = [] if core is None else ["taskset", "--cpu-list", str(core)]
         log = os.path.join(self.scratch, f"{name}.log")
         with open(log, "wb") as file:
             # In a group of its own, with the executors that it starts.
             process = subprocess.Popen(
-                [os.path.join(HOME, "bin", "spark-class"), f"org.apache.spark.deploy.{program}", *words],
+                [*pinned, os.path.join(HOME, "bin", "spark-class"), f"org.apache.spark.deploy.{program}", *words],
                 stdout=file, stderr=file, env=self.environment, start_new_session=True)
         return process, log
 
