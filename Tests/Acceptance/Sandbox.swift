@@ -8,7 +8,9 @@ final class Sandbox: Sendable {
   /// `tools` is a folder that comes before the system's on the path.
   init(tools: String) throws {
     root = FileManager.default.temporaryDirectory.appending(path: "peersync-\(UUID().uuidString)")
-    var environment = ["PATH": "\(tools):\(Self.standIns):\(Self.examples):\(Self.systemPath)", "LC_ALL": "C", "TZ": "UTC"]
+    var environment = [
+      "PATH": "\(tools):\(Self.standIns):\(Self.examples):\(Self.systemPath)", "LC_ALL": "C", "TZ": "UTC",
+    ]
     environment["SWIFT_BACKTRACE"] = "enable=no"
     environment["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
     let places = [

@@ -8,13 +8,15 @@ import Testing
   @Test func whatGoesThroughAToolIsWhole() async throws {
     let script = Repository.root.appending(path: "Tests/Scale/harness.py").path
     try await Scenario.run(
-      "a tool over a partition", "PYTHONDONTWRITEBYTECODE=1 python3 '\(script)' '\(Self.examples)'", needs: ["python3"])
+      "a tool over a partition", "PYTHONDONTWRITEBYTECODE=1 python3 '\(script)' '\(Self.examples)'",
+      needs: ["python3"])
   }
 
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
   func twoWorkersMakeTheSame() async throws {
     let script = Repository.root.appending(path: "Tests/Scale/run.sh").path
     try await Scenario.run(
-      "Spark", "'\(script)' '\(Tools.folder)' 10000000", needs: ["java", "clang", "taskset"], limit: .seconds(3_600))
+      "Spark", "'\(script)' '\(Tools.folder)' 10000000", needs: ["java", "clang", "taskset"],
+      limit: .seconds(3_600))
   }
 }

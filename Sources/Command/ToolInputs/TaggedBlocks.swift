@@ -67,7 +67,9 @@ struct TaggedBlocks: ~Copyable {
 
 extension Span<UInt8> {
   fileprivate var isBlank: Bool {
-    for index in indices where self[index] != UInt8(ascii: " ") && self[index] != UInt8(ascii: "\r") { return false }
+    for index in indices where self[index] != UInt8(ascii: " ") && self[index] != UInt8(ascii: "\r") {
+      return false
+    }
     return true
   }
 }

@@ -73,7 +73,8 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case looseSecretFile, bug
   case unexpectedByte, unexpectedEnd, trailingBytes, invalidUTF8, controlCharacter, invalidEscape
   case loneSurrogate, nestingTooDeep, exponentTooLarge
-  case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine, untaggedLine
+  case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine,
+    untaggedLine
   case truncatedHeader, truncatedPayload, invalidHeader, frameTooLarge, lineBreakInPayload, skippedBytes
   case invalidBase64, invalidHex
   case notAMessage, notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType,

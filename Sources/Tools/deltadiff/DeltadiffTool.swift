@@ -52,7 +52,9 @@ enum DeltadiffTool {
       .value("explain", "Write one line per change to FILE: the members that differ, and how.") {
         $0.explain = $1
       },
-      .value("summary", "Write the counts of lines, upserts and deletes to FILE as one object.") { $0.summary = $1 },
+      .value("summary", "Write the counts of lines, upserts and deletes to FILE as one object.") {
+        $0.summary = $1
+      },
       .value("tagged", "Read both snapshots from FILE, in place of OLD and NEW; - is standard input.") {
         $0.tagged = $1
       },
