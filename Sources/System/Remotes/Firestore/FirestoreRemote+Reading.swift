@@ -129,8 +129,8 @@ extension FirestoreRemote {
     return past
   }
 
-  /// Whether the collection still knows of a store that wrote after that version; after a restore to an earlier state it does
-  /// not.
+  /// Whether the collection still has the note of a store that wrote after that version; after a restore to
+  /// an earlier state it does not.
   private mutating func isContinuous(since known: KnownDocument) throws -> Bool {
     guard let time = Instant(known.updated) else { return true }
     if lastWriting == nil {
