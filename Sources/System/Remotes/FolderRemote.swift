@@ -282,7 +282,7 @@ struct ChainReader {
   private let numbers: [Int]
   /// The last file that was read.
   private(set) var place: FolderPlaces.Place?
-  /// The number of the file with which the chain continues, where later ones are there, or it is not whole.
+  /// The number of the next file of the chain, if it is incomplete, or missing while later ones exist.
   private(set) var awaited: Int?
 
   init(_ folder: SharedFolder, _ chain: ChainName, _ numbers: [Int], _ place: FolderPlaces.Place?) {
