@@ -98,7 +98,7 @@ extension PairingOffer {
         return Diagnostic(
           .connectionLost,
           "'\(peer.deviceName.escapingControls)' may not know that it is trusted here: the connection broke off",
-          file: link.remote.text, hint: "only it can pair again until the payload expires")
+          file: link.remote.text, hint: "only it can pair again until the pairing code expires")
       }
       return PairingTrial.trouble(of: link)
     }

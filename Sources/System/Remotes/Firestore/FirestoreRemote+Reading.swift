@@ -65,7 +65,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// Reads the deletions of other stores, before all else: what was written after them is later.
+  /// Reads the deletions of other stores first: what was written after them is later.
   private mutating func readRemovals(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
     let (found, isLast) = try recent(by: Removal.time, isBeside: true, &place)
     for document in found {
