@@ -68,8 +68,8 @@ extension PairingPayloadProblem {
   fileprivate var hint: String? {
     switch self {
     case .invalid: "type or scan the whole code again"
-    case .expired where clockSkewSeconds != nil: "compare the clocks of both devices, or make a new pairing "
-      + "code"
+    case .expired where clockSkewSeconds != nil:
+      "compare the clocks of both devices, or make a new pairing code"
     case .expired, .weakSecret: "make a new pairing code on the other device"
     case .incompatibleVersion, .wrongServiceType: nil
     }
