@@ -13,7 +13,7 @@ NOTE = """\
 A host in a network namespace looks for the one peer of another, which avahi announces, 20 times with each program.
 `avahi-browse` asks a daemon that has run for long and has the answer in its cache; a fresh querier cannot be that fast,
 since RFC 6762 §6 has responders wait 20 to 120 ms. With loss, 30 % of the packets are lost one way, and the peer is ours.
-Until something is heard a question goes out once a second, over each family that there is."""
+Until something is received, a question is sent once a second over each address family."""
 
 RUN = Path(__file__).resolve().parents[1] / "Interop" / "run.sh"
 

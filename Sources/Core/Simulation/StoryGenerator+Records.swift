@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Few keys, so that devices meet at them.
+/// Few keys, so that devices change the same ones.
 extension StoryGenerator {
   private static var entities: [String] { ["Note", "Occurrence", "CompletionEvent"] }
 

@@ -26,7 +26,7 @@ package struct StoryRules: Equatable, Sendable {
     return RuleChoice(shape, hasProfile: true, entityName: nil)
   }
 
-  /// How records are read that do not name their entity.
+  /// How records without an entity are read.
   func shape(of entity: String?) -> RecordShape {
     var shape = choice.shape
     shape.entityName = entity ?? ""

@@ -64,8 +64,8 @@ package struct CaptureFile: ~Copyable {
 
   /// Hands the next packet to `body`, with its length on the wire; false at the end.
   ///
-  /// Where the read may wait, `output` is flushed first. The library reads ahead, so that this may happen
-  /// once too often, but never too rarely.
+  /// If the read may wait, `output` is flushed first. The library reads ahead, so that this may happen once
+  /// too often, but never too rarely.
   package mutating func next(
     flushing output: inout ByteOutput,
     _ body: (Span<UInt8>, Int, Instant, inout ByteOutput) throws -> Void

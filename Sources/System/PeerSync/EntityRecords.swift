@@ -17,8 +17,8 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
 
   /// The records of the entity called `name`; dates in them are as the encoder and decoder have them.
   ///
-  /// `encode` has to give a JSON object, and `decode` to read it, whatever other members it has; a record that the app writes
-  /// has those of the app only.
+  /// `encode` has to give a JSON object, and `decode` to read it, whatever other members it has; a record
+  /// that the app writes has only the app's members.
   public init(
     _ store: RecordStore, entity name: String,
     encode: @escaping @Sendable (Entity) throws -> Data = { try JSONEncoder().encode($0) },
@@ -70,7 +70,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
 
   /// Stores versions whose records are still those that were seen; each has an outcome of its own.
   ///
-  /// - Throws: `tooManyDeletions`, `storeBusy`, `storeFull`: nothing is stored then.
+  /// - Throws: `tooManyDeletions`, `storeBusy`, `storeFull`; then nothing is stored.
   public func write(_ writes: [RemoteWrite<Entity>]) throws -> [Entity.ID: RemoteOutcome] {
     try SyncError.wrapping(store: store.path) {
       let opened = try open()
@@ -144,7 +144,8 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
 }
 
 extension Instant {
-  /// Milliseconds since 1970, to the nearest one; what is outside the years 0000 to 9999 is the first or last instant.
+  /// Milliseconds since 1970, to the nearest one; a time outside the years 0000 to 9999 becomes the first or
+  /// last instant.
   init(milliseconds: Double) {
     let whole = Int64(min(max(milliseconds.rounded(), -62_167_219_200_000), 253_402_300_799_999))
     let seconds = Int64((Double(whole) / 1_000).rounded(.down))

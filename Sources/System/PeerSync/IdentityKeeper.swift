@@ -5,7 +5,7 @@ import SystemIO
 public protocol IdentityKeeper: Sendable {
   /// The text that was saved last; nil if it does not exist.
   func load() throws -> [UInt8]?
-  /// Keeps the text: PEM with a private key, in which nobody else may read.
+  /// Keeps the text: PEM with a private key, which nobody else may read.
   ///
   /// If several processes save a first text at once, all have to load the same one afterwards.
   func save(_ text: [UInt8]) throws

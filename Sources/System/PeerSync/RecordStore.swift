@@ -92,7 +92,8 @@ extension RecordStore {
     }
   }
 
-  /// Stores how a whole export of the app differs from the one before: what is new, different, or missing now.
+  /// Stores the differences of a whole export of the app from the previous one: new, changed and missing
+  /// records.
   ///
   /// `snapshot` has all live records of the entity, or of all entities if `entityName` of the store is nil,
   /// one a line, the last one with its line feed. What peers have changed and what was ``put(_:now:)`` since

@@ -49,11 +49,12 @@ extension SyncDevice {
 
   /// Shows a code, and waits for the device that reads it; the device can be found by Bonjour meanwhile.
   ///
-  /// `show` is called once, as soon as somebody may come, with the port; `approve` whether a device that has proven that it
-  /// has read the code is to be trusted. Both are called on a thread of their own, and `approve` may take its time.
+  /// `show` is called once with the port, as soon as a device can connect; `approve` whether a device that
+  /// has proven that it has read the code is to be trusted. Both are called on a thread of their own, and
+  /// `approve` may take its time.
   ///
-  /// - Throws: `expiredPairingPayload` if nobody has come in time, `notConfirmed`, `cannotListen`; `interrupted` if
-  ///   the task was cancelled.
+  /// - Throws: `expiredPairingPayload` if nobody has connected in time, `notConfirmed`, `cannotListen`;
+  ///   `interrupted` if the task was cancelled.
   public func invite(
     lifetime: Duration = .seconds(300), port: Int = 0,
     show: @escaping @Sendable (_ code: PairingCode, _ port: Int) -> Void,

@@ -7,7 +7,7 @@ public import SyncCore
 import SystemIO
 
 extension SyncDevice {
-  /// Answers the peers that connect, until the task is cancelled; what comes from them is in the store then.
+  /// Answers the peers that connect, until the task is cancelled; their changes are then in the store.
   ///
   /// It can be found by Bonjour. `port` 0 takes any that is free; `ready` is called once with the port, and `ended` with the outcome
   /// of each session, both on a thread of their own.

@@ -20,13 +20,13 @@ public struct SyncDevice: Sendable {
   public let name: String
   /// The SHA-256 of this device's public key, 64 lower-case hex digits: people compare its beginning.
   public let keyFingerprint: String
-  /// How long nothing may come or go in a session or a pairing before it fails.
+  /// A session or pairing fails after this long without traffic.
   public var timeout = Duration.seconds(30)
 
   let peers: Peers
   private let keys: any IdentityKeeper
 
-  /// The device of a folder; makes the folder and a key if there are none.
+  /// The device of a folder; makes the folder and a key if they do not exist.
   ///
   /// `keys` keeps the private key, by default a file in the folder; the peers are in the folder in any case.
   ///
@@ -69,7 +69,7 @@ public struct SyncDevice: Sendable {
 
   /// The peers that are trusted over protocol version 2.
   ///
-  /// - Throws: `damagedRecord`, `looseSecretFile`: nobody is trusted then.
+  /// - Throws: `damagedRecord`, `looseSecretFile`; then nobody is trusted.
   public func trustedPeers() throws(SyncError) -> [Peer] {
     try SyncError.wrapping { try records().map { Peer($0.introduction) } }
   }
@@ -83,7 +83,7 @@ public struct SyncDevice: Sendable {
 }
 
 extension Peer {
-  /// A device as it names itself, to be told to another one over a connection that both trust.
+  /// A device as it describes itself to another one over an authenticated connection.
   public init(_ device: SyncDevice) {
     self.init(id: device.id, name: device.name, keyFingerprint: device.keyFingerprint)
   }

@@ -3,9 +3,9 @@ import SystemIO
 
 /// One household of a PostgreSQL database, as a store has its tables there.
 ///
-/// Every transaction names the household, and row-level security lets it see and make rows of that one alone. One that
-/// writes begins with the lock of the household's row: so commits of a household come one after the other, and those of
-/// different households side by side.
+/// Every transaction names the household, and row-level security lets it read and write only rows of that
+/// household. One that writes begins with the lock of the household's row: so commits of a household come one
+/// after the other, and those of different households side by side.
 package final class HouseholdDatabase: StoreDatabase {
   /// The first column of the household's rows.
   package let number: Int64
@@ -35,8 +35,8 @@ package final class HouseholdDatabase: StoreDatabase {
     generation = connection.generation
   }
 
-  /// Throws if the connection was made again: it may lead to another server, which has not all that was read
-  /// here.
+  /// Throws if the connection was made again: it may lead to another server, which may lack data that was
+  /// read here.
   private func requireSameConnection() throws(StoreError) {
     try connection.refresh()
     if connection.generation != generation { throw .unavailable("the connection was lost and made anew") }
@@ -79,7 +79,7 @@ package final class HouseholdDatabase: StoreDatabase {
     }
   }
 
-  /// Makes the transaction that the connection is in one of this household, which is new in it.
+  /// Assigns the connection's open transaction to this household, which is new in it.
   func enter() throws(StoreError) {
     try connection.sendInside(PostgresSchema.settings(of: number, wait: connection.wait))
     isInside = true
@@ -143,7 +143,7 @@ package final class HouseholdDatabase: StoreDatabase {
     if isInside { try? connection.sendInside("CLOSE \(cursor)") }
   }
 
-  /// What waits for the lock of the household's row finds that row no more.
+  /// Transactions that wait for the lock of the household's row no longer find that row.
   package func fence() throws {
     try transaction { try statement("UPDATE store SET fenced = true").run() }
   }

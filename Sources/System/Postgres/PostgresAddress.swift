@@ -5,7 +5,8 @@ import SystemIO
 
 /// Where a database is, and how the server identifies itself there.
 ///
-/// What the URL does not say, libpq takes from its environment: PGHOST, PGUSER, PGPASSWORD, PGPASSFILE, PGSSLROOTCERT.
+/// libpq takes settings that are not in the URL from its environment: PGHOST, PGUSER, PGPASSWORD, PGPASSFILE,
+/// PGSSLROOTCERT.
 package struct PostgresAddress: Sendable, Equatable {
   /// The URL, which has no secret.
   package let text: String
@@ -16,7 +17,7 @@ package struct PostgresAddress: Sendable, Equatable {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// Throws `conflictingOptions` of a URL with a password: what is on a command line can be read by everybody on the machine.
+  /// Throws `conflictingOptions` of a URL with a password: anyone on the machine can read a command line.
   package init(_ text: String, password: [UInt8]? = nil) throws {
     self.text = text
     values = try Self.parse(text)
@@ -37,7 +38,7 @@ package struct PostgresAddress: Sendable, Equatable {
   /// libpq's `sslmode`, nil if it decides.
   var encryption: String? { values["sslmode"] }
 
-  /// Over a network whose other end is gone without a word, nothing waits longer than a minute.
+  /// If the other end disappears without closing the connection, nothing waits longer than a minute.
   private static let defaults: [(String, String, variable: String?)] = [
     ("application_name", "syncserve", "PGAPPNAME"), ("client_encoding", "UTF8", nil),
     ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives_idle", "20", nil),

@@ -57,7 +57,7 @@ package final class PostgresConnection {
     return unsafe made
   }
 
-  /// Connects if that is to be done, also where the server has ended the connection while nothing was under way.
+  /// Connects if needed, also if the server closed the idle connection.
   package func refresh() throws(StoreError) {
     if transaction == nil, let handle = unsafe handle, unsafe peersync_pq_is_alive(&library, handle) == 0 {
       close()
@@ -92,7 +92,7 @@ package final class PostgresConnection {
     sent += 1
   }
 
-  /// The answer to the last statement but so many, once all have theirs; throws the first error.
+  /// The answer to the last statement but this many, once all answers have arrived; throws the first error.
   @discardableResult
   func finish(before later: Int = 0) throws(StoreError) -> PostgresResult? {
     guard sent > 0, let handle = unsafe handle else { return nil }
@@ -155,7 +155,7 @@ package final class PostgresConnection {
     try send(sql, values)
   }
 
-  /// Where it throws `unavailable`, nobody knows whether it was stored.
+  /// If it throws `unavailable`, it is unknown whether it was stored.
   func commit() throws(StoreError) {
     guard let transaction else { throw .unavailable("the connection was lost") }
     guard transaction.opening.isEmpty else { return self.transaction = nil }

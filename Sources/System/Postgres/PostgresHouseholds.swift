@@ -20,13 +20,13 @@ package final class PostgresHouseholds {
       ["BEGIN", PostgresSchema.settings(of: nil, wait: connection.wait)], sql, values?.packed ?? .init())
   }
 
-  /// Those too that were set aside or are moved, which have names that no household can be given.
+  /// Including removed and moved ones, which have names that are invalid for households.
   package func allNames() throws(StoreError) -> [String] {
     guard let result = try ask("SELECT name FROM households ORDER BY name") else { return [] }
     return (0..<result.count).map { result.text($0, 0) }
   }
 
-  /// All that there are.
+  /// All that exist.
   package func names() throws(StoreError) -> [String] { try allNames().filter { !$0.contains(".") } }
 
   private func number(of name: String) throws(StoreError) -> Int64? {
@@ -43,7 +43,7 @@ package final class PostgresHouseholds {
 
   /// The store of a household; throws `missing` if it does not exist.
   ///
-  /// One that is moved is there for its mover alone.
+  /// A household that is being moved exists only for the process that moves it.
   package func store(_ name: String, isMover: Bool = false) throws -> ChangeStore {
     guard let number = try number(of: name) else { throw StoreError.missing }
     let database = HouseholdDatabase(number, on: connection, isMover: isMover, sizes: sizes)
@@ -58,7 +58,7 @@ package final class PostgresHouseholds {
   /// The name of a household's store for people.
   package func label(_ name: String) -> String { "\(connection.address.text)#\(name)" }
 
-  /// Makes the store of a household; false if there is one of that name.
+  /// Makes the store of a household; false if that name exists.
   ///
   /// Its id and what it has are given by `fill`, in the same transaction.
   package func add(
@@ -91,7 +91,7 @@ package final class PostgresHouseholds {
     }
   }
 
-  /// Gives a household a name by which nobody finds it any more; false if that name does not exist.
+  /// Renames a household so that it is no longer found; false if that name does not exist.
   package func rename(_ name: String, to other: String) throws(StoreError) -> Bool {
     var values = PostgresValues(count: 2)
     let texts = (Array(name.utf8), Array(other.utf8))
@@ -114,7 +114,7 @@ package final class PostgresHouseholds {
     numbers[name] = nil
   }
 
-  /// Copies a store into a household, which it makes; false if there is one of that name.
+  /// Copies a store into a new household; false if that name exists.
   package func add(_ name: String, copying store: ChangeStore) throws -> Bool {
     try add(name, id: Array(store.id)) { database in
       try store.copy(into: database)

@@ -51,7 +51,7 @@ final class PostgresResult {
     unsafe withUnsafePointer(to: library) { unsafe peersync_pq_type($0, handle, column) }
   }
 
-  /// The bytes of a value, which are there as long as the result.
+  /// The bytes of a value, which are valid as long as the result.
   @unsafe
   func buffer(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer {
     unsafe withUnsafePointer(to: library) { library in

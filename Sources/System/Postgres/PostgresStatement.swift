@@ -8,7 +8,7 @@ final class PostgresStatement: StatementDriver {
   private var values: PostgresValues
   private var result: PostgresResult?
   private var row = -1
-  /// Of a statement whose rows come some at a time.
+  /// For a statement whose rows are fetched in parts.
   private var cursor: Cursor?
 
   private struct Cursor {
@@ -17,7 +17,7 @@ final class PostgresStatement: StatementDriver {
     var size = 16
   }
 
-  /// A piece of rows of about this many bytes is well.
+  /// The target size of a part, in bytes.
   private static let largePiece = 256 << 10
   private static let mostRows = 1_024
 

@@ -6,7 +6,8 @@ import SystemIO
 
 /// Apple's push service over one HTTP/2 connection with many streams.
 ///
-/// A push that was not answered is sent again by the caller, under the same id; libcurl itself sends nothing twice.
+/// A push that was not answered is sent again by the caller, under the same id; libcurl itself does not send
+/// anything twice.
 ///
 /// Safe because the handle is valid until `deinit`, which takes every request off it first.
 @safe

@@ -6,7 +6,7 @@ import SyncCore
 extension Outbox {
   /// A line for the outbox.
   package enum Entry: Sendable {
-    /// `line` as it came.
+    /// `line` unchanged.
     case notification(Notification, line: [UInt8])
     case withdrawal(Withdrawal)
   }
@@ -44,7 +44,7 @@ extension Outbox {
     return counts
   }
 
-  /// Takes a notification inside `write`, `line` as it came; false if there is one with its id that was not withdrawn.
+  /// Adds a notification inside `write`, with `line` unchanged; false if its id exists and was not withdrawn.
   package func add(_ notification: Notification, line: Span<UInt8>) throws(StoreError) -> Bool {
     try database.statement(
       """

@@ -4,14 +4,14 @@ import Store
 package import SyncCore
 
 extension Outbox {
-  /// To whom pushes go.
+  /// Where pushes are sent.
   package enum Target: Sendable {
     /// To the devices of the recipient.
     case devices
     /// To a program, whoever the recipient is.
     case program
 
-    /// The deliveries that go this way: a push that was begun one way is not ended another.
+    /// The deliveries of this channel: a push is not finished over another channel than it was started on.
     var condition: String {
       switch self {
       case .devices: "device <> ''"
@@ -24,17 +24,18 @@ extension Outbox {
   package struct Claim {
     package var jobs: [PushJob] = []
     package var expired: [Notification] = []
-    /// Each with the id of the push that tells of it.
+    /// Each with the id of its push.
     package var merged: [(notification: Notification, into: UUIDValue)] = []
   }
 
-  /// Pushes that were on their way when a run ended wait again, inside `write`; nobody else may be sending.
+  /// Pushes that were on their way when a run ended wait again, inside `write`; no other process may be
+  /// sending.
   package func recover() throws {
     try database.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'flying'")
     try dropStrays()
   }
 
-  /// Takes up to `limit` deliveries whose time has come, as one commit; until they are answered they are in flight.
+  /// Takes up to `limit` due deliveries, as one commit; they are in flight until they are answered.
   package func claim(_ target: Target, now: Instant, limit: Int) throws -> Claim {
     try write {
       var claim = Claim()
@@ -64,7 +65,7 @@ extension Outbox {
     return claim
   }
 
-  /// When the next delivery that waits for another attempt has its time; nil if none does.
+  /// When the next waiting delivery is due; nil if none is.
   func nextAttempt(_ target: Target) throws(StoreError) -> Instant? {
     try database.statement(
       """
@@ -147,7 +148,7 @@ extension Outbox {
     }
   }
 
-  /// Makes deliveries of the pushes whose time has come; those to members without a device go on waiting.
+  /// Makes deliveries of due pushes; those to members without a device continue to wait.
   ///
   /// - Returns: of how many.
   private func expand(_ target: Target, _ now: Instant, _ limit: Int) throws -> Int {

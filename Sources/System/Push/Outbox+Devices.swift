@@ -14,8 +14,8 @@ package struct Device: Sendable {
 }
 
 extension Outbox {
-  /// Adds a device, or gives the one that is known to this member, inside `write`; what was still to be sent there to
-  /// another member is not.
+  /// Adds a device, or gives the one that is known to this member, inside `write`; pending pushes to its
+  /// previous member are dropped.
   package func add(_ device: Device) throws {
     try database.statement(
       """
@@ -26,7 +26,7 @@ extension Outbox {
     try dropStrays()
   }
 
-  /// Forgets a device, inside `write`; what was still to be sent there is not.
+  /// Forgets a device, inside `write`; its pending pushes are dropped.
   package func remove(_ token: DeviceToken) throws {
     try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token.text).run()
     try dropStrays()
@@ -82,7 +82,7 @@ extension Outbox {
       .bind(1, job.device).bind(2, job.notification.recipient.text).first { _ in true } ?? false
   }
 
-  /// When a device was added; nil if it is not known any more.
+  /// When a device was added; nil if it is no longer known.
   func added(_ token: String) throws(StoreError) -> Instant? {
     try database.statement("SELECT addedAt FROM devices WHERE token = ?1").bind(1, token)
       .first { Instant(milliseconds: $0.integer(0)) } ?? nil
@@ -91,8 +91,8 @@ extension Outbox {
 
 /// The devices that the push service calls gone, in one run.
 ///
-/// They are forgotten when the run ends, not before: a service at the wrong address, for apps in development say, calls
-/// all of them gone.
+/// They are forgotten when the run ends, not before: a service at the wrong address, for example the one for
+/// production, reports all of them as gone.
 struct GoneDevices {
   /// Of pushes whose deliveries are in flight until it is known whether the devices are forgotten.
   private(set) var answers: [(job: PushJob, answer: PushAnswer)] = []

@@ -87,7 +87,7 @@ extension Outbox {
     var condition: String { self == .failed ? Outbox.failedCondition : "state = '\(rawValue)'" }
   }
 
-  /// Hands over a push after the other: its state, what became of it on each device, and the line as it came.
+  /// Passes on the pushes one by one: the state, the result on each device, and the unchanged line.
   package func forEachPush(_ state: State?, _ body: (JSONValue, _ line: [UInt8]) throws -> Void) throws {
     let filter = state.map { "WHERE \($0.condition)" } ?? ""
     let pushes = try database.statement("SELECT number, state, line FROM pushes \(filter) ORDER BY number")

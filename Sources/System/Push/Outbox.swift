@@ -5,12 +5,13 @@ import SystemIO
 
 /// The queue of notifications, their devices, and the outcome of each.
 ///
-/// It lives in an SQLite database and is confined to one thread. Every step is one transaction, so that whatever ends
-/// the process, nothing is lost and nothing counts twice.
+/// It lives in an SQLite database and is confined to one thread. Every step is one transaction, so that
+/// nothing is lost or counted twice, however the process ends.
 package final class Outbox {
   let database: Database
 
-  /// Opens an outbox, and makes it where `creating` holds and there is none; `wait` is how long to wait for a lock.
+  /// Opens an outbox, and makes it if `creating` is true and it does not exist; `wait` is how long to wait
+  /// for a lock.
   package init(_ path: String, creating: Bool, wait: Duration) throws {
     if creating { try Database.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
@@ -23,7 +24,7 @@ package final class Outbox {
 
   // MARK: Upkeep
 
-  /// Forgets what has ended and would have expired before a moment, inside `write`; gives how many.
+  /// Removes pushes that ended and would have expired before a moment, inside `write`; returns how many.
   ///
   /// Until then the same id may come again, and must be known.
   package func prune(before moment: Instant) throws(StoreError) -> Int {
@@ -61,7 +62,7 @@ extension Instant {
 
 /// The tables of an outbox.
 enum OutboxSchema {
-  /// `pout`, by which this module tells an outbox from other SQLite databases.
+  /// `pout`, by which this module distinguishes an outbox from other SQLite databases.
   static let applicationID: Int64 = 0x706F_7574
   static let version: Int64 = 1
 

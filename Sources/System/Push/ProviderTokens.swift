@@ -3,10 +3,12 @@ package import Crypto
 import JSONLines
 package import SyncCore
 
-/// The token by which the push service knows the sender: a JSON Web Token (RFC 7519) signed with the key of a `.p8` file.
+/// The token that authenticates the sender to the push service: a JSON Web Token (RFC 7519) signed with the
+/// key of a `.p8` file.
 ///
-/// It is kept in a file that only its owner can read and used again by later runs, since the service refuses who makes
-/// new ones more often than every 20 minutes, and tokens that are older than an hour.
+/// It is kept in a file that only its owner can read and used again by later runs, because the service
+/// refuses senders that make new ones more often than every 20 minutes, and tokens that are older than an
+/// hour.
 package final class ProviderTokens {
   private struct Token {
     var text: String
@@ -27,7 +29,7 @@ package final class ProviderTokens {
   /// From here on a new one is made; the service would take it for ten minutes more.
   private static let longestUse: Int64 = 50 * 60
 
-  /// `pem` is the content of the `.p8` file; nil if that holds no key of the curve P-256.
+  /// `pem` is the content of the `.p8` file; nil if it does not contain a key on the curve P-256.
   package init?(
     pem: [UInt8], keyID: String, teamID: String, folder: String, clock: @escaping () -> Instant
   ) throws(TransportError) {

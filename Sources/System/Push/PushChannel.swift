@@ -31,7 +31,7 @@ package protocol PushChannel: AnyObject {
 /// A program that is run for each push: the line on its standard input, the most important members in its environment.
 ///
 /// A program that takes too long is ended with all that it has started. Status 0 is sent, 65 is never to be
-/// retried, anything else may go later. What it writes goes to standard error.
+/// retried, anything else may go later. Its output goes to standard error.
 package final class ProgramChannel: PushChannel {
   private let command: [String]
   /// After so long it is ended.

@@ -2,7 +2,7 @@ package import Chores
 package import JSONLines
 import SyncCore
 
-/// The lines that tell what was sent.
+/// The lines that report what was sent.
 enum SendLines {
   /// The line about the outcome of one push.
   static func result(_ job: PushJob, _ answer: PushAnswer, _ outcome: DeliveryOutcome, next: Instant?)
@@ -92,11 +92,11 @@ package struct SendSummary: Sendable {
   package var merged = 0
   /// Pushes that are left in the outbox.
   package var waiting = 0
-  /// Deliveries of them whose time had come, or will come with another attempt.
+  /// Their deliveries that were due, or will be retried.
   package var left = 0
   package var refusal: Refusal?
 
-  /// Why nothing was sent any more.
+  /// Why sending stopped.
   package struct Refusal: Equatable, Sendable {
     package var reason: String
     package var cause: Cause
@@ -106,7 +106,7 @@ package struct SendSummary: Sendable {
       case answer
       /// It is we who do not send to what answers there.
       case stranger
-      /// The service calls so many devices gone that it cannot be the one that knows them.
+      /// The service reports so many devices as gone that it must be the wrong one.
       case devices
     }
   }

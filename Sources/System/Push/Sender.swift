@@ -3,12 +3,12 @@ package import JSONLines
 package import SyncCore
 import SystemIO
 
-/// Sends what an outbox has, until nothing is left whose time comes before the deadline.
+/// Sends the pushes of an outbox until none is due before the deadline.
 ///
 /// Nobody else may be sending from the outbox. What is in flight when the process ends is sent again by the
-/// next run, under the same id. Answers are stored before the next ones are awaited, and told after that;
-/// only the line of a device that is gone is told before, since telling it twice does no harm. Devices that
-/// are gone are forgotten at the end of the run, unless they are too many to be believed. Whatever ends a run
+/// next run, under the same id. Answers are stored before the next ones are awaited, and reported after that;
+/// only the line of a device that is gone is written earlier, because writing it twice is harmless. Devices
+/// that are gone are forgotten at the end of the run, unless there are implausibly many. Whatever ends a run
 /// early, the deadline too, what is in flight is awaited.
 package final class Sender {
   private let outbox: Outbox
@@ -33,7 +33,7 @@ package final class Sender {
   /// So many are taken from the outbox at a time.
   private static let batch = 1_000
 
-  /// `tell` gets what is to be written, a line each.
+  /// `tell` receives the lines to be written.
   package init(
     _ outbox: Outbox, over channel: any PushChannel, to target: Outbox.Target, retries: RetryRules,
     deadline: Duration, clock: @escaping () -> Instant, tell: @escaping (JSONValue) throws -> Void
@@ -148,7 +148,7 @@ package final class Sender {
     do { try tell(line) } catch { (outputError, isStopping) = (error, true) }
   }
 
-  /// Stores one answer and gives what is to be told of it.
+  /// Stores one answer and returns what to report about it.
   private func record(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
     isTrusted = answer.verdict.showsTrust || isTrusted && !answer.verdict.isAgain
     if answer.verdict.showsTrust || answer.verdict == .failed { gone.count(job) }
@@ -187,7 +187,7 @@ package final class Sender {
     return nil
   }
 
-  /// Forgets the devices that are gone, or takes back that they are.
+  /// Forgets the devices that are gone, or revokes their state.
   private func settleGone() throws {
     guard gone.count > 0 else { return }
     if gone.areTooMany {
@@ -207,7 +207,7 @@ package final class Sender {
     for line in lines { write(line) }
   }
 
-  /// Forgets a device once that is told; if it cannot be, the next run will find it gone.
+  /// Forgets a device once this is reported; if reporting fails, the next run finds it gone again.
   private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
     // False for another push to the same device, which has been told.
     if let token = DeviceToken(job.device), try outbox.isDue(job) {

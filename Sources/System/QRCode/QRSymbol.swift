@@ -75,7 +75,7 @@ extension QRSymbol {
 }
 
 extension UInt8 {
-  /// In the alphabet of mode "alphanumeric" (ISO/IEC 18004 §7.3.4), of which no more is needed here.
+  /// In the alphabet of mode "alphanumeric" (ISO/IEC 18004 §7.3.4), which is all that is needed here.
   fileprivate var isAlphanumericInSymbols: Bool {
     self &- 48 < 10 || self &- 65 < 26 || self == UInt8(ascii: "-")
   }

@@ -21,8 +21,7 @@ package struct TerminalDrawing: Sendable {
   package var columns: Int { style == .full ? 2 * symbol.outerSide : symbol.outerSide }
   package var rows: Int { style == .full ? symbol.outerSide : (symbol.outerSide + 1) / 2 }
 
-  /// Lines that are broken and rows that have scrolled away make a picture that no scanner reads; one row more is for
-  /// the prompt below it.
+  /// Scanners cannot read wrapped or scrolled rows; one extra row is for the prompt below.
   package func fits(columns: Int, rows: Int) -> Bool { self.columns <= columns && self.rows < rows }
 
   package var text: String {
@@ -34,7 +33,7 @@ package struct TerminalDrawing: Sendable {
 
   private static let reset = "\u{1b}[0m\n"
 
-  /// Black characters on white; below the last row of an odd number of them there is only white.
+  /// Black characters on white; with an odd number of rows the last half row is white.
   private func halfBlockLine(_ row: Int) -> String {
     let blocks = (0..<columns).map { column in
       switch (symbol.isDark(row: row, column: column), symbol.isDark(row: row + 1, column: column)) {

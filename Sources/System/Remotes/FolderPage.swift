@@ -2,7 +2,7 @@ import Crypto
 import JSONLines
 import SyncCore
 
-/// A chain of files, each naming the one before it, that one store writes into a shared folder and nobody else.
+/// A chain of files, each naming the one before it, that only one store writes into a shared folder.
 package struct ChainName: Hashable, Comparable, Sendable {
   /// The id of the device, as a folder is called; lower-case.
   package var device: String
@@ -20,7 +20,7 @@ package struct ChainName: Hashable, Comparable, Sendable {
     return "\(self)-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits).jsonl"
   }
 
-  /// The file that says how far the chain's writer has read the others.
+  /// The file with how far the chain's writer has read the others.
   package var seenFile: String { "\(self).seen.json" }
 
   /// Nil for the name of another file, such as one that is still being copied.
@@ -30,7 +30,7 @@ package struct ChainName: Hashable, Comparable, Sendable {
     self.init(device: device, parts[0], parts[1].prefix(8))
   }
 
-  /// As it appears in a place that is remembered.
+  /// As it appears in a remembered place.
   package init?(_ text: Substring) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.count == 25 else { return nil }
@@ -54,14 +54,14 @@ extension ChainName: CustomStringConvertible {
   package var description: String { "\(device)/\(store)-\(mark)" }
 }
 
-/// One file of a chain: change lines, and a last line that is a checkpoint and says what holds the chain together.
+/// One file of a chain: change lines, and a last line with a checkpoint and the links of the chain.
 package struct FolderPage: Equatable, Sendable {
   /// Change lines, each with its LF.
   package var lines: [UInt8]
   /// The writer's own token for what it has written so far.
   package var token: [UInt8]
   package var number: Int
-  /// The file from which on the chain tells everything: this one or one before it.
+  /// The file from which the chain is complete: this one or an earlier one.
   package var start: Int
   /// SHA-256 of the file before this one, in hex digits; empty for the first.
   package var previous: String
@@ -111,7 +111,7 @@ package struct FolderPage: Equatable, Sendable {
     replaces = last["replaces"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// Whether a text ends as a file does that is whole: nothing of it is still to come.
+  /// Whether a text ends like a complete file, with nothing missing.
   package static func hasEnd(_ text: [UInt8]) -> Bool {
     lastLine(of: text)?.value["newTokenData"] != nil
   }
@@ -148,7 +148,7 @@ package struct FolderPlaces: Equatable, Sendable {
 
   package init() {}
 
-  /// Reads the token of a dialogue; a token of another kind has read nothing.
+  /// Reads the token of a dialogue; a token of another kind means that nothing was read.
   package init(token: [UInt8]?) {
     for line in String(decoding: token ?? [], as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -159,13 +159,13 @@ package struct FolderPlaces: Equatable, Sendable {
     }
   }
 
-  /// A line a chain; a folder that nobody has written to has a token too.
+  /// One line per chain; an empty folder has a token too.
   package var token: [UInt8] {
     let lines = chains.sorted { $0.key < $1.key }.map { "\($0) \($1.number) \($1.digest)\n" }
     return Array(("places\n" + lines.joined()).utf8)
   }
 
-  /// So much of a digest tells one file from another.
+  /// The length of a digest's beginning that distinguishes files.
   package static func digest(_ text: [UInt8]) throws -> String {
     String(HexDigits.text(try Digest.sha256(text.span)).prefix(32))
   }

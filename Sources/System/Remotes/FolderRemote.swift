@@ -3,8 +3,8 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// A shared folder as the other side of a dialogue: what the others have written is its pages, and what it is given it
-/// writes as files of this store's own chain.
+/// A shared folder as the other side of a dialogue: it reads the files of others as pages, and writes changes
+/// as files of this store's own chain.
 package struct FolderRemote: DialogueStore {
   private let folder: SharedFolder
   private let store: ChangeStore
@@ -22,7 +22,7 @@ package struct FolderRemote: DialogueStore {
   private var rolledBack: [UInt8]?
   /// The chain was there before.
   private var isKnown = false
-  /// The end of the last page of this session, which the store may not have heard of yet.
+  /// The end of the last page of this session, which the store may not know yet.
   private var reached: [UInt8]?
   /// The next page is the first of a new start.
   private var isStart = false
@@ -47,7 +47,8 @@ package struct FolderRemote: DialogueStore {
     if try mayWrite && hasLostChain() { (isStart, isComplete) = (true, true) }
   }
 
-  /// Whether a chain that this store has read is no longer in the folder, as somebody has removed an old device.
+  /// Whether a chain that this store has read is no longer in the folder, for example because an old device
+  /// was removed.
   ///
   /// The lost records are only in the stores now, so a device added later would not get them.
   private func hasLostChain() throws -> Bool {
@@ -169,7 +170,7 @@ package struct FolderRemote: DialogueStore {
     return page.replaces.contains(chain.mark)
   }
 
-  /// The rules by which another device merges, as far as the folder tells, if they are not `shape`.
+  /// The rules by which another device merges, as far as noted in the folder, if they are not `shape`.
   package func otherRules(than shape: RecordShape?) throws -> RecordShape? {
     for (chain, numbers) in folder.chains().sorted(by: { $0.key < $1.key }) where chain != own {
       guard let rules = try numbers.last.flatMap({ try folder.read(chain, $0) })?.page.rules,
@@ -231,10 +232,10 @@ package struct FolderRemote: DialogueStore {
     try store.write { try store.setChain(chain, for: store.peer(seen: folder.id, now: now())) }
   }
 
-  /// After so long it is said again that this device still comes.
+  /// After this long this device renews its sign of life.
   private static let visit = Duration.seconds(86_400)
 
-  /// Nothing here came from a store: the next page tells everything.
+  /// None of this came from a store, so the next page is complete.
   package mutating func disownChanges(fromPeer peer: String) throws { isStart = true }
 
   // MARK: Room
@@ -281,7 +282,7 @@ struct ChainReader {
   private let numbers: [Int]
   /// The last file that was read.
   private(set) var place: FolderPlaces.Place?
-  /// The number of the file with which the chain continues, where later ones are there, or it is not whole.
+  /// The number of the next file of the chain, if it is incomplete, or missing while later ones exist.
   private(set) var awaited: Int?
 
   init(_ folder: SharedFolder, _ chain: ChainName, _ numbers: [Int], _ place: FolderPlaces.Place?) {
@@ -326,7 +327,7 @@ struct ChainReader {
     return file.digest == place.digest
   }
 
-  /// As the last file that is whole says.
+  /// As noted in the last complete file.
   func lastStart() throws -> Int? {
     for number in numbers.reversed() {
       if let file = try folder.read(chain, number) { return file.page.start }

@@ -10,7 +10,7 @@ package struct RemoteSession {
   private let own: (id: String, name: String)
   let direction: DialogueSettings.Direction
   let now: () -> Instant
-  /// Count what would come, and write nothing.
+  /// Count what would be received, and write nothing.
   package var isTrial = false
   /// In a trial: find out which records differ.
   package var comparesRecords = false
@@ -21,7 +21,7 @@ package struct RemoteSession {
   package var mixesEntities = false
   /// Of a page that is written, in bytes.
   package var pageLimit = 4 << 20
-  /// Receives what has been exchanged when it is over, also if it fails then.
+  /// Receives the counts at the end, even if it fails.
   package var counted: (PeerStore.Tally) -> Void = { _ in }
 
   /// The outcome of the session.
@@ -31,11 +31,12 @@ package struct RemoteSession {
     package var tally = PeerStore.Tally()
     /// Why a page was refused.
     package var refusal: StoreError?
-    /// In a trial: how far the remote has read this store, by its own account; nil if it has nothing of it.
+    /// In a trial: how far the remote has read this store, according to the remote; nil if it has read
+    /// nothing.
     package var held: [UInt8]?
-    /// In a trial: what came from the remote would go to it again, as it has lost some of that.
+    /// In a trial: what came from the remote would go to it again, because it has lost some of that.
     package var givesBack = false
-    /// In a trial: the remote takes nothing from this device.
+    /// In a trial: the remote does not accept anything from this device.
     package var onlyGives = false
     /// Files that others have written and that are not here yet, or not whole.
     package var awaited: [AwaitedFile] = []

@@ -21,10 +21,10 @@ package struct ServerRemote: DialogueStore {
     var isReadOnly = false
   }
 
-  /// The id of the household's store: as it was known, and from the first answer on as the server says.
+  /// The id of the household's store: the known one, and after the first answer that of the server.
   package private(set) var id: String
 
-  /// Another store answers than was known.
+  /// Another store answers than before.
   package struct Changed: Error { package let id: String }
 
   /// Asks nothing yet.
@@ -73,7 +73,7 @@ package struct ServerRemote: DialogueStore {
     }
   }
 
-  /// The key is for reading alone, as far as the server has told.
+  /// The key is read-only, as far as the server has reported.
   var isReadOnly: Bool { facts?.isReadOnly == true }
 
   // MARK: What it is asked
@@ -140,7 +140,7 @@ package struct ServerRemote: DialogueStore {
     return .applied(quarantined: report?["quarantined"]?.intValue ?? 0, isIdle: isEmpty)
   }
 
-  /// The next request tells it: what is asked after has been read.
+  /// The next request confirms it: its token acknowledges what was read.
   package mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
     facts?.acknowledged = token
   }
@@ -212,7 +212,7 @@ package struct ServerRemote: DialogueStore {
     }
   }
 
-  /// When to try again: seconds or a date, where the server says it.
+  /// When to try again: seconds or a date, if the server sends them.
   private static func pause(of answer: HTTPClient.Answer) -> String {
     guard let time = answer["Retry-After"], !time.isEmpty, time.utf8.count < 64 else {
       return "run it again later"
@@ -222,7 +222,7 @@ package struct ServerRemote: DialogueStore {
 }
 
 extension Diagnostic {
-  /// A server that takes nothing with the key of this device.
+  /// A server that refuses writes with the key of this device.
   package static func readOnlyKey(_ words: String = "the key is read-only") -> Diagnostic {
     Diagnostic(
       .refusedByPeer, "the server answers: \(words)", hint: "'peersync run --direction pull' only reads")

@@ -11,9 +11,9 @@ package struct SharedFolder: Sendable {
   /// Told by the folder itself, so that it is the same wherever it is mounted.
   package let id: String
 
-  /// By which a folder is known for one that was made to be shared; else it may be a mount point without its disk.
+  /// Marks a folder as shared; without it the folder may be a mount point without its disk.
   static let marker = "peersync-folder.json"
-  /// More is read of no file: the longest page, and a line that is longer than that.
+  /// The most that is read of a file: the longest page, and a longer line.
   static let longestFile = 64 << 20
 
   /// Opens a folder that has been made.
@@ -40,7 +40,7 @@ package struct SharedFolder: Sendable {
 
   /// Makes an existing folder a shared one, if it is not shared yet.
   ///
-  /// Of several that do so at once, one gives it its id.
+  /// If several do so at once, one of them sets the id.
   package static func make(_ path: String) throws -> SharedFolder {
     if FileMode.exists(path), !FileMode.exists("\(path)/\(marker)") {
       var random = SystemRandomNumberGenerator()
@@ -61,7 +61,7 @@ package struct SharedFolder: Sendable {
 
   // MARK: Files
 
-  /// The numbers of the files that are there, of each chain, in order.
+  /// The numbers of the existing files of each chain, in order.
   package func chains() -> [ChainName: [Int]] {
     var chains: [ChainName: [Int]] = [:]
     for device in FileMode.entries(of: path) where UUIDText(device) != nil {
@@ -103,7 +103,7 @@ package struct SharedFolder: Sendable {
     }
   }
 
-  /// Writes the next file of a chain; nothing of it is seen before it is whole.
+  /// Writes the next file of a chain; it is not visible before it is complete.
   package func write(_ text: [UInt8], as chain: ChainName, _ number: Int) throws(SystemError) {
     try PrivateFolder.make("\(path)/\(chain.device)", mode: 0o777)
     try Self.write(text, to: "\(path)/\(chain.file(number))")

@@ -36,7 +36,7 @@ package final class Households {
     return .connection(database.connection.generation)
   }
 
-  /// All that there are.
+  /// All that exist.
   package func names() throws -> [String] { try database()?.names() ?? places.names }
 
   /// Throws `missing` where the household has no store; with `takingOlder`, one of an earlier version is opened to be read.

@@ -59,8 +59,8 @@ final class PeerAttempt {
 
   // MARK: Turns
 
-  /// Takes what has come of connections, and returns when to be called again at the latest; nil if it is
-  /// over.
+  /// Takes the results of connections, and returns when to be called again at the latest; nil if the attempt
+  /// has ended.
   func advance(_ loop: LinkLoop, at now: Duration) -> Duration? {
     if let way = found {
       found = nil

@@ -23,9 +23,9 @@ package struct SessionReport {
   package var held: [UInt8]?
   /// Files that a folder is to have and that are not here yet, or not whole.
   package var awaited: [String] = []
-  /// In a trial: what came from the other side would go to it again, as it has lost some of that.
+  /// In a trial: what came from the other side would go to it again, because it has lost some of that.
   package var givesBack = false
-  /// In a trial: the other side takes nothing from this device.
+  /// In a trial: the other side does not accept anything from this device.
   package var onlyGives = false
   /// The changes that protocol version 1 could carry only in part.
   package var losses: String?

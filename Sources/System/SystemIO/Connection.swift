@@ -93,7 +93,7 @@ package final class Connection: Sendable {
   /// The other side has ended the connection as a whole, or at least its own way of it.
   package var isEnded: Bool { Readiness.isEnded(raw) }
 
-  /// Reads what is there; 0 is the end, nil if nothing is there yet.
+  /// Reads available bytes; 0 is the end, nil if nothing has arrived.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
     let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)
     if count >= 0 { return count }

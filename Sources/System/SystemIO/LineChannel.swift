@@ -152,6 +152,6 @@ package struct MessagePace: Sendable {
     last = now
   }
 
-  /// When it has been too long.
+  /// When the wait becomes too long.
   package var limit: Duration { min(last, start + .seconds(moved) / Self.slowest) + patience + extra }
 }

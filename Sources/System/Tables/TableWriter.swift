@@ -107,7 +107,7 @@ package struct TableWriter {
 
   // MARK: Values
 
-  /// Those besides the key.
+  /// The columns other than the key.
   private func values(of line: RowLine) throws(TableError) -> [Cell] {
     var cells: [Cell] = []
     for member in line.members where !table.key.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {

@@ -107,8 +107,8 @@ struct PairingWindow {
   var fingerprint: String?
 
   static let expired = Diagnostic(
-    .expiredPairingPayload, "the pairing payload has expired",
-    hint: "make a new payload with 'qrpayload create'")
+    .expiredPairingPayload, "the pairing code has expired",
+    hint: "make a new pairing code with 'qrpayload create'")
 
   /// Reads the payload of a QR symbol, JSON or Base64 of it; the file holds a secret and has to be 0600.
   ///
@@ -133,7 +133,7 @@ struct PairingWindow {
     _ payload: PairingPayload, _ version: ProtocolVersion, _ path: String
   ) -> Diagnostic {
     let problem = PairingPayloadProblem.incompatibleVersion(payload.protocolVersion, wanted: version)
-    let remedy = payload.version.map { "with this payload: --protocol \($0.rawValue)" }
+    let remedy = payload.version.map { "with this pairing code: --protocol \($0.rawValue)" }
     var diagnostic = Diagnostic(.incompatibleProtocolVersion, problem.message, file: path, hint: remedy)
     diagnostic.ending = .refused
     return diagnostic

@@ -67,9 +67,10 @@ extension PairingPayloadProblem {
 
   fileprivate var hint: String? {
     switch self {
-    case .invalid: "scan or type the whole text again"
-    case .expired where clockSkewSeconds != nil: "compare the clocks of both devices, or make a new payload"
-    case .expired, .weakSecret: "make a new payload on the other device"
+    case .invalid: "type or scan the whole code again"
+    case .expired where clockSkewSeconds != nil:
+      "compare the clocks of both devices, or make a new pairing code"
+    case .expired, .weakSecret: "make a new pairing code on the other device"
     case .incompatibleVersion, .wrongServiceType: nil
     }
   }

@@ -41,7 +41,7 @@ extension QrpayloadTool {
       return try drawing(of: QRSymbol(try PairingPayload.symbolText(of: text.span)), as: format, settings)
     } catch let problem as PairingPayloadProblem {
       var diagnostic = Diagnostic(problem)
-      if case .weakSecret = problem { diagnostic.hint = "make a new payload with 'qrpayload create'" }
+      if case .weakSecret = problem { diagnostic.hint = "make a new pairing code with 'qrpayload create'" }
       throw diagnostic.hinting(atEncodingOf: text.span, in: file)
     } catch let error as QRSymbol.TooLarge {
       throw Diagnostic(.invalid("\(error.count) bytes, of which a QR symbol holds \(error.most) at most"))

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("RFC 6762 §10.1 SHOULD: a host that goes says so, with a life of 0")
+  @Test("RFC 6762 §10.1 SHOULD: a host that leaves announces that, with a life of 0")
   func goodbyeIsSaid() {
     var advertiser = Stage.readyAdvertiser()
     let records = advertiser.end(at: Stage.ready).flatMap(\.message.answers)
@@ -39,7 +39,7 @@ import Testing
     #expect(!records.contains { $0.name == DNSServiceType.enumeration }, "others may have the type, too")
   }
 
-  @Test("RFC 6762 §10.1 SHOULD: an address that is no more is taken back")
+  @Test("RFC 6762 §10.1 SHOULD: an address that no longer exists is withdrawn")
   func goneAddressesAreTakenBack() {
     var advertiser = Stage.readyAdvertiser()
     let six = IPAddress.v6(0xFE80 << 48, 7)
@@ -118,14 +118,14 @@ import Testing
     #expect(browser.takeEvents().count == 1)
   }
 
-  @Test("RFC 6762 §11 MUST: the group's packets are heard whatever address they come from")
+  @Test("RFC 6762 §11 MUST: the group's packets are accepted from any address")
   func groupPacketsAreHeard() {
     var browser = Stage.browser()
     _ = browser.hear(Stage.announcement(), from: Stage.origin(isOnLink: false), at: .seconds(1))
     #expect(browser.takeEvents().count == 1)
   }
 
-  @Test("RFC 6762 §5.5 MUST: a query that was sent to us alone from elsewhere is not answered")
+  @Test("RFC 6762 §5.5 MUST: a unicast query from outside the link is not answered")
   func strangersAreNotAnswered() {
     var advertiser = Stage.readyAdvertiser()
     let origin = Stage.origin(isMulticast: false, isOnLink: false)

@@ -41,7 +41,7 @@ import Testing
     #expect(sent.responses.isEmpty)
   }
 
-  @Test("RFC 6762 §8.2 MUST: a probe says in its authority section what would be put there")
+  @Test("RFC 6762 §8.2 MUST: a probe has the proposed records in its authority section")
   func probesProposeRecords() {
     var advertiser = Stage.advertiser()
     let probe = advertiser.play(until: .seconds(5))[0].message
@@ -69,7 +69,7 @@ import Testing
     #expect(advertiser.name == "Kitchen")
   }
 
-  @Test("RFC 6762 §8.2 MUST: the one with the later data goes on")
+  @Test("RFC 6762 §8.2 MUST: the one with the later data continues")
   func laterDataGoesOn() {
     var advertiser = Stage.advertiser()
     let start = advertiser.play(until: .ms(300)).last!.at
@@ -77,7 +77,7 @@ import Testing
     #expect(sent[0].at <= start + .ms(250))
   }
 
-  @Test("RFC 6762 §8.2 MUST: equal data is no conflict")
+  @Test("RFC 6762 §8.2 MUST: equal data is not a conflict")
   func equalDataIsNoConflict() {
     var advertiser = Stage.advertiser()
     let first = advertiser.play(until: .ms(250))[0]
@@ -149,7 +149,7 @@ import Testing
     #expect(advertiser.name == "Kitchen (2)")
   }
 
-  @Test("RFC 6762 §9 MUST: equal data of another host is no conflict")
+  @Test("RFC 6762 §9 MUST: equal data of another host is not a conflict")
   func equalDataIsNoLaterConflict() {
     var advertiser = Stage.readyAdvertiser()
     let own = Stage.location(host: advertiser.host)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct QueryingTests {
   private func times(_ sent: [Sent]) -> [Duration] { sent.queries.map(\.at) }
 
-  @Test("RFC 6762 §5.1 MAY: until something is heard, one-shot queries fill the gaps of the first seconds")
+  @Test("RFC 6762 §5.1 MAY: until something is received, one-shot queries fill the gaps of the first seconds")
   func oneShotQueriesFillTheGaps() {
     var browser = Stage.browser()
     let sent = browser.play(until: .seconds(30))

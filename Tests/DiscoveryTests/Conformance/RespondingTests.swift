@@ -99,7 +99,7 @@ import Testing
     #expect(browser.takeEvents().isEmpty)
   }
 
-  @Test("RFC 6762 §6.1 MUST: that a name of ours has no record of a type is said by an NSEC record")
+  @Test("RFC 6762 §6.1 MUST: an NSEC record reports that our name has no record of a type")
   func absenceIsSaid() {
     var advertiser = Stage.readyAdvertiser()
     let sent = advertiser.hear(.query([Question(Stage.kitchen, .a)]), at: Stage.ready)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "RFC 6762 §6.2 SHOULD: the host's other addresses come with one, or an NSEC record where there are none")
+    "RFC 6762 §6.2 SHOULD: the host's other addresses come with one, or an NSEC record if there are none")
   func addressesComeTogether() {
     var advertiser = Stage.readyAdvertiser()
     let host = advertiser.host
@@ -147,7 +147,7 @@ import Testing
     #expect(Set(sent.flatMap(\.message.answers).map(\.type)) == [.srv, .txt])
   }
 
-  @Test("RFC 6762 §6.6 MUST: a record of ours with less than half of its life is announced anew")
+  @Test("RFC 6762 §6.6 MUST: our record with less than half of its life is announced again")
   func shortLivesAreCorrected() {
     var advertiser = Stage.readyAdvertiser()
     let sent = advertiser.hear(.response([Stage.pointer(ttl: 0)]), from: Stage.origin(66), at: Stage.ready)
@@ -197,7 +197,7 @@ import Testing
     #expect(sent.map(\.outgoing.destination) == [.host(Stage.address(9), port: 5_353)])
   }
 
-  @Test("RFC 6762 §5.4 SHOULD: by multicast where it has not for a quarter of its life")
+  @Test("RFC 6762 §5.4 SHOULD: by multicast if it was not multicast for a quarter of its life")
   func oldRecordsAreMulticast() {
     var advertiser = Stage.readyAdvertiser()
     let query = DNSMessage.query([Question(Stage.kitchen, .srv, wantsUnicast: true)])
@@ -205,7 +205,7 @@ import Testing
     #expect(sent.count == 1 && sent[0].isMulticast)
   }
 
-  @Test("RFC 6762 §5.5 SHOULD: a query that was sent to us alone is answered where it comes from the link")
+  @Test("RFC 6762 §5.5 SHOULD: a unicast query is answered if it comes from the link")
   func directQueriesAreAnswered() {
     var advertiser = Stage.readyAdvertiser()
     let near = advertiser.hear(locationQuery, from: Stage.origin(isMulticast: false), at: Stage.ready)

@@ -30,7 +30,7 @@ import Testing
     #expect(sent[0].message.answers == [Stage.location(host: advertiser.host)])
   }
 
-  @Test("RFC 6763 §6.1 MUST: an instance has a TXT record, of one empty string where there is nothing to say")
+  @Test("RFC 6763 §6.1 MUST: an instance has a TXT record, of one empty string if it has no pairs")
   func emptyTextIsOneEmptyString() {
     #expect(TextRecord().strings == [0])
     #expect(TextRecord(reading: [0]) == TextRecord())

@@ -111,7 +111,7 @@ import Testing
       .one, TestDevice(3, "Attic", .one), nil, payload: TestPairing.payload(.one, study))
     pairing.run()
     #expect(pairing.errors == [.untrustedPeer] && pairing.isWithoutTrust)
-    #expect(pairing.scanning.detail == "'Attic' has answered, and the payload names 'Study'")
+    #expect(pairing.scanning.detail == "'Attic' has answered, but the pairing code names 'Study'")
   }
 
   /// In version 2 the key says who it is; the name may have become another one.

@@ -54,7 +54,7 @@ struct PieceList: Sendable {
     return conflicts
   }
 
-  /// Takes the pieces that follow one another from `offset` on.
+  /// Takes the consecutive pieces from `offset` on.
   mutating func takeRun(from offset: Int) -> ArraySlice<Piece> {
     var (count, next) = (0, offset)
     while count < pieces.count, pieces[count].offset == next {

@@ -97,7 +97,7 @@ struct ChangedOccurrence {
 
 /// The lines of new occurrences of a template, complete but for ids and dates.
 struct OccurrenceMold {
-  /// For each member, last of all for nobody.
+  /// One for each member, and the last one for nobody.
   private let lines: [[UInt8]]
   /// The two positions of the id.
   private let ids: (Int, Int)

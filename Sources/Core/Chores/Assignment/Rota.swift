@@ -18,7 +18,7 @@ package struct Rota {
   package struct Fairness {
     package var template: Int
     package var dates = 0
-    /// The largest difference between members who were there on the same dates.
+    /// The largest difference between members who were present on the same dates.
     package var spread = 0
   }
 

@@ -77,7 +77,7 @@ enum MessageLabel {
     _ name: MessageName, _ message: MessageMembers, _ text: Span<UInt8>
   ) -> String? { place(name, message, text).flatMap { token($0, text) } }
 
-  /// The end of a token, by which two of them are distinguished; nil if it is empty or none.
+  /// The end of a token, by which two of them are distinguished; nil if it is empty or missing.
   private static func token(_ raw: Range<Int>, _ text: Span<UInt8>) -> String? {
     guard text.isString(raw) else { return nil }
     let letters = JSONString.decoded(text, text.content(raw)).prefix { $0 != "=" }

@@ -31,11 +31,11 @@ extension Diagnostic {
 
   private static func reason(_ event: PairingEvent) -> (ErrorCode, String) {
     switch event {
-    case .wrongFingerprint: (.wrongFingerprint, "the other side's key is not the payload's")
+    case .wrongFingerprint: (.wrongFingerprint, "the other side's key is not that of the pairing code")
     case .wrongProof: (.invalidPairingSecret, "the other side does not know the secret of this pairing")
     case .secretInClear: (.invalidPairingSecret, "the other side has sent the secret unencrypted")
     case .wrongSession: (.invalidPairingSession, "the other side is not in this pairing session")
-    case .expired: (.expiredPairingPayload, "the payload has expired")
+    case .expired: (.expiredPairingPayload, "the pairing code has expired")
     case .wrongVersion: (.otherProtocolVersion, "the other side uses another protocol version")
     case .stranger: (.untrustedPeer, "the other side must not be trusted")
     case .tooLarge: (.messageTooLarge, "a message has more than \(PairingGate.limit) bytes")

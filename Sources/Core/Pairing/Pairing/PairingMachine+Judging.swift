@@ -26,7 +26,7 @@ extension PairingMachine {
     }
     guard isExpected(reply.peer) else {
       detail =
-        "'\(reply.peer.deviceName.shown)' has answered, and the payload names "
+        "'\(reply.peer.deviceName.shown)' has answered, but the pairing code names "
         + "'\(context.payload.expectedPeer?.shown ?? "")'"
       return .stranger
     }

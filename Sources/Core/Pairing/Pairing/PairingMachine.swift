@@ -150,7 +150,7 @@ extension PeerErrorCode {
     switch self {
     case .invalidPairingSecret: "the pairing secret or proof is wrong"
     case .invalidPairingSession: "unknown pairing session"
-    case .expiredPairingPayload: "the pairing payload has expired"
+    case .expiredPairingPayload: "the pairing code has expired"
     case .incompatibleProtocolVersion: "this pairing is of another protocol version"
     case .untrustedPeer: "this peer is not trusted"
     case .frameTooLarge: "the message is too large for a pairing"

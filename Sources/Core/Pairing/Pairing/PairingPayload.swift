@@ -130,9 +130,9 @@ extension PairingPayloadProblem {
   /// Lower-case, no final period; what others have written is shown with its controls escaped.
   package var message: String {
     switch self {
-    case .invalid(let matter): "not a pairing payload: \(matter)"
-    case .expired(0): "the payload has just expired"
-    case .expired(let seconds): "the payload expired \(seconds) s ago"
+    case .invalid(let matter): "not a pairing code: \(matter)"
+    case .expired(0): "the pairing code has just expired"
+    case .expired(let seconds): "the pairing code expired \(seconds) s ago"
     case .incompatibleVersion(let version, let wanted):
       "protocol version \(version), not \(wanted.map { "\($0.rawValue)" } ?? "1 or 2")"
     case .wrongServiceType(let type, let wanted): "service type '\(type.shown)', not '\(wanted.shown)'"

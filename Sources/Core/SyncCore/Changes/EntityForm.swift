@@ -11,7 +11,7 @@ final class EntityForm: Sendable {
   /// The places among the pointers of the shape of those to the parts of a key; the first one by itself too.
   let keys: [Int]
   let firstKey: Int?
-  /// The same of clock and tombstone, nil for the default places.
+  /// The places of clock and tombstone; nil for the default ones.
   let clock: Int?
   let tombstone: Int?
   /// How the values of the identity are compared; nil for as they are.

@@ -78,7 +78,7 @@ extension Dialogue {
     return DialogueStep(row: .page, next: .store(.apply(page)))
   }
 
-  /// A page before the last has a line, and an end that none of the pages before it had.
+  /// A page before the last has at least one line, and an end that differs from those of the pages before it.
   private mutating func movesOn(_ response: SyncResponse, _ question: Question) -> Bool {
     guard !response.token.isEmpty, response.token != question.since,
       response.content != .lines([]) || !response.unusable.isEmpty

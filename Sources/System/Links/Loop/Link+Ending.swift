@@ -28,15 +28,15 @@ extension Link {
     }
   }
 
-  /// True once the goodbye is out, or none is to be sent.
+  /// True once the goodbye was sent, or is not needed.
   func sendEnd() throws(LinkFailure) -> Bool {
     guard let saysGoodbye else { return false }
     return saysGoodbye ? try stream.sendEnd() : true
   }
 
-  /// Whether this side says goodbye; nil if unknown yet.
+  /// Whether this side sends a goodbye; nil if not yet known.
   ///
-  /// A scanner that may come again does not: by its goodbye the provider knows that it need not wait for it.
+  /// A scanner that may reconnect does not: its goodbye means that the provider need not wait for it.
   private var saysGoodbye: Bool? {
     guard settings.isPairing, settings.side == .connector, !stream.isPlain else { return true }
     if let speaker { return !speaker.hasGivenUp }
@@ -45,7 +45,8 @@ extension Link {
     return status.map { [0, 76, 77].contains($0) }
   }
 
-  /// How many bytes have come that nobody reads any more; 0 at the end, nil if nothing is there yet.
+  /// Drops received bytes that are no longer needed, and returns their number; 0 at the end, nil if nothing
+  /// has arrived.
   private func readRest(awaitingGoodbye: Bool) -> Int? {
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     var region = bytes.mutableSpan
@@ -88,7 +89,7 @@ extension Link {
 
   // MARK: An early end
 
-  /// Ends the link early; the first reason is the one that is told.
+  /// Ends the link early; the first reason is reported.
   package func fail(_ failure: LinkFailure, at now: Duration) {
     if self.failure == nil { self.failure = failure }
     if program != nil {
@@ -103,7 +104,7 @@ extension Link {
     }
   }
 
-  /// The other side has nothing to hear from us any more.
+  /// The other side needs nothing more from this one.
   private var isLost: Bool {
     switch failure {
     case .connectionLost, .timedOut, .crowdedOut, .stopped, .refusedByPeer, .busyPeer: true
@@ -111,13 +112,13 @@ extension Link {
     }
   }
 
-  /// A second signal: the connection is given up, and a program has a moment for its own end.
+  /// A second signal: the connection is given up, and a program has a moment to end.
   func abort(at now: Duration) {
     closePipes()
     abandon(Abandonment(abortedAt: now))
   }
 
-  /// A signal asks us to stop: what is under way is brought to its end.
+  /// A signal requests a stop: pending work is finished.
   package func stop(by signal: CInt) {
     let now = SystemClock.monotonic()
     // Nobody is waited for long who does not read.

@@ -70,7 +70,7 @@ extension Link {
     }
   }
 
-  /// Exactly the bytes asked for or fewer; none at the end, nil if nothing is there yet.
+  /// At most the requested bytes; empty at the end, nil if nothing has arrived.
   private func readBytes(_ count: Int) throws(LinkFailure) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var region = bytes.mutableSpan
@@ -81,7 +81,7 @@ extension Link {
     return read.map { Array(bytes.prefix($0)) }
   }
 
-  /// Starts what speaks here.
+  /// Starts the program or the speaker of this side.
   private func localEnd(at now: Duration) throws -> LocalEnd {
     if let command = settings.command {
       let process = try ChildProcess.start(
@@ -97,7 +97,7 @@ extension Link {
 
   /// The other side has sent what must not pass before anybody is trusted.
   ///
-  /// Nothing of it has gone on to the program, which loses its pipes; what it has said before leaves whole.
+  /// None of it was passed to the program, which loses its pipes; its earlier output is sent completely.
   private func turnAway(_ error: PairingGateError, at now: Duration) {
     let failure = LinkFailure.protocolBroken(error.message)
     guard let code = error.answer, case .relaying(let relaying) = phase, !relaying.hasSentEnd else {

@@ -83,7 +83,7 @@ extension Link {
     return true
   }
 
-  /// Of what this side must not say, the other one hears nothing.
+  /// Output that this side must not send is not sent.
   private func say(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
     do throws(PairingGateError) {
       try pass(&window, from: settings.side, into: &bytes)
@@ -93,7 +93,7 @@ extension Link {
     return true
   }
 
-  /// Both directions are let through as they are, or, while nobody is trusted, whole pairing messages only.
+  /// Both directions pass unchanged, or, while the peer is not trusted, only whole pairing messages.
   private func pass(
     _ window: inout ByteWindow, from side: LinkSettings.Side, into bytes: inout [UInt8]
   ) throws(PairingGateError) {

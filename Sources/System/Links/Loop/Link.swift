@@ -3,7 +3,7 @@ package import Crypto
 import Pairing
 package import SystemIO
 
-/// One connection from its first byte to its last: proving who is there, a word of welcome, and then bytes both ways
+/// One connection from its first byte to its last: authentication, a greeting, and then bytes both ways
 /// between the other side and a program, a speaker of this process, or our standard streams.
 ///
 /// It never blocks: the caller waits for what `watch` names and calls `advance`.
@@ -27,12 +27,12 @@ package final class Link {
   var local: LocalEnd?
   /// Receives what passes; nil for none, and before anything has.
   private(set) lazy var trace = settings.trace?.stream(over: stream.connection)
-  /// The other side has said goodbye after it was told all that this side had to say; of pairings only.
+  /// The other side has sent its goodbye after it received everything from this side; for pairings only.
   var hasHeardGoodbye = false
   /// The places of what it waits for in the set of descriptors.
   private var places = 0..<0
 
-  /// A link over a connection that has just come about.
+  /// A link over a new connection.
   package init(_ stream: PeerStream, _ settings: LinkSettings) {
     self.stream = stream
     self.settings = settings
@@ -50,7 +50,7 @@ package final class Link {
   package var remote: SocketAddress { stream.connection.remote }
   /// The key that the other side has shown.
   package var fingerprint: KeyFingerprint? { stream.shown }
-  /// The other side has proven to have that key.
+  /// The other side has proved that it has this key.
   package var hasProvenKey: Bool { stream.peer != nil }
   /// The speaker in this process, once the link has been open.
   package var speaker: (any Speaker)? { local?.speaker?.speaker }
@@ -68,7 +68,8 @@ package final class Link {
 
   /// A run that is for one link has had it.
   ///
-  /// A scanner says goodbye once it has stored the provider. One that has not may have lost the last ack, and come again.
+  /// A scanner sends a goodbye once it has stored the provider. A scanner without a goodbye may have lost the
+  /// last ack, and may reconnect.
   package var hasServed: Bool {
     guard isProven, settings.isPairing, settings.side == .listener, !stream.isPlain else { return isProven }
     return hasHeardGoodbye
@@ -135,7 +136,7 @@ package final class Link {
       || outbound.wantsInput && local?.speaker?.isReadable == true
   }
 
-  /// When there is something to do, whatever comes, on the monotonic clock.
+  /// When there is something to do at the latest, on the monotonic clock.
   var wakeUp: Duration? {
     guard case .relaying(let relaying) = phase else { return phase.deadline }
     return [relaying.deadline, speaker?.deadline].compactMap { $0 }.min()

@@ -2,7 +2,7 @@ internal import SyncCore
 import Pairing
 package import SystemIO
 
-/// Drives any number of links, and lets new ones in, in one thread.
+/// Drives any number of links, and accepts new ones, in one thread.
 package final class LinkLoop {
   package enum Event {
     case opened(Link)
@@ -12,7 +12,7 @@ package final class LinkLoop {
     case refused(Link)
   }
 
-  /// How many connections that have proven nothing may be open at a time.
+  /// The most unauthenticated connections that may be open at a time.
   package var openDoor = 256
   /// The loop ends with the first link that had proven itself, and was served.
   package var endsAfterFirst = false
@@ -38,7 +38,7 @@ package final class LinkLoop {
   /// A signal has asked us to stop.
   private var isInterrupted = false
   private var isAborting = false
-  /// When connections are taken again, after there was no descriptor left for one.
+  /// When connections are accepted again after the descriptors ran out.
   private var pause: Duration?
 
   /// Without listeners the loop ends when the last of `links` has ended, and `tend` wants no other turn.
@@ -133,7 +133,8 @@ package final class LinkLoop {
 
   // MARK: New connections
 
-  /// Strangers take a quarter of the descriptors at most: without one for its file, the trust store trusts nobody.
+  /// Unauthenticated connections use at most a quarter of the descriptors, because without one the trust
+  /// store cannot be read.
   private func spareDescriptors() { openDoor = min(openDoor, max(4, DescriptorLimit.raise() / 4)) }
 
   private func letIn(at now: Duration) throws {
@@ -160,7 +161,7 @@ package final class LinkLoop {
     }
   }
 
-  /// Makes room where the system has none; false if nobody has to go.
+  /// Closes a connection if descriptors have run out; false if none can be closed.
   private func dropStranger(at now: Duration) -> Bool {
     let unproven = unproven
     guard !unproven.isEmpty else { return false }
@@ -190,7 +191,7 @@ package final class LinkLoop {
     advance(link, at: now)
   }
 
-  /// False if the new connection itself is the one that has to go.
+  /// False if the new connection itself must be closed.
   private func makeRoom(for connection: Connection, at now: Duration) -> Bool {
     let origin = OpenDoor.group(of: connection.remote.host)
     door.recordArrival(from: origin, at: now)
@@ -213,14 +214,14 @@ package final class LinkLoop {
     for link in links where !link.hasOpened { link.stop(by: 0) }
   }
 
-  /// Gives up all links at once; a program that does not end is made to.
+  /// Gives up all links at once, and kills programs that do not end.
   private func abort(at now: Duration) {
     isAborting = true
     closeDoors()
     for link in links { link.abort(at: now) }
   }
 
-  /// Takes no more connections, and brings what is under way to its end.
+  /// Accepts no more connections, and finishes open links.
   package func stop(by signal: CInt) {
     closeDoors()
     for link in links { link.stop(by: signal) }

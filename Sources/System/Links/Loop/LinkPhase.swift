@@ -6,7 +6,7 @@ import SystemIO
 ///
 /// An opening or a farewell can lead to each later phase. A link with a program is abandoned before it is closed.
 enum LinkPhase {
-  /// Its address was refused too often: the handshake begins at that time; nil until that is known.
+  /// Its address was refused too often, so the handshake begins at that time; nil until known.
   case waiting(until: Duration?)
   case opening(Opening)
   case relaying(Relaying)
@@ -37,9 +37,9 @@ enum LinkPhase {
 
 /// The last bytes and the goodbye are on their way.
 struct Farewell {
-  /// Our goodbye is out, or none is to be sent.
+  /// Our goodbye was sent, or is not needed.
   var hasSentEnd: Bool
-  /// The other side's goodbye says that our last message has reached it.
+  /// The other side's goodbye confirms that it has received our last message.
   let awaitsGoodbye: Bool
   private(set) var deadline: Duration
 
@@ -48,7 +48,7 @@ struct Farewell {
     deadline = now + (awaitsGoodbye ? timeouts.handshake : LinkTimeouts.farewell)
   }
 
-  /// A signal has come: nobody is awaited long.
+  /// A signal has arrived: waits are short.
   mutating func hurry(at now: Duration) { deadline = min(deadline, now + LinkTimeouts.farewell) }
 }
 

@@ -3,7 +3,7 @@ import Pairing
 package import SyncCore
 internal import SystemIO
 
-/// How links behave: what they run, how long they wait, and whom they let in.
+/// How links behave: what they run, how long they wait, and whom they accept.
 package struct LinkSettings {
   package enum Side: Sendable { case connector, listener }
 
@@ -15,7 +15,7 @@ package struct LinkSettings {
   package var pairingKey: String?
   /// The command to run for a link; without it and without a speaker, a link connects the other side to our standard streams.
   package var command: [String]?
-  /// Makes who speaks on a link from within this process.
+  /// Makes the speaker of a link in this process.
   package var speaker: (() -> any Speaker)?
   package var timeouts = LinkTimeouts()
   /// Receives what passes over open links; nil for none.
@@ -27,9 +27,9 @@ package struct LinkSettings {
   /// Whether the peer of an open link, with that key over version 2, may continue; asked whenever anything
   /// moves.
   package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
-  /// Over version 1: whose first message this is, or why it is nobody's whom we trust.
+  /// Over version 1: the sender of this first message, or why it is not trusted.
   package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
-  /// Over version 1: who is there as far as the caller says.
+  /// Over version 1: the peer that the caller names.
   package var vouched: LinkPeer?
   /// Why there is no room for another open link of a peer, nil if it is not known yet; nil if there is.
   package var refusal: (LinkPeer?) -> PeerError? = { _ in nil }
@@ -42,7 +42,7 @@ package struct LinkSettings {
     self.owner = owner
   }
 
-  /// Whether a key may speak at all; our own would be somebody else's copy of it.
+  /// Whether a key is accepted; our own key would be a copy.
   package func accepts(_ key: KeyFingerprint) -> Bool {
     if Digest.areEqual(key.bytes, identity.fingerprint.bytes) { return false }
     guard isPairing else { return owner(key) != nil }

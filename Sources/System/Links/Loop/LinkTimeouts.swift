@@ -4,9 +4,9 @@ package struct LinkTimeouts: Sendable {
   package var handshake = Self.openTime
   /// The default, and the most of a longer time limit that goes into it.
   package static let openTime = Duration.seconds(10)
-  /// How long nothing may move on an open link; nil for ever.
+  /// How long an open link may be idle; nil for no limit.
   package var idle: Duration?
-  /// How long the other side's host may acknowledge nothing of what was sent; nil for as long as the system lets it.
+  /// How long sent bytes may stay unacknowledged; nil for the system's limit.
   package var silence: Duration?
 
   /// How long the other side may take to read our last bytes and to end its direction too.

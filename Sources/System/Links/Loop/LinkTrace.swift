@@ -3,12 +3,12 @@ import JSONLines
 import SyncCore
 package import SystemIO
 
-/// A file with a line for each message that passes over links, for whoever wants to know what was said.
+/// A file with a line for each message that passes over links, for analysis.
 package final class LinkTrace {
   package let log: SideLog
   private var streams = 0
 
-  /// Empties the file if there is one; only its owner can read it, and no other run writes to it meanwhile.
+  /// Empties the file if it exists; only its owner can read it, and no other run writes to it meanwhile.
   package init(_ path: String) throws { log = try SideLog(path, Self.kind) }
 
   /// The lines of `pcapstream` and of `frame decode` have no `direction` there.
@@ -31,13 +31,13 @@ package final class LinkTrace {
       (here, there) = (connection.local.text, connection.remote.text)
     }
 
-    /// Takes what has passed; `peer` is who is there, if it is known.
+    /// Adds messages that passed; `peer` is the other side, if known.
     func pass(_ bytes: Span<UInt8>, isOurs: Bool, peer: String?) {
       let members = members(isOurs, peer)
       trace.write(isOurs ? said.lines(after: bytes, members) : heard.lines(after: bytes, members))
     }
 
-    /// Reports where a message has broken off.
+    /// Notes an incomplete message.
     func end(peer: String?) {
       let none: [UInt8] = []
       trace.write(said.lines(after: none.span, isFinal: true, members(true, peer)))

@@ -13,16 +13,16 @@ struct Opening {
   enum Step { case handshake, greeting, firstMessage }
 
   enum Verdict: Equatable {
-    /// The link is open; `saying` goes out before all else, and `heard` has come in already.
+    /// The link is open; `saying` is sent first, and `heard` was received already.
     case open(saying: [UInt8] = [], heard: [UInt8] = [])
-    /// The other side is told no.
+    /// The other side is refused.
     case refuse(PeerError, LinkFailure)
   }
 
   private(set) var step = Step.handshake
   /// The other side, if it is trusted.
   private(set) var peer: LinkPeer?
-  /// When all of it has to be done, on the monotonic clock.
+  /// When all of it must be done, on the monotonic clock.
   let deadline: Duration
   private let isPlain: Bool
   /// The bytes of the first frame so far.
@@ -66,7 +66,7 @@ struct Opening {
   /// Nil if it is too long.
   private var byteCount: Int? { LinkGreeting.byteCount(frame, limit: limit) }
 
-  /// Takes bytes that have come, at most `room` of them; none are the end of the connection.
+  /// Takes received bytes, at most `room` of them; an empty array is the end of the connection.
   mutating func handle(_ bytes: [UInt8], _ settings: LinkSettings) throws(LinkFailure) -> Verdict? {
     guard step != .handshake else { return nil }
     if bytes.isEmpty { throw .connectionLost("the connection ended before a message arrived") }
@@ -100,7 +100,7 @@ struct Opening {
     }
   }
 
-  /// Over version 1 a name is all there is; one that belongs to a peer with a key is not good here.
+  /// Version 1 has only names; the name of a peer with a key is not accepted.
   private mutating func readFirstMessage(_ settings: LinkSettings) throws(LinkFailure) -> Verdict {
     let message: Message
     do throws(MessageError) { message = try FirstMessage.read(frame: frame) } catch {

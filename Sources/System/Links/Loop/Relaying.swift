@@ -1,15 +1,15 @@
-/// An open link: how long nothing may move on it, and when it has come to its end.
+/// An open link: how long it may be idle, and when it has ended.
 ///
 /// It decides by what each turn has found; the link moves the bytes.
 struct Relaying {
   /// The findings of one turn.
   struct Turn {
     var local: Local
-    /// Bytes came or went.
+    /// Bytes were received or sent.
     var hasMoved = false
-    /// All that the other side will say has come, and has been handed on.
+    /// Everything from the other side was received and passed on.
     var isInboundDone = false
-    /// All that this side will say has gone out.
+    /// Everything from this side was sent.
     var isOutboundDone = false
     /// Of a pairing: no whole `pairHello` has passed.
     var lacksHello = false
@@ -22,7 +22,7 @@ struct Relaying {
     /// The other side may have closed its connection after its goodbye.
     case standardStreams(isPeerGone: Bool)
 
-    /// Nobody has more to say; a trusted peer may take all the time that it wants to read what a program said.
+    /// Both sides have ended; a trusted peer may read a program's output as slowly as it wants.
     fileprivate var isSilent: Bool {
       switch self {
       case .program(let hasExited, let mayLinger): hasExited && !mayLinger
@@ -34,22 +34,22 @@ struct Relaying {
 
   /// When the next time-out comes, on the monotonic clock; nil for never.
   private(set) var deadline: Duration?
-  /// Nobody here has more to say, and what has been said is not out yet.
+  /// This side has ended, but its output is not sent yet.
   private(set) var isDraining = false
-  /// Our goodbye is out, or none is to be sent.
+  /// Our goodbye was sent, or is not needed.
   var hasSentEnd = false
-  /// A signal has come.
+  /// A signal has arrived.
   var isStopping = false
   private let isListener: Bool
   private var lacksHello: Bool
 
-  /// A whole `pairHello` has to come within the time of the opening.
+  /// A whole `pairHello` must arrive within the time of the opening.
   init(_ settings: LinkSettings, until deadline: Duration, at now: Duration) {
     (isListener, lacksHello) = (settings.side == .listener, settings.isPairing)
     self.deadline = isListener && lacksHello ? deadline : settings.timeouts.idle.map { now + $0 }
   }
 
-  /// Takes what a turn has found; true if all is said, and the farewell comes next.
+  /// Takes the result of a turn; true if both sides have ended and the farewell is next.
   mutating func handle(_ turn: Turn, _ timeouts: LinkTimeouts, at now: Duration) -> Bool {
     lacksHello = turn.lacksHello
     let isLeaving = turn.local.isSilent && !turn.isOutboundDone

@@ -4,20 +4,20 @@ import SystemIO
 
 /// The local end of a link within this process, instead of a program.
 ///
-/// Nothing here waits or throws: what goes wrong a speaker keeps for whoever has made it, and is done. All times are of
-/// the monotonic clock.
+/// Nothing here waits or throws: a speaker keeps an error for its owner, and ends. All times are of the
+/// monotonic clock.
 package protocol Speaker: AnyObject {
   /// The link is open; called once, before everything else.
   func begin(_ facts: LinkFacts, at now: Duration)
-  /// Whether it takes now what the other side says; while it does not, that waits.
+  /// Whether it accepts input now; otherwise the input waits.
   var isListening: Bool { get }
-  /// Takes what the other side has said.
+  /// Takes input from the other side.
   func hear(_ bytes: Span<UInt8>, at now: Duration)
-  /// The other side has said all that it will say.
+  /// The input from the other side has ended.
   func hearEnd(at now: Duration)
   /// Does what has become due; called whenever the link is inspected.
   func advance(at now: Duration)
-  /// A signal asks to stop: what is under way is brought to its end.
+  /// A signal requests a stop: pending work is finished.
   func stop(at now: Duration)
   /// When `advance` has something to do.
   var deadline: Duration? { get }
@@ -27,9 +27,9 @@ package protocol Speaker: AnyObject {
   var hasOutput: Bool { get }
   /// The next of the bytes that wait, at most `limit` of them.
   func takeOutput(_ limit: Int, at now: Duration) -> [UInt8]
-  /// Nothing more will be said than what waits to be taken.
+  /// Its output has ended, except what waits to be taken.
   var isDone: Bool { get }
-  /// It is done without having got what it came for, and may come again; a scanner then leaves without a goodbye.
+  /// It ended without success and may reconnect; a scanner then sends no goodbye.
   var hasGivenUp: Bool { get }
 }
 
@@ -43,13 +43,13 @@ package struct LinkFacts: Sendable {
   package var version: ProtocolVersion
   /// The other side, if it is trusted.
   package var peer: LinkPeer?
-  /// The key that the other side has proven to have; nil over version 1.
+  /// The key that the other side has proved; nil over version 1.
   package var fingerprint: KeyFingerprint?
   /// The keying material that binds a proof to this session; nil over version 1.
   package var exporter: [UInt8]?
   /// The address of the other side.
   package var remote: String
-  /// What passes is written to a trace, which has messages as they are.
+  /// The messages are written to a trace, which has them uncompressed.
   package var isTraced = false
   package var selfId: String
   package var selfName: String
@@ -58,7 +58,7 @@ package struct LinkFacts: Sendable {
 /// A speaker as an end of a relay.
 final class SpeakerEnd: RelaySource, RelaySink {
   let speaker: any Speaker
-  /// On the monotonic clock, for what is handed on meanwhile.
+  /// On the monotonic clock, for bytes passed on meanwhile.
   var now = Duration.zero
   /// How much is taken at once.
   private static let portion = 64 << 10

@@ -4,9 +4,10 @@ import JSONLines
 /// The payload of a frame in fewer bytes: the length of the message, four bytes, the most significant first, and the
 /// message as a zlib stream (RFC 1950).
 ///
-/// It cannot be taken for a message, which begins with a brace: no message is so long that its length would.
+/// It cannot be mistaken for a message, which begins with a brace: no message has a length that begins with
+/// this byte.
 enum DeflatedPayload {
-  /// Nil if zlib is not there.
+  /// Nil if zlib is not installed.
   private static let library: peersync_zlib? = {
     var library = peersync_zlib()
     return unsafe peersync_zlib_load(&library) != 0 ? library : nil
@@ -14,7 +15,7 @@ enum DeflatedPayload {
 
   static var isAvailable: Bool { library != nil }
 
-  /// Shorter messages are sent as they are.
+  /// Shorter messages are sent unchanged.
   private static let shortest = 1 << 10
 
   private static let headerLength = 4

@@ -1,15 +1,15 @@
 import JSONLines
 package import SyncCore
 
-/// Messages out of the bytes that come, and messages of our own that wait to go, each a frame.
+/// Received messages, and outgoing ones that wait to be sent, each a frame.
 package struct FrameExchange {
   private let decoder: FrameDecoder
   /// The only version that is read; nil for any.
   package var version: ProtocolVersion?
-  /// Payloads that are deflated are read, and whether ours are to be.
+  /// Deflated payloads are read; whether to deflate ours.
   package var inflates = false
   package var deflates = false
-  /// Whether there is what it takes for either.
+  /// Whether zlib is available.
   package static var canDeflate: Bool { DeflatedPayload.isAvailable }
   private var incoming: [UInt8] = []
   private var read = 0

@@ -24,7 +24,7 @@ package struct HostAndPort: Equatable, Sendable {
     (self.text, self.host, self.port) = (text, String(host), Int(port))
   }
 
-  /// Whether a text is one but for the range of its port, and so not the name of anything else.
+  /// Whether a text has this form, apart from the range of its port, so that it cannot be a name.
   package static func hasWrongPort(_ text: String) -> Bool {
     guard HostAndPort(text) == nil, let colon = text.lastIndex(of: ":") else { return false }
     let port = text[text.index(after: colon)...]
@@ -32,7 +32,7 @@ package struct HostAndPort: Equatable, Sendable {
       && HostAndPort("\(text[..<colon]):1") != nil
   }
 
-  /// Tries the host's addresses one after the other, but those that `admits` is false of.
+  /// Tries the addresses of the host that `admits` accepts, one after the other.
   ///
   /// Over version 1, which proves nothing, other machines are reached only through a named interface.
   package func connect(

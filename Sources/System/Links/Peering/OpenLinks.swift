@@ -6,7 +6,7 @@ import SystemIO
 /// Which links are open, and whether there is room for one more.
 package final class OpenLinks {
   private let limit: Int
-  /// How many one peer may have; nil for as many as there are places.
+  /// How many one peer may have; nil for all places.
   private let limitOfPeer: Int?
   /// The oldest first.
   private var links: [Link] = []
@@ -42,7 +42,7 @@ package final class OpenLinks {
     oldest?.fail(.crowdedOut, at: SystemClock.monotonic())
   }
 
-  /// Those that have ended are about to go.
+  /// Links that have ended are about to be removed.
   private func count(of peer: LinkPeer?) -> Int {
     guard let peer else { return 0 }
     return links.count { $0.peer?.peerId == peer.peerId && $0.isOpen }

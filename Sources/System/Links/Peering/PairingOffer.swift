@@ -15,11 +15,11 @@ package struct PairingOffer {
     payload = setting.payload
   }
 
-  /// Lets scanners try until one is trusted and knows it, somebody says no, or the payload has expired.
+  /// Serves scanners until one is trusted and has confirmed it, the user declines, or the payload has
+  /// expired.
   ///
-  /// `report` is called once, as soon as a scanner is trusted. It may have lost the last ack: unless it says
-  /// goodbye, it can come again until the payload expires, and no other one can. What fails is told by
-  /// `note`.
+  /// `report` is called once, as soon as a scanner is trusted. It may have lost the last ack: unless it sends
+  /// a goodbye, only it can retry until the payload expires. `note` receives failures.
   package func run(
     _ listeners: [Listener], companion: (any LoopCompanion)?, timeout: Duration,
     report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void
@@ -63,13 +63,13 @@ extension PairingOffer {
     /// The newly trusted peer.
     private(set) var paired: PeerIntroduction?
     private(set) var isDeclined = false
-    /// Nobody has to be waited for any more.
+    /// No scanner needs to be waited for any more.
     private(set) var isOver = false
     /// The key that the user has approved.
     private var approved: PairingSession.PeerKey?
     private var isTold = false
 
-    /// The setting with which speakers write down here what comes of them; of a peer is asked once.
+    /// The settings with which speakers report their results here; a peer is confirmed only once.
     func attending(_ setting: PairingSpeaker.Setting) -> PairingSpeaker.Setting {
       var attending = setting
       attending.approve = { [self] peer in
@@ -98,7 +98,7 @@ extension PairingOffer {
         return Diagnostic(
           .connectionLost,
           "'\(peer.deviceName.escapingControls)' may not know that it is trusted here: the connection broke off",
-          file: link.remote.text, hint: "only it can pair again until the payload expires")
+          file: link.remote.text, hint: "only it can pair again until the pairing code expires")
       }
       return PairingTrial.trouble(of: link)
     }
@@ -141,7 +141,7 @@ package struct PairingTrial {
     throw Self.trouble(of: link)
   }
 
-  /// Why a link has led to no trust.
+  /// Why a link did not lead to trust.
   static func trouble(of link: Link) -> Diagnostic {
     let speaker = link.speaker as? PairingSpeaker
     if let machine = speaker?.finished { return Diagnostic(machine) }

@@ -10,14 +10,15 @@ package final class PairingSpeaker: Speaker {
     package var payload: PairingPayload
     package var identity: DeviceIdentity
     package var peers: Peers
-    /// How long the other side may say nothing.
+    /// How long the other side may send nothing.
     package var patience: Duration
-    /// The same once a scanner has sent its `pairDone`, when nobody is asked there any more; nil for as long as before.
+    /// The same after a scanner has sent its `pairDone`, when its user has already answered; nil for no
+    /// change.
     package var lastPatience: Duration?
     package var now: () -> Instant
     /// Whether a peer whose proof was right is to be trusted.
     package var approve: (PeerIntroduction) -> Bool
-    /// Called with a peer once it is trusted, before it is told so.
+    /// Called with a peer once it is trusted, before the peer is notified.
     var didPair: (PeerIntroduction) -> Void = { _ in }
 
     package init(
@@ -34,11 +35,11 @@ package final class PairingSpeaker: Speaker {
   private var frames = FrameExchange(limit: PairingGate.limit)
   private var wasAsked = false
   package var deadline: Duration? { isDone ? nil : limit }
-  /// When the other side has said nothing for too long.
+  /// When the other side has sent nothing for too long.
   private var limit = Duration.zero
   /// The error on this side.
   package private(set) var failure: (any Error)?
-  /// Somebody has said no to it.
+  /// The user declined it.
   package private(set) var isDeclined = false
 
   package init(_ setting: Setting) { self.setting = setting }
@@ -100,7 +101,7 @@ package final class PairingSpeaker: Speaker {
     }
   }
 
-  /// A provider asks before it says yes; the scanner has asked before it connected.
+  /// A provider asks its user before it accepts; the scanner asked before it connected.
   private func isApproved(_ machine: PairingMachine) -> Bool {
     guard setting.role == .provider, machine.state == .confirmed, !wasAsked, let peer = machine.peer else {
       return true
@@ -109,7 +110,7 @@ package final class PairingSpeaker: Speaker {
     return setting.approve(peer)
   }
 
-  /// Says no in place of the message that would have said yes.
+  /// Refuses instead of sending the message that would accept.
   private func decline(_ confirm: Message?) {
     isDeclined = true
     guard var message = confirm else { return }

@@ -7,7 +7,7 @@ package final class KeyLog {
   /// Adds to the file if there is one; only its owner can read it.
   package init(_ path: String) throws { log = try SideLog(path, Self.kind) }
 
-  /// A session continues if this fails: it can only not be decrypted.
+  /// A session continues if this fails, but cannot be decrypted later.
   func write(_ line: String) { log.write(Array("\(line)\n".utf8).span) }
 
   /// A line is a label, the client's random bytes as 64 hex digits, and a secret; `#` begins a remark.

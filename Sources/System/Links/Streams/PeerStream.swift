@@ -35,7 +35,7 @@ package final class PeerStream: RelaySource, RelaySink {
   /// The key that the other side has shown, which anybody can show; nil over a plain stream.
   package var shown: KeyFingerprint? { session?.shown }
 
-  /// The key that the other side has proven to have; nil over a plain stream.
+  /// The key that the other side has proved; nil over a plain stream.
   package var peer: KeyFingerprint? { session?.peer }
 
   package var isPlain: Bool { session == nil }
@@ -57,7 +57,7 @@ package final class PeerStream: RelaySource, RelaySink {
 
   // MARK: A relay's end
 
-  /// Fills the room that the window has, as far as bytes are there.
+  /// Fills the free room of the window with available bytes.
   package func readAvailable(into window: inout ByteWindow) throws -> Int? {
     var total: Int?
     hasMore = false
@@ -86,7 +86,7 @@ package final class PeerStream: RelaySource, RelaySink {
 
   /// How much is read at once: what a window has room for without growing.
   private static let portion = 192 << 10
-  /// In records, which may hold a byte each: others want their turn.
+  /// In records, which may hold a byte each, so that other links get their turn.
   private static let longestTurn = 512
 
   package func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
@@ -113,7 +113,7 @@ package final class PeerStream: RelaySource, RelaySink {
     polls.wait(until: nil)
   }
 
-  /// Reports that nothing more will be sent; false if there is no room for that yet.
+  /// Sends the end of the stream; false if there is no room for that yet.
   package func sendEnd() throws(LinkFailure) -> Bool {
     guard !isBroken else { return true }
     guard let session else {
@@ -123,7 +123,7 @@ package final class PeerStream: RelaySource, RelaySink {
     return try session.sendEnd()
   }
 
-  /// Reads what is there; 0 is the end, nil if nothing is there yet.
+  /// Reads available bytes; 0 is the end, nil if nothing has arrived.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? {
     if let session { return try unsafe session.read(into: bytes) }
     do throws(SystemError) {
@@ -143,13 +143,13 @@ package final class PeerStream: RelaySource, RelaySink {
   }
 }
 
-/// Why a link does not come about, or ends before its time.
+/// Why a link could not be opened, or ended early.
 package enum LinkFailure: Error, Equatable, Sendable {
   /// The other side's key is not trusted; nil if it showed none.
   case untrustedPeer(KeyFingerprint?)
-  /// Over version 1: who the other side says that it is, or does not, is nobody that we trust.
+  /// Version 1: the claimed identity is missing or not trusted.
   case untrustedSender(String)
-  /// The other side does not want us; with what it said.
+  /// The other side refuses this device; with its message.
   case refusedByPeer(String)
   /// The other side wants us, and not now.
   case busyPeer(PeerError)
@@ -158,10 +158,11 @@ package enum LinkFailure: Error, Equatable, Sendable {
   /// The connection ended without a goodbye, so that something may be missing.
   case connectionLost(String)
   case timedOut(String)
-  /// Something on this side: the program cannot be run, or our output has no room.
+  /// An error on this side: the program cannot be run, or output cannot be written.
   case local(SystemError)
   /// Another connection needed the room.
   case crowdedOut
-  /// This side takes no more links: it was not open yet when a signal came, or when the last link had been served.
+  /// This side accepts no more links: the link was not open when a signal arrived, or when the last link had
+  /// been served.
   case stopped
 }

@@ -2,10 +2,11 @@ package import Crypto
 
 internal import COpenSSL
 
-/// The settings common to all TLS sessions of a process: TLS 1.3 only, a certificate on both sides, and nothing that outlives a
-/// connection (no tickets, no resumption, no early data).
+/// The settings common to all TLS sessions of a process: TLS 1.3 only, a certificate on both sides, and no
+/// state that outlives a connection (no tickets, no resumption, no early data).
 ///
-/// Has no chain of trust. The key of the other side decides, and a callback that sees its fingerprint.
+/// It does not use a chain of trust. The key of the other side decides, and a callback that sees its
+/// fingerprint.
 @safe
 package final class TLSContext {
   let pointer: OpaquePointer
@@ -43,13 +44,13 @@ package final class TLSContext {
     unsafe SSL_CTX_set_default_read_buffer_len(pointer, 128 << 10)
   }
 
-  /// Bytes of certificates that are read of a stranger; ours has about 300.
+  /// The most bytes of certificates that are read from an unauthenticated side; ours has about 300.
   private static let longestCertificate = 8 << 10
   /// SSL_OP_NO_TICKET, a macro that the importer cannot read.
   private static let noTicket: UInt64 = 1 << 14
 }
 
-/// Tells the session of the other side's key updates, which the library deals with by itself for as long as they come.
+/// Reports the other side's key updates to the session; the library itself handles any number of them.
 private func watchMessages(
   _ isWritten: CInt, _: CInt, _ type: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ ssl: OpaquePointer?,
   _: UnsafeMutableRawPointer?
@@ -61,7 +62,7 @@ private func watchMessages(
   unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().countKeyUpdate()
 }
 
-/// Hands a line of the key log to the session, which knows where it goes.
+/// Passes a line of the key log to the session, which has its destination.
 private func logKey(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
   guard let ssl = unsafe ssl, let line = unsafe line, let address = unsafe SSL_get_ex_data(ssl, 0) else {
     return
@@ -69,7 +70,7 @@ private func logKey(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
   unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().log(key: String(cString: line))
 }
 
-/// Asks the session what it thinks of the other side's key, whatever else the certificate says.
+/// Lets the session decide about the other side's key; the rest of the certificate is ignored.
 private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) -> CInt {
   guard let ssl = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
     let address = unsafe SSL_get_ex_data(OpaquePointer(ssl), 0),

@@ -14,12 +14,13 @@ final class TLSSession {
   private let side: Side
   /// The key that the other side has shown, which anybody can show.
   private(set) var shown: KeyFingerprint?
-  /// The key that the other side has proven to have; nil until the handshake is done.
+  /// The key that the other side has proved; nil until the handshake is done.
   private(set) var peer: KeyFingerprint?
   private var isRefused = false
-  /// How many key updates have come since a moment of the monotonic clock.
+  /// How many key updates have arrived since a moment of the monotonic clock.
   private var keyUpdates = (count: 0, since: Duration.zero)
-  /// How many are taken in a minute: each costs us a derivation of keys, and an honest peer needs one in a day.
+  /// How many are accepted in a minute: each costs us a derivation of keys, and an honest peer needs one in a
+  /// day.
   private static let keyUpdateLimit = 16
   /// The last call waits for room to write; otherwise, if it wrote, it waits for something to read.
   private(set) var wantsRoom = false
@@ -68,7 +69,7 @@ final class TLSSession {
 
   private var hasTooManyKeyUpdates: Bool { keyUpdates.count > Self.keyUpdateLimit }
 
-  /// Continues with the handshake; true once it is done, and with it the other side's proof.
+  /// Continues with the handshake; true once it is done and the other side is authenticated.
   func handshake() throws(LinkFailure) -> Bool {
     guard let result = try call({ unsafe SSL_do_handshake(ssl) }) else { return false }
     // A goodbye in place of a proof.
@@ -79,7 +80,7 @@ final class TLSSession {
     return true
   }
 
-  /// Reads what is there; 0 is the other side's goodbye, nil if nothing is there yet.
+  /// Reads available bytes; 0 is the other side's goodbye, nil if nothing has arrived.
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? {
     var count = 0
     guard let result = try call({ unsafe SSL_read_ex(ssl, bytes.baseAddress, bytes.count, &count) })
@@ -87,7 +88,7 @@ final class TLSSession {
     return result == 0 ? 0 : count
   }
 
-  /// Writes at most a record; 0 if there is no room, or a message of the handshake's has come in part.
+  /// Writes at most a record; 0 if there is no room, or a handshake message has arrived only in part.
   func write(_ bytes: Span<UInt8>) throws(LinkFailure) -> Int {
     var count = 0
     let result = try call {
@@ -99,15 +100,15 @@ final class TLSSession {
     return count
   }
 
-  /// Says goodbye; false if there is no room for it yet.
+  /// Sends a goodbye; false if there is no room for it yet.
   ///
-  /// Nothing more will be sent, and the other side can tell that from a connection that broke.
+  /// Nothing more will be sent, and the other side can distinguish that from a broken connection.
   func sendEnd() throws(LinkFailure) -> Bool {
     // 0 is success too: our goodbye is out, theirs has not come.
     try call({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) != nil
   }
 
-  /// 32 bytes that both ends of this session have, and nobody between them (RFC 8446 §7.5).
+  /// 32 bytes that only both ends of this session have (RFC 8446 §7.5).
   func exporter(label: String) throws(TransportError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32)
     let status = unsafe SSL_export_keying_material(
@@ -158,7 +159,7 @@ final class TLSSession {
     return .protocolBroken(text ?? "TLS error \(reason)")
   }
 
-  /// Alerts by which the other side says that it does not like our certificate (RFC 8446 §6.2).
+  /// Alerts with which the other side refuses our certificate (RFC 8446 §6.2).
   private static let refusals: Set<CInt> = [
     SSL_AD_BAD_CERTIFICATE, SSL_AD_UNSUPPORTED_CERTIFICATE, SSL_AD_CERTIFICATE_REVOKED,
     SSL_AD_CERTIFICATE_EXPIRED, SSL_AD_CERTIFICATE_UNKNOWN, SSL_AD_UNKNOWN_CA, SSL_AD_ACCESS_DENIED,

@@ -6,8 +6,8 @@ package import SyncCore
 extension Peers {
   /// Forgets a peer: its record, and that the payload by which it has paired is still good for it.
   ///
-  /// The sessions first, so that a run that is ended between the two can be repeated; if they cannot be read
-  /// nobody can pair by them either, and the trust ends all the same.
+  /// The sessions first, so that a run that is ended between the two can be repeated; if they cannot be read,
+  /// nobody can pair by them either, and the trust ends anyway.
   package func forget(_ peerId: String) throws(TrustError) {
     let sessions = try sessions()
     let ended = Result { () throws(TrustError) in try Self.end(sessions, boundTo: peerId) }
@@ -23,7 +23,7 @@ extension Peers {
     try sessions.change { $0 = $0.ending(boundTo: peerId) }
   }
 
-  /// Remembers a session that begins, so that it is known even if nobody connects.
+  /// Remembers a new session, so that it is known even if nobody connects.
   package func begin(_ payload: PairingPayload, now: Instant) throws(TrustError) {
     try sessions().change { $0.store(PairingSession(payload, payload.version ?? .two), now: now) }
   }
@@ -33,7 +33,7 @@ extension Peers {
     try sessions().load().lapsed(at: now)
   }
 
-  /// Gives an input to one side of a pairing; what has to be on disk is there when this returns.
+  /// Gives an input to one side of a pairing; required state is on disk when this returns.
   ///
   /// - Returns: the messages that may be sent now.
   package func handle(
@@ -66,7 +66,7 @@ extension Peers {
 }
 
 extension TrustList {
-  /// Stores a peer unless it contradicts one that is there.
+  /// Stores a peer unless it contradicts a stored one.
   package mutating func add(_ record: TrustRecord, own: PeerIntroduction?) throws(TrustError) {
     if let conflict = conflict(with: record.introduction, over: record.version, own: own) {
       throw .conflict(conflict)

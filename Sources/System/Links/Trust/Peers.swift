@@ -5,7 +5,7 @@ package import SyncCore
 import Synchronization
 import SystemIO
 
-/// The peers of this device: whom it trusts, under which key and name, and what runs with them have come to.
+/// The peers of this device: their keys and names, and the results of runs with them.
 ///
 /// Each question reads its file anew, so that pairing and forgetting take effect at once. A trust file that cannot be read
 /// trusts nobody.
@@ -48,7 +48,7 @@ package final class Peers: Sendable {
     do throws(TrustError) { return try trust.load() } catch { throw Diagnostic(error) }
   }
 
-  /// The peer that a PEER on the command line stands for, over the one version over which it is believed.
+  /// The peer that a PEER on the command line names, over the one version over which it is trusted.
   package func find(_ name: String, _ version: ProtocolVersion) throws -> LinkPeer {
     try LinkPeer(load().named(name), over: version)
   }
@@ -72,8 +72,8 @@ package final class Peers: Sendable {
 
   /// Whether the peer of an open link is trusted still: over version 2 with that key, over version 1 without any.
   ///
-  /// The file is inspected each time, and read if it has become another one, so that forgetting ends what is
-  /// under way.
+  /// The file is checked each time, and read again if it was replaced, so that forgetting a peer ends its
+  /// open links.
   package func covers(_ peer: LinkPeer, _ key: KeyFingerprint?) -> Bool {
     let stamp = FileStamp(of: trust.path)
     return standing.withLock { standing in
@@ -92,7 +92,7 @@ package final class Peers: Sendable {
 }
 
 extension TrustRecord {
-  /// Whether that is its key; over version 1 nobody has one.
+  /// Whether that is its key; version 1 has no keys.
   fileprivate func isProven(by key: KeyFingerprint) -> Bool {
     guard version == .two, let known = KeyFingerprint(text: publicKeyFingerprint) else { return false }
     return Digest.areEqual(known.bytes, key.bytes)

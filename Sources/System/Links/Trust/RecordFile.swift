@@ -10,7 +10,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
 
   package var path: String { file.path }
 
-  /// The records of the file; those of no text if it does not exist.
+  /// The records of the file; those of an empty text if it does not exist.
   package func load() throws(TrustError) -> Records {
     let text = try TrustError.wrapping { () throws(TransportError) in try file.read() ?? [] }
     do throws(DamagedLine) {
@@ -20,7 +20,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
     }
   }
 
-  /// Changes the records while no other process does; they are written only if they have become others.
+  /// Changes the records while no other process does; they are written only if they have changed.
   ///
   /// `patience` is how long to wait for one that does.
   package func change<Value>(
@@ -40,7 +40,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
     try TrustError.wrapping { () throws(TransportError) in try file.replace(with: records.text) }
   }
 
-  /// Runs `body` while no other process is in here for the same file.
+  /// Runs `body` while no other process does this for the same file.
   func locked<Value>(
     patience: Duration = .seconds(10), _ body: () throws(TrustError) -> Value
   ) throws(TrustError) -> Value {

@@ -7,9 +7,9 @@ import SystemIO
 /// An error of trust or pairing sessions on disk.
 package enum TrustError: Error, Equatable, Sendable {
   case transport(TransportError)
-  /// A line of the file is not a record; nobody is trusted by a file that cannot be read as a whole.
+  /// A line of the file is not a record; a file that cannot be read as a whole trusts nobody.
   case damaged(path: String, line: Int, message: String)
-  /// Somebody else has been stored meanwhile, whom the record contradicts.
+  /// A peer stored meanwhile contradicts the record.
   case conflict(TrustConflict)
 }
 
@@ -62,7 +62,7 @@ extension Diagnostic {
 }
 
 extension TrustList {
-  /// The peer that a PEER on the command line stands for.
+  /// The peer that a PEER on the command line names.
   package func named(_ peer: String) throws(Diagnostic) -> TrustRecord {
     switch find(peer) {
     case .one(let record): return record
@@ -77,7 +77,7 @@ extension TrustList {
     }
   }
 
-  /// Why no trusted peer can prove who it is, which takes protocol version 2; nil if one can.
+  /// Why no trusted peer can authenticate, which requires protocol version 2; nil if one can.
   package var lackOfProof: Diagnostic? {
     guard !records.contains(where: { $0.version == .two }) else { return nil }
     guard let old = records.first else {

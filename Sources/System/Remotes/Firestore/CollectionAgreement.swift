@@ -21,7 +21,7 @@ package struct CollectionAgreement {
   /// The id of the document, among those that have ids of stores.
   static let id = "agreement"
 
-  /// Nil of a document that no store has written.
+  /// Nil for a document that no store has written.
   init?(_ document: Document) {
     func text(_ name: String) -> String? { document.fields[named: name]?["stringValue"]?.stringValue }
     guard let entity = text("entityName"), let rules = text("rules"), rules.utf8.count <= SharedRules.longest,

@@ -4,7 +4,7 @@ import JSONLines
 package struct CollectionSettings: Equatable, Sendable {
   /// The entity of the records in it.
   package var entity = ""
-  /// The member that is true in a document that is deleted; nil if documents are removed.
+  /// The member that is true in a deleted document; nil if documents are removed.
   package var deletedField: String?
   /// The absolute path of a file of types.
   package var typesFile: String?
@@ -29,7 +29,7 @@ package struct CollectionSettings: Equatable, Sendable {
     return "\(owner) deletes documents \(own), not \(other)"
   }
 
-  /// Whether documents can have a mark of that name beside what this program notes.
+  /// Whether documents can have a mark of that name beside this program's note.
   package static func isMark(_ name: String) -> Bool {
     DocumentValues.isName(name) && !name.utf8.elementsEqual(Document.note.utf8)
   }

@@ -11,7 +11,7 @@ struct Document {
   /// Typed values, by member.
   var fields: [JSONMember]
 
-  /// Nil of what is not a document below that path, such as `users/ann/tasks`.
+  /// Nil for a document outside that path, such as `users/ann/tasks`.
   init?(_ value: JSONValue, of collection: String) {
     guard let name = value["name"]?.stringValue, let root = name.firstRange(of: "/documents/"),
       let updated = value["updateTime"]?.stringValue, Self.isTime(updated),
@@ -24,7 +24,7 @@ struct Document {
     (self.updated, self.fields) = (updated, fields)
   }
 
-  /// Whether a text is a time that the service can have had.
+  /// Whether a text is a valid time of the service.
   static func isTime(_ text: String) -> Bool {
     Instant(text).map { possibleTimes.contains(Int64($0.seconds)) } ?? false
   }

@@ -44,7 +44,7 @@ extension DocumentForm {
   /// The id of a document that is yet to be made for a change.
   func id(for outgoing: Outgoing) throws(DocumentProblem) -> String { try names.id(of: outgoing.identity) }
 
-  /// Whether a change wins over the one that a document stands for.
+  /// Whether a change wins over the one in a document.
   mutating func isLater(_ outgoing: Outgoing, than line: [UInt8]) -> Bool {
     var key: [UInt8] = []
     guard let other = try? reader.read(line.span, key: &key) else { return false }
@@ -111,7 +111,7 @@ extension DocumentForm {
 
   private static let largest = 1 << 20
 
-  /// Whether a record has members that could be of more than one type, and nothing tells of which.
+  /// Whether a record has members whose type is ambiguous.
   func hasOpenTypes(_ outgoing: Outgoing) -> Bool {
     outgoing.fields.contains { member in
       switch member.value {

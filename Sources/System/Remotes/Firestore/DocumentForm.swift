@@ -6,7 +6,7 @@ import SyncCore
 /// Documents of one collection as change lines of one entity, and back.
 struct DocumentForm {
   let entity: String
-  /// The member that is true in a document that is deleted; nil if documents are removed.
+  /// The member that is true in a deleted document; nil if documents are removed.
   let deletedField: String?
   let types: WireTypes
   let names: DocumentName
@@ -24,7 +24,7 @@ struct DocumentForm {
     reader = LineReader(shape)
   }
 
-  /// A change that a document stands for.
+  /// A change represented by a document.
   struct Change {
     var key: [UInt8]
     var clock: Instant?
@@ -39,7 +39,7 @@ struct DocumentForm {
   struct Past {
     /// As it was read or written last.
     var known: KnownDocument?
-    /// It was removed, and nobody has written it since as far as this store knows.
+    /// It was removed, and not written since, as far as this store knows.
     var removed: RemovedDocument?
     /// The collection was not restored to an earlier state since then.
     var isContinuous = false
@@ -52,7 +52,7 @@ struct DocumentForm {
     document.line.flatMap { noted($0, names.identity(of: document.id), nil)?.clock }
   }
 
-  /// The change that a document stands for.
+  /// The change represented by a document.
   ///
   /// The note is right as long as its digest is that of the content. Where another program has changed the content, the
   /// clock is the one in the content if that is later than the previous one, else the time when it was written.
@@ -85,8 +85,8 @@ struct DocumentForm {
 
   /// Whether another program has restored an earlier version of a document, with the note of that.
   ///
-  /// Devices never write an earlier version than the one that is there, unless it wins as the first one by its rule. After a
-  /// document was removed they write it with a later time in its note.
+  /// Devices never write an earlier version than the present one, unless their rule lets the first one win.
+  /// After a document was removed they write it with a later time in its note.
   private static func hasReturned(_ document: Document, to change: Change, _ past: Past) -> Bool {
     if change.isFinal { return false }
     let clock = change.clock
@@ -113,7 +113,7 @@ struct DocumentForm {
     return Self.digest(own) == digest ? own : nil
   }
 
-  /// The change that a note tells, with the content if it is given and the note is not about a deletion.
+  /// The change in a note, with the content if given and the note is not about a deletion.
   private mutating func noted(_ text: String, _ identity: JSONValue, _ content: [JSONMember]?) -> Change? {
     guard let rest = try? JSONValue(parsing: Array(text.utf8).span), let others = rest.objectValue else {
       return nil
@@ -141,7 +141,7 @@ struct DocumentForm {
       key: key, clock: change.clock, line: line, isTombstone: change.isTombstone, isFinal: change.isFinal)
   }
 
-  /// The clock that a record has in itself, where the rules of the store look for it.
+  /// The clock inside a record, at the place defined by the rules of the store.
   private mutating func ownClock(_ content: [JSONMember]) -> Instant? {
     let text = Array(JSONValue.object(content).text.utf8)
     guard let pointer = clock else {
@@ -175,7 +175,7 @@ struct DocumentForm {
     return Removal(id: id, updated: document.updated, change: change)
   }
 
-  /// The deletion of a record of which nothing is known but its document.
+  /// The deletion of a record of which only the document is known.
   mutating func deletion(of document: KnownDocument, at time: Instant) throws -> Outgoing? {
     let clock = document.clock.map { $0.advanced(by: .milliseconds(1)) } ?? time
     let members = keyMembers(names.identity(of: document.id))

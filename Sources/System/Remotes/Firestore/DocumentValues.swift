@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The reason why a record cannot be a document, or a document no record.
+/// The reason why a record cannot be a document, or a document cannot be a record.
 struct DocumentProblem: Error, Equatable {
   var code: ErrorCode
   var message: String
@@ -174,7 +174,7 @@ enum DocumentValues {
     return (try? Base64.decode(digits.span, into: &bytes)) != nil
   }
 
-  /// An integer that no double is takes the place of a double.
+  /// An integer replaces a double that cannot represent it.
   private static func isDouble(_ text: String, like present: JSONValue?) -> Bool {
     present?["doubleValue"] != nil && (Double(text).map { isSame("\($0)", text) } ?? false)
   }
@@ -212,7 +212,7 @@ enum DocumentValues {
 
   // MARK: One spelling
 
-  /// The same values as they are compared: the service may spell a time, a number or bytes otherwise than it was given them.
+  /// The same values as they are compared: the service may change the spelling of a time, a number or bytes.
   static func normalized(_ fields: [JSONMember]) -> JSONValue {
     .object(
       fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

@@ -55,7 +55,7 @@ package final class FirestoreClient {
     (counted.received + (transport?.received ?? 0), counted.sent + (transport?.sent ?? 0))
   }
 
-  /// Asks for nothing, to see whether that is allowed.
+  /// Sends an empty query to check the permissions.
   package func look() throws { _ = try documents(Query(isOfNames: true, limit: 1)) }
 
   // MARK: Requests
@@ -67,7 +67,7 @@ package final class FirestoreClient {
     var after: [JSONValue] = []
     /// Of the first order: no lower values.
     var least: JSONValue?
-    /// Of what stores have written beside the collection.
+    /// For the documents that stores write beside the collection.
     var isBeside = false
     /// The last ones first.
     var isReversed = false
@@ -144,7 +144,7 @@ package final class FirestoreClient {
     return count
   }
 
-  /// The documents of these ids that are there, by id.
+  /// The existing documents with these ids, by id.
   func documents(_ ids: [String]) throws -> [DocumentID: Document] { try documents(ids, of: path.path) }
 
   /// Of the documents that stores have written beside the collection, those of these ids.

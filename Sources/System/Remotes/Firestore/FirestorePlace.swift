@@ -48,7 +48,7 @@ package struct CollectionPath: Equatable, Sendable {
 
   func name(of id: String) -> String { "\(root)/\(path)/\(id)" }
 
-  /// The collection in which stores tell how far they have been written into this one, and what they have removed.
+  /// The collection in which stores note their progress and the documents that they removed.
   ///
   /// It is beside it: an app that lists its own documents does not see them.
   var checkpoints: String { collection + Self.beside }

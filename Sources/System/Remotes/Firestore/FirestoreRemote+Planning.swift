@@ -18,7 +18,7 @@ extension FirestoreRemote {
     /// By key; nil of a record that could be written.
     var problems: [[UInt8]: String?] = [:]
     var hasNews = false
-    /// Versions that are written over unread, with what takes their place.
+    /// Versions that are overwritten unread, with their replacements.
     var overwritten: [(key: [UInt8], line: [UInt8], winner: [UInt8])] = []
     /// Records that are written with later clocks than they have here.
     var restamped: [(before: DocumentForm.Outgoing, after: DocumentForm.Outgoing)] = []
@@ -57,7 +57,7 @@ extension FirestoreRemote {
     return plan
   }
 
-  /// The documents that have the record already, or the one that it is to have; of a deletion also those that had it.
+  /// The documents that have the record, or the one that it will get; for a deletion also those that had it.
   private func documentIDs(of change: DocumentForm.Outgoing) throws -> [String] {
     guard let peer = try peer() else { return [try form.id(for: change)] }
     var ids = try store.documents(with: change.key, of: peer).map(\.id)
@@ -215,7 +215,8 @@ extension FirestoreRemote {
     ]
   }
 
-  /// The types that members have in other documents, if the change has members whose type plain JSON does not tell.
+  /// The types that members have in other documents, if the change has members whose type is ambiguous in
+  /// plain JSON.
   private mutating func types(for change: DocumentForm.Outgoing) throws(DocumentProblem) -> [JSONMember] {
     if let sample { return sample }
     guard form.hasOpenTypes(change) else { return [] }

@@ -65,7 +65,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// Reads the deletions of other stores, before all else: what was written after them is later.
+  /// Reads the deletions of other stores first: what was written after them is later.
   private mutating func readRemovals(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
     let (found, isLast) = try recent(by: Removal.time, isBeside: true, &place)
     for document in found {
@@ -129,8 +129,8 @@ extension FirestoreRemote {
     return past
   }
 
-  /// Whether the collection still knows of a store that wrote after that version; after a restore to an earlier state it does
-  /// not.
+  /// Whether the collection still has the note of a store that wrote after that version; after a restore to
+  /// an earlier state it does not.
   private mutating func isContinuous(since known: KnownDocument) throws -> Bool {
     guard let time = Instant(known.updated) else { return true }
     if lastWriting == nil {

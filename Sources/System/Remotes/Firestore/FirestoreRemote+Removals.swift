@@ -13,7 +13,7 @@ extension FirestoreRemote {
     return removals
   }
 
-  /// The removal of a document that is not there, as far as this store knows.
+  /// The removal of a missing document, as far as this store knows.
   func removed(_ id: String) throws -> RemovedDocument? {
     if let removal = removals[DocumentID(id)] {
       return RemovedDocument(
@@ -92,8 +92,8 @@ extension FirestoreRemote {
 
   /// Appends the deletion of a document that another program has removed, with a clock just after that of its record.
   ///
-  /// Nobody knows when it was removed. The first store that finds it gone notes the deletion for the others. A record that was
-  /// changed here since is not a deletion: it will be written there again.
+  /// The time of the removal is unknown. The first store that finds it gone notes the deletion for the
+  /// others. A record that was changed here since is not a deletion: it will be written there again.
   private mutating func remove(
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {
@@ -117,7 +117,7 @@ extension FirestoreRemote {
     unstamped.append((change.key, change.clock))
   }
 
-  /// Whether another document has the same record, as where ids differ in the case of letters alone.
+  /// Whether another document has the same record, for example with an id in another case.
   func isElsewhere(_ key: [UInt8], than id: String) throws -> Bool {
     guard let peer = try peer() else { return false }
     return try store.documents(with: key, of: peer).contains { other in

@@ -7,7 +7,7 @@ extension FirestoreRemote {
   /// Of one commit, which the service limits to 10 MiB.
   private static let documentsAtOnce = 200
   private static let bytesAtOnce = 4 << 20
-  /// So often a commit is made again, each time with what others have written meanwhile.
+  /// How often a commit is retried, each time with the documents that others wrote meanwhile.
   private static let attempts = 8
 
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {

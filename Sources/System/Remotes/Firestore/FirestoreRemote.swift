@@ -6,8 +6,8 @@ import SystemIO
 
 /// A collection of a Firestore database as the other side of a dialogue.
 ///
-/// The service keeps no history and no sequence. What is new is found by the server's time in a document's note; what
-/// has no note, and what was removed, by comparing all names with the documents that the store remembers.
+/// The service keeps no history and no sequence. New documents are found by the server's time in their notes;
+/// documents without a note and removed ones by comparing all names with the remembered documents.
 package struct FirestoreRemote: DialogueStore {
   let client: FirestoreClient
   let store: ChangeStore
@@ -19,22 +19,21 @@ package struct FirestoreRemote: DialogueStore {
   let now: () -> Instant
   package let id: String
   var form: DocumentForm
-  /// Of a page that has been read: documents to remember once it is applied; nil of one that is gone.
+  /// Of a page that has been read: documents to remember once it is applied; nil for a removed one.
   var read: [DocumentID: KnownDocument?] = [:]
-  /// Of such a page: what is known of the removal of those that are gone.
+  /// For such a page: the facts about the removal of removed documents.
   var removals: [DocumentID: Removal] = [:]
   /// Of such a page: records with clocks that follow from what this store knew, and the clocks.
   var unstamped: [(key: [UInt8], clock: Instant?)] = []
   /// Of such a page: versions that were written after the removal of their documents, and are earlier than the deletion.
   var outlived: [(key: [UInt8], line: [UInt8])] = []
-  /// The document in which this store tells how far it has been written; a copy of the store continues in
-  /// another one.
+  /// The document in which this store notes its progress; a copy of the store continues in another one.
   private(set) var checkpointID: String
   /// The collection's settings.
   private var written: [UInt8]??
   /// The agreement of all stores; nil before one was written, or before this store has looked.
   package internal(set) var agreement: CollectionAgreement?
-  /// When a store has written last, as the collection tells; nil before anybody asked.
+  /// When a store last wrote, according to the collection; nil before it is read.
   var lastWriting: Instant??
   /// The last page that was applied.
   private var acknowledged: [UInt8]?
@@ -42,9 +41,9 @@ package struct FirestoreRemote: DialogueStore {
   var given: [UInt8]?
   /// The collection was restored, or emptied.
   private(set) var isAnother = false
-  /// The types of members in some documents, for records that are new there; nil as long as nobody needed them.
+  /// The types of members in some documents, for records that are new there; nil until they are needed.
   var sample: [JSONMember]?
-  /// How many changes were left out as they are of other entities.
+  /// How many changes were left out because they are of other entities.
   package internal(set) var others = 0
   /// How many of the others could not be written.
   package internal(set) var unwritten = 0
@@ -209,7 +208,7 @@ package struct FirestoreRemote: DialogueStore {
 
   mutating func noteWritten(_ token: [UInt8]) { written = .some(token) }
 
-  /// As this store has it: the collection keeps nothing about what was read.
+  /// As this store has it: the collection does not keep what was read.
   package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
     if isAnother { return nil }
     if let acknowledged { return acknowledged }
@@ -244,7 +243,7 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// Has records written back whose clocks the collection does not tell, so that all devices have the same ones.
+  /// Writes back records whose clocks are not in the collection, so that all devices have the same clocks.
   ///
   /// A deletion may be waiting for the end of the answer.
   private mutating func stampDocuments() throws {
@@ -286,14 +285,14 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// Nothing in the collection tells what came from which store.
+  /// The collection does not note which store wrote a record.
   package func disownChanges(fromPeer peer: String) throws {}
 
   /// Whether the collection has lost what this store has written into it, as after a restore: then all of it is read, and all
   /// that came from it is written again.
   ///
-  /// If it has what this store does not know, the store was restored or copied: it goes on under another name, so that two copies
-  /// do not take turns for ever.
+  /// If it has notes unknown to this store, the store was restored or copied; it continues under another
+  /// name, so that two copies do not alternate.
   mutating func wasReplaced() throws -> Bool {
     guard !isAnother, let peer = try peer(), let text = try store.checkpoint(peer, .incoming),
       let known = StoreToken(text)

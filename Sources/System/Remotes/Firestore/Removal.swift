@@ -4,8 +4,8 @@ import SyncCore
 
 /// A document that was removed, and the deletion of its record.
 ///
-/// A store that removes one notes that beside the collection: others could not tell when the record was deleted, and would take
-/// what was written before for later.
+/// A store that removes one notes that beside the collection: otherwise others would not know when the record
+/// was deleted, and could treat older writes as later.
 struct Removal {
   /// Of the document.
   var id: String
@@ -21,8 +21,8 @@ struct Removal {
   /// The member with the server's time, by which notes are found.
   static let time = "removed"
 
-  /// Whether that deletion has removed what this store knows: nobody has written the document since, and nobody can have
-  /// removed a later version than he had.
+  /// Whether that deletion has removed what this store knows: the document was not written since, and a
+  /// remover can have removed only the version that it knew.
   func isNews(about known: KnownDocument) -> Bool {
     if let clock = change.clock, let last = known.clock, clock <= last { return false }
     guard let written = Instant(known.updated), let time = Instant(updated) else { return true }

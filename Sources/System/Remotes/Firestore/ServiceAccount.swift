@@ -6,7 +6,7 @@ import SystemIO
 
 /// The content of the key file of a Firestore remote.
 enum GoogleKey {
-  /// Sent as it is; somebody else renews it.
+  /// Sent unchanged; another program renews it.
   case token(String)
   case account(ServiceAccount)
 

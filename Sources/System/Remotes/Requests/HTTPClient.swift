@@ -14,9 +14,10 @@ package protocol ServerTransport {
   var sent: Int { get }
 }
 
-/// Requests to one server, one after the other over the same connection if that goes.
+/// Requests to one server, one after the other, over the same connection if possible.
 ///
-/// Safe because library and handle are there from `init` until `deinit`, and a request is over when `send` returns.
+/// Safe because library and handle are valid from `init` until `deinit`, and a request is over when `send`
+/// returns.
 @safe
 package final class HTTPClient: ServerTransport {
   package struct Settings: Sendable {
@@ -25,13 +26,13 @@ package final class HTTPClient: ServerTransport {
     package var key: String
     /// A file with certificates to trust in place of the system's.
     package var authorities: String?
-    /// How long nothing may come or go.
+    /// Give up after this long without traffic.
     package var patience = Duration.seconds(30)
     /// The media type of bodies.
     package var contentType = "application/jsonl"
     /// Of an answer, in bytes: a page and what is beside it.
     package var largestAnswer = 128 << 20
-    /// The help if nothing answers; nil for that of a server.
+    /// The hint if nothing answers; nil for that of a server.
     package var absence: String?
 
     package init(url: String, key: String) { (self.url, self.key) = (url, key) }
@@ -79,7 +80,7 @@ package final class HTTPClient: ServerTransport {
     try send(method, path, fields, body: body, waiting: .zero)
   }
 
-  /// The same; `waiting` is how much longer the server may say nothing.
+  /// The same; `waiting` is how much longer the server may stay silent.
   func send(
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?, waiting: Duration
   ) throws -> Answer {

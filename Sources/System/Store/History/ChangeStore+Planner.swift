@@ -3,7 +3,7 @@ package import SyncCore
 
 /// The planner's data that a server keeps besides the records of a household.
 extension ChangeStore {
-  /// So many are kept for who has not read them yet.
+  /// The most notifications that are kept for readers.
   private static let mostPushes: Int64 = 10_000
 
   /// Adds what is to be told, inside `write`; an id that was there before is skipped.
@@ -39,7 +39,7 @@ extension ChangeStore {
     return (lines, Int(all ?? 0))
   }
 
-  /// Whether members are told too that a turn is theirs no longer.
+  /// Whether members are also notified when they lose a turn.
   package func tellsLosers() throws(StoreError) -> Bool {
     try database.integer("SELECT tellsLosers FROM store") == 1
   }

@@ -37,7 +37,8 @@ package final class ChangeStore {
     var tombstones = 0
   }
 
-  /// Opens a store, and makes it where `creating` holds and there is none; `wait` is how long to wait for a lock.
+  /// Opens a store, and makes it if `creating` is true and it does not exist; `wait` is how long to wait for
+  /// a lock.
   ///
   /// With `takingOlder` one that an earlier version has written is opened to be read.
   package convenience init(

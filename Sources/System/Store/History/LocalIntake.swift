@@ -180,7 +180,7 @@ package struct UnstoredChange: Equatable, Sendable {
     if case .excess(let excess) = outcome { excess.code } else { .conflict }
   }
 
-  /// Why, in words that go after the key.
+  /// The reason, as text to follow the key.
   package var reason: String {
     switch outcome {
     case .stored, .same: ""
