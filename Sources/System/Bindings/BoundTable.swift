@@ -19,6 +19,7 @@ final class BoundTable: BoundSource {
   private(set) var mark: ReadMark?
   private var isWriting = false
   let newColumns: Set<String>
+  private lazy var defaults = (try? table.defaults()) ?? [:]
   var countsKeys: Bool? { table.countsKeys }
   var columns: [String]? { table.columns.map(\.name) }
 
@@ -46,7 +47,7 @@ final class BoundTable: BoundSource {
   }
 
   func isBlank(_ member: JSONMember) -> Bool {
-    table.columns.first { $0.name == member.name }?.isBlank(member.value) ?? false
+    member.value == .null || defaults[member.name] == member.value
   }
 
   var isWrittenAsAWhole: Bool { false }

@@ -169,7 +169,9 @@ struct SnapshotText {
     let stored = try row.flatMap { try JSONValue(parsing: $0.span)["fields"] }
     let last = try store.lastRead(key.span).map { try JSONValue(parsing: $0.span) }
     let unseen = members.filter { member in
-      guard source.isBlank(member), let value = stored?[member.name], value != .null else { return false }
+      guard source.isBlank(member), let value = stored?[member.name], value != member.value else {
+        return false
+      }
       return last.map { $0[member.name] == nil } ?? source.newColumns.contains(member.name)
     }
     var whole = last.map { own.typed(like: $0, isBlank: source.isBlank) }

@@ -20,21 +20,34 @@ package struct Column: Sendable {
   package let isGenerated: Bool
   /// The expression of SQL for a row that does not say; nil for null.
   fileprivate let fallback: String?
+  /// As it is declared.
+  fileprivate let type: String
 }
 
-extension Column {
-  /// Whether a row has this value that was there before the column was.
-  package func isBlank(_ value: JSONValue) -> Bool {
-    switch value {
-    case .null: true
-    case .bool(let bool): ["1", "true"].contains(fallback?.lowercased()) ? bool : fallback != nil && !bool
-    case .string(let text):
-      fallback == "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-        + "'"
-    case .number(let text):
-      fallback.map { $0 == text || Double($0) != nil && Double($0) == Double(text) } ?? false
-    case .array, .object: false
+extension Table {
+  /// The value of each column in rows that were there before the column was, as a reader writes it; null is left out.
+  ///
+  /// SQLite adds the column to a table of its own: a default is any literal, and becomes a value of the column's type.
+  package func defaults() throws(StoreError) -> [String: JSONValue] {
+    let memory = try Database(Database.inMemory, wait: .zero)
+    var values: [String: JSONValue] = [:]
+    for column in columns {
+      guard let fallback = column.fallback else { continue }
+      // What cannot be made or written is not a default that rows could have been given.
+      try? memory.transaction {
+        try memory.run(
+          "DROP TABLE IF EXISTS one; CREATE TABLE one (earlier); INSERT INTO one DEFAULT VALUES; "
+            + "ALTER TABLE one ADD COLUMN \(column.name.quotedName) \(column.type) DEFAULT \(fallback)")
+        var table = try Table("one", in: memory)
+        table.columns[1].form = column.form
+        try TableReader(table, in: memory).forEachRow { row in
+          if let value = try JSONValue(parsing: row)[column.name], value != .null {
+            values[column.name] = value
+          }
+        }
+      }
     }
+    return values
   }
 }
 
@@ -68,7 +81,7 @@ package struct Table: Sendable {
       columns.append(
         Column(
           name: row.text(0), form: isBoolean ? .boolean : .plain, isGenerated: row.integer(3) > 1,
-          fallback: row.isNull(4) ? nil : row.text(4)))
+          fallback: row.isNull(4) ? nil : row.text(4), type: row.text(1)))
       if row.integer(2) > 0 {
         key.append((row.integer(2), row.text(0), row.text(1).uppercased() == "INTEGER"))
       }
