@@ -9,15 +9,15 @@ import SystemIO
 
 /// The server's handling of requests: who may do what, where they go, and when those that wait are answered.
 package final class SyncServer: Sendable {
-  private let keys: KeyRing
-  private let rules: HouseholdRules
+  let keys: KeyRing
+  let rules: HouseholdRules
   private let workers: HouseholdWorkers
-  private let answers: KnownAnswers
+  let answers: KnownAnswers
   private let waiters = Waiters()
   private let traffic = Traffic()
   private let reminders = ReminderClock()
-  private let openAPI: HTTPResponse
-  private let rates = Rates(each: 50, most: 200)
+  let openAPI: HTTPResponse
+  let rates = Rates(each: 50, most: 200)
   /// The files of households that have waiters, as they were when somebody looked last.
   private let watches = Mutex<[String: StoreWatch]>([:])
   /// The same of the file of keys.
@@ -25,11 +25,11 @@ package final class SyncServer: Sendable {
   private let isStopping = Atomic<Bool>(false)
   /// Of stores in a database.
   private let databaseWatch = Mutex<DatabaseWatch?>(nil)
-  private let outage = Outage()
+  let outage = Outage()
   /// Something went wrong that no answer tells whole.
-  private let trouble: @Sendable (Diagnostic) -> Void
+  let trouble: @Sendable (Diagnostic) -> Void
   /// It is over.
-  private let relief: @Sendable (String) -> Void
+  let relief: @Sendable (String) -> Void
 
   /// The facts about a request found at admission.
   struct Admission: Sendable {
@@ -80,82 +80,6 @@ package final class SyncServer: Sendable {
   /// The key that a request has come with, for the log.
   package static func key(of exchange: HTTPExchange) -> (id: String, household: String)? {
     (exchange.facts as? Admission).map { ($0.key.id, $0.key.household) }
-  }
-
-  // MARK: Admission
-
-  /// Nil of a request that is to be read and worked on.
-  package func admit(_ exchange: HTTPExchange) -> HTTPResponse? {
-    let head = exchange.head
-    guard let route = ServerRoute(rawValue: head.path) else {
-      return .error(
-        404,
-        Diagnostic(
-          .fileNotFound, "unknown path",
-          hint: "known are \(ServerRoute.allCases.map(\.rawValue).joined(separator: ", "))"))
-    }
-    guard let operation = route.operation(head.method) else {
-      var response = HTTPResponse.error(
-        405, Diagnostic(.unknownValue, "the method is not allowed here"))
-      response.fields.append(.init("Allow", route.methods.joined(separator: ", ")))
-      return response
-    }
-    if route.door == .everybody { return openAnswer(to: route) }
-    do {
-      let now = rules.now()
-      guard let text = head.key(through: route.door) else {
-        return .unauthorized("no key; send 'Authorization: Bearer KEY'", route.door)
-      }
-      let key: KeyRecord
-      switch try keys.find(text, at: now) {
-      case .success(let found): key = found
-      case .failure(let refusal): return .unauthorized(refusal.message, route.door)
-      }
-      var admission = Admission(key: key, isWrite: !["GET", "HEAD"].contains(head.method))
-      // The log of a refusal names the key too.
-      exchange.facts = admission
-      if let seconds = rates.wait(key.id, at: exchange.begun) {
-        var response = HTTPResponse.error(
-          429, Diagnostic(.peerBusy, "too many requests with this key"))
-        response.fields.append(.init("Retry-After", "\(seconds)"))
-        return response
-      }
-      if admission.isWrite, key.isReadOnly {
-        return .error(403, Diagnostic(.refusedByPeer, "the key is read-only"))
-      }
-      if let fault = fault(of: head, operation) { return fault }
-      if let seconds = head.query("wait").flatMap({ Int($0) }), seconds > 0 {
-        // Nothing waits beyond the end of its key.
-        let left = key.expiresAt.map { Int($0.seconds - now.seconds) + 1 } ?? Self.longestWait
-        admission.deadline = exchange.begun + .seconds(min(seconds, left, Self.longestWait))
-      }
-      exchange.facts = admission
-      return knownAnswer(to: exchange, admission, route)
-    } catch {
-      return failure(error, "")
-    }
-  }
-
-  /// Shorter than what proxies wait for an answer, which is a minute.
-  private static let longestWait = 55
-
-  private func fault(of head: RequestHead, _ operation: RouteOperation) -> HTTPResponse? {
-    operation.fault(of: head).map { .error(400, Diagnostic(.wrongType, $0)) }
-  }
-
-  /// An answer read before, for a request that does not wait for more.
-  private func knownAnswer(
-    to exchange: HTTPExchange, _ admission: Admission, _ route: ServerRoute
-  ) -> HTTPResponse? {
-    guard route == .changes, exchange.head.method == "GET",
-      let answer = answers.find(ChangesRequest(exchange, admission), in: admission.key.household),
-      answer.waitsAfter == nil || admission.deadline == nil
-    else { return nil }
-    return answer.response.adding(admission.fields)
-  }
-
-  private func openAnswer(to route: ServerRoute) -> HTTPResponse {
-    route == .openAPI ? openAPI : .json(200, ["status": "ok"])
   }
 
   // MARK: Counting
@@ -324,97 +248,4 @@ package final class SyncServer: Sendable {
   private func endWaiting() {
     for (_, waiter) in waiters.take(until: nil) { resume(waiter.exchange, mayWait: false) }
   }
-
-  // MARK: Errors
-
-  private func failure(_ error: any Error, _ path: String) -> HTTPResponse {
-    switch error {
-    case StoreError.missing:
-      return .error(404, Diagnostic(.fileNotFound, "the household no longer has a store"))
-    case StoreError.busy, StoreError.rulesChanged, StoreError.replaced: return .busy()
-    case StoreError.unavailable:
-      // It may have been stored: sending it again does no harm.
-      note(error, byRequest: true)
-      return .busy()
-    case is PlannerRequest.TooLarge:
-      return .error(413, Diagnostic(.messageTooLarge, "more records than a household has"))
-    case is PlannerRequest.OtherRules:
-      return .error(
-        409,
-        Diagnostic(
-          .rulesDiffer, "the household does not merge by the planner's rules",
-          hint:
-            "if its records are the planner's, run 'synclog rules set --profile chores' on its store"))
-    case StoreError.tooLarge:
-      return .error(
-        422, Diagnostic(.lineTooLarge, "an identity is longer than the database of the server takes"))
-    case StoreError.quotaReached: return .overQuota
-    case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:
-      return .overQuota
-    case StoreError.full:
-      tell(error, path)
-      return .error(507, Diagnostic(.storeFull, "the disk of the server is full"))
-    case let error as Diagnostic where error.line != nil || error.exitsAsBadData:
-      return .error(422, error)
-    default:
-      tell(error, path)
-      return .error(500, Diagnostic(.storeFailed, "the server failed; its log has the reason"))
-    }
-  }
-
-  /// Says that the database is away, at the first failure of an outage.
-  private func note(_ error: any Error, byRequest: Bool) {
-    guard case .database(let address) = rules.places,
-      outage.hasBegun(at: SystemClock.monotonic(), byRequest: byRequest)
-    else { return }
-    tell(error, address.text)
-  }
-
-  private func noteDatabaseWorks() {
-    if let text = outage.end(at: SystemClock.monotonic()) { relief(text) }
-  }
-
-  /// A disk with this many bytes left is not what stops a request.
-  private static let muchRoom: Int64 = 64 << 20
-
-  private func tell(_ error: any Error, _ path: String) {
-    switch error {
-    case let error as StoreError: trouble(Diagnostic(error, store: path))
-    case let error as Diagnostic: trouble(error)
-    case let error as TransportError: trouble(Diagnostic(error))
-    default: trouble(Diagnostic(.bug, "\(error)", file: path))
-    }
-  }
-}
-
-extension RequestHead {
-  /// The key that a request comes with.
-  ///
-  /// A browser sends what it was told once to every page of the server, also if another site asks it to: it
-  /// opens nothing but what is only looked at.
-  fileprivate func key(through door: ServerRoute.Door) -> String? {
-    guard
-      let parts = self["Authorization"]?.utf8.split(separator: UInt8(ascii: " ")).map({ String($0) ?? "" }),
-      parts.count == 2
-    else { return nil }
-    if parts[0].isSameToken(as: "Bearer") { return parts[1] }
-    guard door == .browser, parts[0].isSameToken(as: "Basic"),
-      let bytes = TokenText.bytes(parts[1]), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-    else { return nil }
-    return String(decoding: bytes[(colon + 1)...], as: UTF8.self)
-  }
-}
-
-extension HTTPResponse {
-  fileprivate static var overQuota: HTTPResponse {
-    error(
-      507,
-      Diagnostic(
-        .storeFull, "the household would exceed its quota",
-        hint: "syncserve sets it with --quota; 'syncserve compact' removes deletions that all devices have"))
-  }
-}
-
-extension Diagnostic {
-  fileprivate var exitsAsBadData: Bool { code == .invalidToken || code == .wrongType }
 }

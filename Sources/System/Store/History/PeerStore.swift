@@ -124,8 +124,6 @@ package struct PeerStore: DialogueStore {
   }
 
   package mutating func apply(_ page: ReceivedPage, fromPeer id: String) throws -> ApplyAnswer {
-    tally.moved += page.lines.count { $0 == 10 }
-    tally.left = page.hasMore ? page.remaining : 0
     var session = session
     var counts = PeerIntake.Counts()
     var aside: [PeerIntake.Aside] = []
@@ -143,6 +141,8 @@ package struct PeerStore: DialogueStore {
       if isFirst { hasRules = true }
       if isFirst, page.rules != nil { tally.hasAdoptedRules = true }
       tally.received += counts.taken
+      tally.moved += page.lines.count { $0 == 10 }
+      tally.left = page.hasMore ? page.remaining : 0
       tally.conflicts.add(counts.conflicts)
       let isIdle = counts.taken + counts.quarantinedAnew == 0 && !page.hasMore
       return .applied(quarantined: counts.quarantined, isIdle: isIdle)

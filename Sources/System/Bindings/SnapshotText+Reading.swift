@@ -1,0 +1,83 @@
+import JSONLines
+import Store
+import SyncCore
+
+/// What the app had read of the changes that it was given when it wrote this version.
+extension SnapshotText {
+  /// Compares a version with all that its app was given, to see what the app has read.
+  ///
+  /// An app that has read one change has read all those given before it or together with it.
+  static func reading(
+    _ given: [[UInt8]: [ChangeStore.Given]], in source: any BoundSource, _ store: ChangeStore,
+    _ wrapping: inout RecordWrapping
+  ) throws -> ChangeStore.Reading {
+    var reading = ChangeStore.Reading()
+    // For each key, the last change given before which the source had its current record, and that record.
+    var candidates: [[UInt8]: (given: ChangeStore.Given, record: [UInt8]?)] = [:]
+    var absent = Set(given.keys)
+    func look(_ key: [UInt8], _ versions: [ChangeStore.Given], at record: [UInt8]?) throws {
+      let fitting = versions.indices.filter { index in
+        guard let record, let before = versions[index].before else {
+          return record == nil && versions[index].before == nil
+        }
+        return !ChangeLine.differInContent(before.span, record.span)
+      }
+      guard let first = fitting.first, let last = fitting.last else { return reading.meant.append(key) }
+      if first > 0, record != nil { reading.batch = max(reading.batch, versions[first - 1].batch) }
+      candidates[key] = (versions[last], record)
+    }
+    try source.forEachRecord { record, line in
+      let (own, key) = try known(record, line, source, store, &wrapping)
+      guard let versions = given[key], let newest = versions.last else { return }
+      absent.remove(key)
+      let content = try source.isPartial ? typed(own, key, store) : own
+      if let stored = try store.line(of: key.span), !stored.isTombstone,
+        SnapshotContent.isSame(content.span, .record, stored.line.span)
+      {
+        reading.batch = max(reading.batch, newest.batch)
+      } else if try isAsGiven(own, key, newest, isPartial: source.isPartial, store) {
+        // What was changed or deleted here since has no part in what the app has read.
+        reading.batch = max(reading.batch, newest.batch)
+      } else {
+        try look(key, versions, at: Array(copying: record))
+      }
+    }
+    for key in absent {
+      // A record deleted elsewhere is gone, whether the app has read that or not.
+      guard let versions = given[key], try store.line(of: key.span)?.isTombstone == false else { continue }
+      try look(key, versions, at: nil)
+    }
+    for (key, (given, record)) in candidates {
+      let line = try store.line(of: key.span)?.line
+      if given.batch > reading.batch, !given.isAgain || isOlder(record, than: line, &wrapping) {
+        reading.stale.insert(key)
+        continue
+      }
+      reading.meant.append(key)
+      if given.batch > reading.batch, let line { reading.takenAway.append((key, line)) }
+    }
+    return reading
+  }
+
+  /// Whether a record is as it was given last, and was another one before.
+  private static func isAsGiven(
+    _ record: [UInt8], _ key: [UInt8], _ given: ChangeStore.Given, isPartial: Bool, _ store: ChangeStore
+  ) throws -> Bool {
+    guard let last = try store.lastRead(key.span) else { return false }
+    let content = try isPartial ? typed(record, like: JSONValue(parsing: last.span)) : record
+    guard !ChangeLine.differInContent(content.span, last.span) else { return false }
+    return given.before.map { ChangeLine.differInContent($0.span, record.span) } ?? true
+  }
+
+  /// Whether a record has a clock that is older than that of what is stored: an app that edits a record
+  /// renews its clock.
+  private static func isOlder(
+    _ record: [UInt8]?, than line: [UInt8]?, _ wrapping: inout RecordWrapping
+  ) -> Bool {
+    guard let record, let line, let own = wrapping.clock(of: record.span),
+      let fields = SnapshotContent.fields(of: line.span),
+      let stored = wrapping.clock(of: line.span.extracting(fields))
+    else { return false }
+    return own < stored
+  }
+}
