@@ -121,13 +121,11 @@ final class BoundFile: BoundSource {
         delivery.settled.append((arrival, before, nil))
         continue
       }
-      guard let fields = try wrapping.whole(arrival), let new = text.rendered(fields) else {
-        delivery.refused.append(
-          (
-            arrival,
-            Diagnostic(
-              .unfitValue, "\(Key.shown(arrival.key.span)): cannot be written to this file", file: path)
-          ))
+      let fields = try wrapping.whole(arrival)
+      guard let fields, let new = text.rendered(fields) else {
+        let reason = fields.map { text.unfitness(of: $0) } ?? "its fields have another key"
+        let message = "\(Key.shown(arrival.key.span)): cannot be written to this file: \(reason)"
+        delivery.refused.append((arrival, Diagnostic(.unfitValue, message, file: path)))
         continue
       }
       let (shown, hidden) = text.divided(fields)

@@ -139,6 +139,12 @@ struct RecordText {
         hint: "its first line names the columns, such as id,title,updatedAt")
     }
     (columns, delimiter) = (header.values, rows.delimiter)
+    var names: Set<String> = []
+    if let name = columns.first(where: { !names.insert($0).inserted }) {
+      throw BindingError(
+        .duplicateMember, "two columns have the name '\(name.shown)'", line: 1,
+        hint: "give each column a name of its own")
+    }
     opening = Array(text[..<header.end])
     closing = []
     separator = opening.suffix(2).elementsEqual([13, 10]) ? [13, 10] : [10]
@@ -170,6 +176,15 @@ struct RecordText {
     return (
       .object(members.filter { names.contains($0.name) }), members.filter { !names.contains($0.name) }
     )
+  }
+
+  /// Why this file cannot express a record.
+  func unfitness(of record: JSONValue) -> String {
+    if format == .text { return "its '\(Self.lineMember)' is not one line of text" }
+    let nested = (record.objectValue ?? []).first { member in
+      columns.contains(member.name) && (member.value.arrayValue != nil || member.value.objectValue != nil)
+    }
+    return "\(nested.map { "'\($0.name.shown)' is " } ?? "")an array or object, which a cell cannot hold"
   }
 
   /// A record as it appears in a file of this format; nil if the format cannot express it.

@@ -48,6 +48,11 @@ extension LwwmergeTool {
     if settings.files.contains("-") {
       throw UsageError.conflict("shard reads its files twice: name files instead of standard input")
     }
+    for file in settings.files where FileMode.exists(file) && !FileMode.isFile(file) {
+      throw Diagnostic(
+        .notReadable, "not a regular file", file: file,
+        hint: "shard reads its files twice: write this one to a file first")
+    }
     let shape = try settings.records.load()
     try DescriptorLimit.require(parts + 64)
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in

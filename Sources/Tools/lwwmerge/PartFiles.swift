@@ -29,7 +29,9 @@ final class PartFiles {
   private static let bufferSize = 64 << 10
 
   init(_ count: Int, _ name: String) throws {
-    folder = FileMode.absolute(name)
+    var path = FileMode.absolute(name)
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    folder = path
     let isFile = FileMode.exists(folder) && FileMode.isFile(folder)
     if isFile || FileMode.entries(of: folder).contains(where: { $0 != "." && $0 != ".." }) {
       throw Diagnostic(

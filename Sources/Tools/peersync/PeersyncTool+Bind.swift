@@ -98,7 +98,9 @@ extension PeersyncTool {
       if settings.table == nil, !FileMode.exists(source) {
         throw Diagnostic(
           .fileNotFound, "no such file or directory", file: source,
-          hint: "make an empty one: touch \(ShellWord.path(source))")
+          hint: source.hasSuffix(".csv")
+            ? "make one of a line that names the columns: echo id,title > \(ShellWord.path(source))"
+            : "make an empty one: touch \(ShellWord.path(source))")
       }
       // Read before it is bound, so that what is wrong with it is known now.
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
