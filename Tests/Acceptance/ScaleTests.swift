@@ -16,7 +16,7 @@ import Testing
   func twoWorkersMakeTheSame() async throws {
     let script = Repository.root.appending(path: "Tests/Scale/run.sh").path
     try await Scenario.run(
-      "Spark", "'\(script)' '\(Tools.folder)' 10000000", needs: ["java", "clang", "taskset"],
+      "Spark", "'\(script)' '\(Tools.folder)' 10000000", needs: ["java", "cc", "taskset"],
       limit: .seconds(3_600))
   }
 }

@@ -12,7 +12,7 @@ root=$(cd "$here/../.." && pwd)
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-clang -O2 -o "$scratch/generate" "$root/Tests/Bench/generate.c"
+cc -O2 -o "$scratch/generate" "$root/Tests/Bench/generate.c"
 export PATH="$tools:$root/.build/spark/bin:$PATH"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 python "$here/spark.py" "$root/docs/examples/scale" "$scratch" "${2:-200000}" "${3:-}"

@@ -92,10 +92,9 @@ package struct BindingExchange {
       }
       return sorted
     }
-    if !isTrial, !lines.reading.takenAway.isEmpty {
-      try store.write {
-        for taken in lines.reading.takenAway { try store.keepTakenAway(taken.key, taken.line) }
-      }
+    let taken = lines.reading.takenAway + lines.displaced
+    if !isTrial, !taken.isEmpty {
+      try store.write { for taken in taken { try store.keepTakenAway(taken.key, taken.line) } }
     }
     let intake = try naming {
       try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) {
@@ -220,7 +219,8 @@ package struct BindingExchange {
           outcome.recorded += intake.counts.stored
           unstorable = Set(intake.unstored.filter { $0.code != .conflict }.map(\.key))
         }
-        return try arrivals().filter { !unstorable.contains($0.key) }
+        let storable = try arrivals().filter { !unstorable.contains($0.key) }
+        return source.columns == nil ? storable : try store.findingRemoved(storable)
       }
     }
     try store.write {

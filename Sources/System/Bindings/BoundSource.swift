@@ -25,6 +25,8 @@ protocol BoundSource: AnyObject {
   var countsKeys: Bool? { get }
   /// Those of a table; nil for a file, which contains them itself.
   var columns: [String]? { get }
+  /// It is a table that has not been read yet.
+  var isUnread: Bool { get }
   /// Members that it has a place for only since it was read last.
   var newColumns: Set<String> { get }
   /// Whether a value is present even if nobody entered one.
@@ -69,6 +71,7 @@ extension ChangeStore.Arrival {
 extension BoundSource {
   var countsKeys: Bool? { nil }
   var columns: [String]? { nil }
+  var isUnread: Bool { false }
   var newColumns: Set<String> { [] }
   func isBlank(_ member: JSONMember) -> Bool { member.value == .null }
 }

@@ -18,6 +18,7 @@ final class BoundTable: BoundSource {
   private(set) var isExcerpt = false
   private(set) var mark: ReadMark?
   private var isWriting = false
+  let isUnread: Bool
   let newColumns: Set<String>
   private lazy var defaults = (try? table.defaults()) ?? [:]
   var countsKeys: Bool? { table.countsKeys }
@@ -39,7 +40,8 @@ final class BoundTable: BoundSource {
     var binding = binding
     if binding.keys.isEmpty { binding.keys = table.key.map { JSONPointer(tokens: [$0]) } }
     let columns = table.columns.map(\.name)
-    newColumns = binding.columns.isEmpty ? [] : Set(columns).subtracting(binding.columns)
+    isUnread = binding.columns.isEmpty
+    newColumns = isUnread ? [] : Set(columns).subtracting(binding.columns)
     binding.hidden = Set(binding.hidden + binding.columns).subtracting(columns).sorted()
     binding.columns = columns
     self.binding = binding
@@ -180,7 +182,7 @@ final class BoundTable: BoundSource {
     }
     for arrival in arrivals {
       do {
-        guard let line = try RowLine(arrival.line.span, of: table) else { continue }
+        guard let line = try RowLine(arrival.line.span, of: table, emptying: arrival.removed) else { continue }
         if let old = try row(of: arrival), try wrapping.key(of: old.span) != arrival.key {
           // By the table's own comparison it is the row of another record.
           if arrival.isTombstone {

@@ -18,6 +18,8 @@ struct SnapshotText {
   private(set) var reading = ChangeStore.Reading()
   /// Records that the source has in another form than the store, each with that form.
   private(set) var spellings: [Spelling] = []
+  /// Records with values that a change of the columns has given them, and that others in the store take the place of: change lines.
+  private(set) var displaced: [(key: [UInt8], line: [UInt8])] = []
   private var wrapping: RecordWrapping
   private let store: ChangeStore
   private let source: any BoundSource
@@ -34,6 +36,7 @@ struct SnapshotText {
   init(of source: any BoundSource, _ binding: Binding, in store: ChangeStore) throws {
     (self.store, self.source) = (store, source)
     wrapping = RecordWrapping(binding)
+    let isPartial = try source.isPartial || source.isUnread && store.hasRecords(of: binding.entity)
     let (digest, given) = try store.given(to: binding)
     isNew = !given.isEmpty && source.digest != digest
     if isNew { reading = try Self.reading(given, in: source, store, &wrapping) }
@@ -43,7 +46,7 @@ struct SnapshotText {
       let (record, key) = try Self.known(record, line, source, store, &wrapping)
       if missing.remove(key) != nil {
         try lose(key, record.span)
-      } else if source.isPartial {
+      } else if isPartial {
         try append(record.span, key, line)
       } else {
         try wrapping.append(record.span, line: line, to: &text)
@@ -84,19 +87,27 @@ struct SnapshotText {
   /// Appends a record with the members that its source cannot contain.
   ///
   /// The text of the last time is not an edit, whatever types its members have been given elsewhere since. A
-  /// blank in a column that the source did not have at that time is not an edit either.
+  /// blank where the source has not shown anything yet is not an edit either; neither is a value that has come with a new
+  /// column, as its record has no later clock than the stored one.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
     let own = try JSONValue(parsing: record)
     let members = own.objectValue ?? []
     let row = try store.line(of: key.span).flatMap { $0.isTombstone ? nil : $0.line }
     let stored = try row.flatMap { try JSONValue(parsing: $0.span)["fields"] }
     let last = try store.lastRead(key.span).map { try JSONValue(parsing: $0.span) }
+    let isFirst = try last == nil && !store.isInSource(key.span)
+    let isEdited = try row.map { try isLater(record, than: $0) } ?? false
+    var isDisplaced = false
     let unseen = members.filter { member in
-      guard source.isBlank(member), let value = stored?[member.name], value != member.value else {
-        return false
-      }
-      return last.map { $0[member.name] == nil } ?? source.newColumns.contains(member.name)
+      guard let value = stored?[member.name], value != member.value else { return false }
+      let isNew = source.newColumns.contains(member.name)
+      guard last.map({ $0[member.name] == nil }) ?? (isNew || isFirst) else { return false }
+      if source.isBlank(member) { return true }
+      guard isNew, !isEdited, value != .null else { return false }
+      isDisplaced = true
+      return true
     }
+    if isDisplaced { displaced.append((key, try wrapped(own).dropLast())) }
     var whole = last.map { own.typed(like: $0, isBlank: source.isBlank) }
     let isSame = whole.map { !Self.differ($0, last ?? .null) } ?? false
     if !isSame {
@@ -117,6 +128,14 @@ struct SnapshotText {
       Spelling(
         key: key, stored: isSame ? row : text.dropLast(), own: try wrapped(spelling).dropLast(),
         lacksValues: !unseen.isEmpty))
+  }
+
+  /// Whether a record has a later clock of its own than a change line.
+  private mutating func isLater(_ record: Span<UInt8>, than line: [UInt8]) throws -> Bool {
+    guard let own = wrapping.clock(of: record), let fields = SnapshotContent.fields(of: line.span),
+      let stored = wrapping.clock(of: line.span.extracting(fields))
+    else { return false }
+    return own > stored
   }
 
   private mutating func wrapped(_ record: JSONValue, _ line: Int? = nil) throws -> [UInt8] {

@@ -58,7 +58,7 @@ enum PostgresSchema {
       """,
       """
       CREATE TABLE baseline (
-        key BYTEA NOT NULL, clock TEXT NOT NULL, line BYTEA NOT NULL, \(column), PRIMARY KEY (store, key))
+        key BYTEA NOT NULL, clock TEXT NOT NULL, line BYTEA NOT NULL, own TEXT, \(column), PRIMARY KEY (store, key))
       """,
       """
       CREATE TABLE peers (

@@ -9,6 +9,8 @@ package struct RowLine: Sendable {
   package let isDeletion: Bool
   /// The values of the columns that the line has, by the names of these.
   let members: [JSONMember]
+  /// Columns that are to have what a row without a value for them has.
+  var emptied: [String] = []
 
   /// Nil for a checkpoint line, which is about no row.
   ///
@@ -29,6 +31,12 @@ package struct RowLine: Sendable {
     let fields = try line.find("fields", as: "an object") { $0.objectValue } ?? []
     if let name = fields.repeatedName { throw .duplicateMember(name) }
     members = fields + identity.filter { fields[named: $0.name] == nil }
+  }
+
+  /// A line that also takes away what an existing row has in these columns.
+  package init?(_ text: Span<UInt8>, of table: Table, emptying columns: [String]) throws(TableError) {
+    try self.init(text, of: table)
+    emptied = columns.filter { name in members[named: name] == nil && table.has(name) }
   }
 }
 

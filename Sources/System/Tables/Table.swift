@@ -19,7 +19,9 @@ package struct Column: Sendable {
   /// Made by the database from other columns: it can be read, and not written.
   package let isGenerated: Bool
   /// The expression of SQL for a row that does not say; nil for null.
-  fileprivate let fallback: String?
+  let fallback: String?
+  /// It may not be null.
+  let isRequired: Bool
   /// As it is declared.
   fileprivate let type: String
 }
@@ -71,7 +73,7 @@ package struct Table: Sendable {
     (self.name, isView) = (found.0, found.1 == "view")
     var columns: [Column] = []
     var key: [(place: Int64, name: String, isInteger: Bool)] = []
-    try database.statement("SELECT name, type, pk, hidden, dflt_value FROM pragma_table_xinfo(?1)").bind(
+    try database.statement("SELECT name, type, pk, hidden, dflt_value, \"notnull\" FROM pragma_table_xinfo(?1)").bind(
       1, self.name
     )
     .forEachRow { row in
@@ -81,7 +83,7 @@ package struct Table: Sendable {
       columns.append(
         Column(
           name: row.text(0), form: isBoolean ? .boolean : .plain, isGenerated: row.integer(3) > 1,
-          fallback: row.isNull(4) ? nil : row.text(4), type: row.text(1)))
+          fallback: row.isNull(4) ? nil : row.text(4), isRequired: row.integer(5) != 0, type: row.text(1)))
       if row.integer(2) > 0 {
         key.append((row.integer(2), row.text(0), row.text(1).uppercased() == "INTEGER"))
       }

@@ -39,7 +39,7 @@ package struct TableWriter {
     let key = try table.key(of: line)
     let values = try line.isDeletion ? [] : values(of: line)
     do throws(StoreError) {
-      return try line.isDeletion ? delete(key) : upsert(key, values)
+      return try line.isDeletion ? delete(key) : upsert(key, values, emptying: fallbacks(of: line))
     } catch .other(let code, let message) where Self.isRefusal(code) {
       if Self.uniqueCodes.contains(code) { return .waitsForValue(.refused(message)) }
       guard code == Self.foreignKey else { throw TableError.refused(message) }
@@ -120,13 +120,28 @@ package struct TableWriter {
     return cells
   }
 
+  /// The columns that a line empties, each with the expression of what a row without a value for it has.
+  private func fallbacks(of line: RowLine) -> [(column: String, value: String)] {
+    table.columns.compactMap { column in
+      guard !column.isGenerated, !table.key.contains(column.name), line.emptied.contains(column.name),
+        !column.isRequired || column.fallback != nil
+      else { return nil }
+      return (column.name, "(\(column.fallback ?? "NULL"))")
+    }
+  }
+
   // MARK: Statements
 
-  private func upsert(_ key: [Cell], _ values: [Cell]) throws(StoreError) -> Outcome {
+  private func upsert(
+    _ key: [Cell], _ values: [Cell], emptying fallbacks: [(column: String, value: String)]
+  ) throws(StoreError) -> Outcome {
+    let assigned =
+      values.enumerated().map { (column: $1.column.quotedName, value: "?\($0 + 1)") }
+      + fallbacks.map { (column: $0.column.quotedName, value: $0.value) }
     // As they are kept, not as a collation of the column compares them.
-    let differs = values.enumerated().map { "\($1.column.quotedName) IS NOT ?\($0 + 1) COLLATE BINARY" }
-    if !values.isEmpty {
-      let sets = values.enumerated().map { "\($1.column.quotedName) = ?\($0 + 1)" }.joined(separator: ", ")
+    let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
+    if !assigned.isEmpty {
+      let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
       let update =
         "UPDATE OR ABORT \(table.name.quotedName) SET \(sets) WHERE \(key.matching(from: values.count)) "
         + "AND (\(differs.joined(separator: " OR ")))"

@@ -110,13 +110,24 @@ extension ChangeStore {
   /// The snapshot has had its say and lost: the baseline is what it had, or nothing.
   func keepBaseline(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
     try setBase(key, .newer)
-    try setBaseline(key, line, clock: clock)
+    var own = try database.statement("SELECT coalesce(own, '') FROM baseline WHERE key = ?1").bind(1, key)
+      .first { $0.text(0) }
+    if own == nil { own = try membersOfItsOwn(key, line) }
+    try setBaseline(key, line, clock: clock, own: own)
   }
 
   /// The snapshot has the stored change, spelled as it does: that is its baseline, with the clock of the change.
   func respell(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
     try setBase(key, .respelled)
-    try setBaseline(key, line, clock: clock)
+    try setBaseline(key, line, clock: clock, own: membersOfItsOwn(key, line))
+  }
+
+  /// The members of a line that the stored record lacks, as a JSON array; nil if there are none.
+  private func membersOfItsOwn(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> String? {
+    guard let row = try row(of: key), !row.isTombstone else { return nil }
+    let stored = SnapshotContent.members(of: row.line.span)
+    let own = SnapshotContent.members(of: line).filter { $0.value != .null && stored[named: $0.name] == nil }
+    return own.isEmpty ? nil : JSONValue.array(own.map { .string($0.name) }).text
   }
 
   func leaveBaseline(_ key: Span<UInt8>) throws(StoreError) {

@@ -70,6 +70,13 @@ extension ChangeStore {
     }
   }
 
+  package func hasRecords(of entity: String) throws(StoreError) -> Bool {
+    let keys = KeyRange(of: entity)
+    return try database.statement(
+      "SELECT 1 FROM changes WHERE key > ?1 AND key < ?2 AND NOT tombstone LIMIT 1"
+    ).bind(1, keys.opening).bind(2, keys.end).first { _ in true } ?? false
+  }
+
   /// Inside a `write`; the records stay.
   package func unbind(_ entity: String) throws(StoreError) {
     for table in ["bindings", "given"] {
@@ -83,6 +90,26 @@ extension ChangeStore {
     /// The stored change line.
     package var line: [UInt8]
     package var isTombstone: Bool
+    /// Members that the record had when its source was read last, and that the change takes away.
+    package var removed: [String] = []
+  }
+
+  /// The same changes, each with the members that it takes away.
+  package func findingRemoved(_ arrivals: [Arrival]) throws -> [Arrival] {
+    try arrivals.map { arrival in
+      guard !arrival.isTombstone else { return arrival }
+      let baseline = try database.statement("SELECT line, own FROM baseline WHERE key = ?1").bind(
+        1, arrival.key
+      ).first { ($0.bytes(0), $0.isNull(1) ? [] : $0.bytes(1)) }
+      guard let (line, own) = baseline else { return arrival }
+      let kept = SnapshotContent.members(of: arrival.line.span)
+      let names = own.isEmpty ? [] : try JSONValue(parsing: own.span).arrayValue ?? []
+      var changed = arrival
+      changed.removed = SnapshotContent.members(of: line.span).filter {
+        $0.value != .null && kept[named: $0.name] == nil && !names.contains(.string($0.name))
+      }.map(\.name)
+      return changed
+    }
   }
 
   /// Those that are newer than what the source had, in the order in which they came, and up to which sequence that is,

@@ -190,6 +190,10 @@ enum Schema {
     -- The last change of the store when the line came; null where that is not known.
     ALTER TABLE quarantine ADD COLUMN sequence INTEGER;
     """,
+    """
+    -- A JSON array of the members that the source has given the record, and the store has never had; null where there are none.
+    ALTER TABLE baseline ADD COLUMN own TEXT;
+    """,
   ]
 
   static var version: Int { version(after: steps) }

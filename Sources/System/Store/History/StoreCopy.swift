@@ -15,7 +15,7 @@ package enum StoreCopy {
     Table(
       name: "changes", columns: ["sequence", "origin", "tombstone", "base", "checksum", "key", "line"]),
     Table(name: "commits", columns: ["sequence", "mark", "latest", "at"]),
-    Table(name: "baseline", columns: ["key", "clock", "line"], text: ["clock"]),
+    Table(name: "baseline", columns: ["key", "clock", "line", "own"], text: ["clock", "own"]),
     Table(name: "peers", columns: ["number", "id", "seenAt", "liveBefore"], text: ["id", "seenAt"]),
     Table(
       name: "checkpoints", columns: ["peer", "direction", "token", "updatedAt"],

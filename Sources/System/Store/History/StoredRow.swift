@@ -175,11 +175,15 @@ extension ChangeStore {
   }
 
   /// Keeps a line for the baseline, whose row has become another; `clock` is nil for that of the line itself.
-  func setBaseline(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
+  ///
+  /// `own` is a JSON array of the members of the line that the store has never had.
+  func setBaseline(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?, own: String? = nil
+  ) throws(StoreError) {
     try database.statement(
-      "INSERT INTO baseline (key, clock, line) VALUES (?1, ?2, ?3) "
-        + "ON CONFLICT (key) DO UPDATE SET clock = excluded.clock, line = excluded.line"
-    ).bind(1, key).bind(2, clock?.description ?? "").bind(3, line).run()
+      "INSERT INTO baseline (key, clock, line, own) VALUES (?1, ?2, ?3, nullif(?4, '')) "
+        + "ON CONFLICT (key) DO UPDATE SET clock = excluded.clock, line = excluded.line, own = excluded.own"
+    ).bind(1, key).bind(2, clock?.description ?? "").bind(3, line).bind(4, own ?? "").run()
   }
 }
 
