@@ -1,4 +1,10 @@
 extension [UInt8] {
+  /// A copy of the bytes of a span.
+  package init(copying bytes: Span<UInt8>) {
+    self = []
+    append(bytes)
+  }
+
   /// Appends a copy of the bytes of a span.
   @inline(__always)
   package mutating func append(_ bytes: Span<UInt8>) {

@@ -9,7 +9,9 @@ package struct BindingExchange {
   private let source: any BoundSource
 
   /// Opens the source; `wait` is how long to wait for another writer.
-  package init(_ binding: Binding, wait: Duration) throws {
+  ///
+  /// `others` are all bindings of the store: rows of their tables are not deleted only because a row of this one is.
+  package init(_ binding: Binding, besides others: [Binding] = [], wait: Duration) throws {
     guard let name = binding.table else {
       var binding = binding
       if binding.keys.isEmpty, RecordText.isText(binding.source) {
@@ -19,7 +21,7 @@ package struct BindingExchange {
       source = BoundFile(binding, wait: wait)
       return
     }
-    let table = try BoundTable(binding, table: name, wait: wait)
+    let table = try BoundTable(binding, table: name, besides: others, wait: wait)
     self.binding = table.binding
     source = table
   }
@@ -105,11 +107,14 @@ package struct BindingExchange {
       }
     }
     let lost = intake.unstored.filter { $0.code == .conflict }.map(\.key)
-    if !isTrial, lines.isNew || !lost.isEmpty {
+    let outdated = intake.outdated
+    if !isTrial, lines.isNew || !lost.isEmpty || !outdated.isEmpty {
       try store.write {
-        if lines.isNew {
-          try store.giveAgain(binding, lines.lost, after: lines.reading, digest: source.digest)
+        if lines.isNew || !outdated.isEmpty {
+          try store.giveAgain(
+            binding, lines.lost + outdated, after: lines.reading, digest: source.digest)
         }
+        for case (let key, let line?) in outdated { try store.keepTakenAway(key, line) }
         try store.giveAgain(binding, lost)
       }
     }
@@ -159,6 +164,24 @@ package struct BindingExchange {
     try store.write { try store.noteRead(binding, mark) }
   }
 
+  /// A database that is put back has rows with earlier clocks, which an edit never gives a row.
+  private var restoration: Restoration? {
+    guard source.columns != nil else { return nil }
+    let source = source
+    var wrapping = RecordWrapping(binding)
+    return Restoration { line in
+      SnapshotContent.fields(of: line).flatMap { wrapping.clock(of: line.extracting($0)) }
+    } latest: {
+      var latest: Instant?
+      var reader = wrapping
+      try? source.forEachRecord { record, _ in
+        guard let clock = reader.clock(of: record) else { return }
+        latest = max(latest ?? clock, clock)
+      }
+      return latest
+    }
+  }
+
   private func recorded(
     _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isTrial: Bool,
     noting: () throws -> Void
@@ -166,7 +189,7 @@ package struct BindingExchange {
     do {
       return try ruled.record(
         bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank && !bounds.deletesAll,
-        isExcerpt: source.isExcerpt, isTrial: isTrial
+        isExcerpt: source.isExcerpt, restoration: restoration, isTrial: isTrial
       ) { take in
         try noting()
         try sorted.forEachKey { lines, reader in

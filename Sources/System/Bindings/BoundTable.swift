@@ -18,13 +18,16 @@ final class BoundTable: BoundSource {
   private(set) var isExcerpt = false
   private(set) var mark: ReadMark?
   private var isWriting = false
+  /// The bound tables of the same database.
+  private let siblings: [String]
   let isUnread: Bool
   let newColumns: Set<String>
   private lazy var defaults = (try? table.defaults()) ?? [:]
   var countsKeys: Bool? { table.countsKeys }
   var columns: [String]? { table.columns.map(\.name) }
 
-  init(_ binding: Binding, table name: String, wait: Duration) throws {
+  init(_ binding: Binding, table name: String, besides others: [Binding], wait: Duration) throws {
+    siblings = others.filter { $0.source == binding.source }.compactMap(\.table)
     (database, table, clock) = try Self.naming(binding) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
       let database = try Database(binding.source, belongsToOthers: true, wait: wait)
@@ -172,7 +175,7 @@ final class BoundTable: BoundSource {
 
   private func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {
     var delivery = Delivery()
-    let writer = try TableWriter(table, in: database, isSelective: true)
+    let writer = try TableWriter(table, in: database, isSelective: true, keeping: siblings)
     var queue = RowQueue<ChangeStore.Arrival>(writer)
     var written: [ChangeStore.Arrival] = []
     func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {

@@ -161,10 +161,3 @@ struct SnapshotText {
     return typed
   }
 }
-
-extension [UInt8] {
-  init(copying bytes: Span<UInt8>) {
-    self = []
-    append(bytes)
-  }
-}

@@ -20,6 +20,8 @@ package enum TableError: Explained, Equatable, Sendable {
   case missingKey(column: String)
   /// The table has refused a row: what SQLite says.
   case refused(String)
+  /// A row that others refer to, which the table would delete with it: the table of these.
+  case hasDependents(String)
   /// Lines of several entities, of which only one can be in the table.
   case severalEntities(String, String)
   case tooManyDeletions(Int, of: Int)
@@ -37,7 +39,7 @@ extension TableError {
     case .condition: .invalidOptionValue
     case .unwritable, .unfit: .unfitValue
     case .member(let error): error.code
-    case .refused: .rowRefused
+    case .refused, .hasDependents: .rowRefused
     case .severalEntities: .missingEntity
     case .tooManyDeletions: .tooManyDeletions
     }
@@ -54,6 +56,7 @@ extension TableError {
     case .member(let error): error.message
     case .missingKey(let column): "no key: '\(column)' is missing"
     case .refused(let reason): "the table refuses the row: \(reason)"
+    case .hasDependents(let table): "not deleted: rows of '\(table)' refer to it, and would be deleted with it"
     case .severalEntities(let first, let second):
       "lines of several entities, '\(first)' and '\(second)', for one table"
     case .tooManyDeletions(let count, let rows):
@@ -69,6 +72,7 @@ extension TableError {
     case .noKey: "use --key /COLUMN to name the column that identifies its rows"
     case .isView: "name the table that the view shows"
     case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
+    case .hasDependents: "delete these rows too, or make them refer to another row"
     case .severalEntities: "use --only NAME to take the lines of one"
     case .tooManyDeletions: "check what would be deleted; --max-delete allows more"
     default: nil

@@ -20,13 +20,21 @@ package struct TableWriter {
   private let database: Database
   /// Members that no column has are skipped.
   private let isSelective: Bool
+  /// Of the tables whose rows are not to be deleted with one of this table: statements that look for such rows.
+  private let dependents: [(table: String, look: String)]
 
-  /// `isSelective` where the columns that are written were named.
-  package init(_ table: Table, in database: Database, isSelective: Bool) throws(TableError) {
-    if table.isView { throw .isView(table.name) }
-    if table.key.isEmpty { throw .noKey(table: table.name) }
+  /// `isSelective` where the columns that are written were named. A row is not deleted as long as `ON DELETE CASCADE` would delete
+  /// rows of the tables in `keeping` with it.
+  package init(
+    _ table: Table, in database: Database, isSelective: Bool, keeping others: [String] = []
+  ) throws {
+    if table.isView { throw TableError.isView(table.name) }
+    if table.key.isEmpty { throw TableError.noKey(table: table.name) }
     for name in table.key { _ = try table.index(of: name) }
     (self.table, self.database, self.isSelective) = (table, database, isSelective)
+    dependents = try others.flatMap { other in
+      try table.references(from: other, in: database).map { (other, $0) }
+    }
   }
 
   package func rowCount() throws(StoreError) -> Int {
@@ -160,6 +168,10 @@ package struct TableWriter {
   }
 
   private func delete(_ key: [Cell]) throws(StoreError) -> Outcome {
+    for (other, look) in dependents {
+      let found = try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in true }
+      if found != nil { return .waits(.hasDependents(other)) }
+    }
     try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
     return database.changes > 0 ? .deleted : .same
   }
@@ -178,12 +190,34 @@ typealias Cell = (column: String, value: ColumnValue)
 
 extension [Cell] {
   /// A condition that is met by the row with these values, whose parameters begin after `start`.
-  func matching(from start: Int) -> String {
-    enumerated().map { "\($1.column.quotedName) = ?\(start + $0 + 1)" }.joined(separator: " AND ")
+  func matching(from start: Int, of table: String? = nil) -> String {
+    let prefix = table.map { "\($0)." } ?? ""
+    return enumerated().map { "\(prefix)\($1.column.quotedName) = ?\(start + $0 + 1)" }
+      .joined(separator: " AND ")
   }
 }
 
 extension Table {
+  /// The statements without their conditions that find rows of a table that are deleted with one of this table, `parent`.
+  fileprivate func references(from child: String, in database: Database) throws -> [String] {
+    var pairs: [Int64: [String]] = [:]
+    let keys = key
+    try database.statement(
+      "SELECT id, seq, \"from\", \"to\" FROM pragma_foreign_key_list(?1) WHERE \"table\" = ?2 COLLATE NOCASE "
+        + "AND on_delete = 'CASCADE' ORDER BY id, seq"
+    ).bind(1, child).bind(2, name).forEachRow { row in
+      let place = Int(row.integer(1))
+      // Without the names of columns it refers to the primary key.
+      let column = row.isNull(3) ? (place < keys.count ? keys[place] : "rowid") : row.text(3)
+      pairs[row.integer(0), default: []].append(
+        "child.\(row.text(2).quotedName) = parent.\(column.quotedName)")
+    }
+    return pairs.sorted { $0.key < $1.key }.map {
+      "SELECT 1 FROM \(quotedName) AS parent JOIN \(child.quotedName) AS child ON "
+        + $0.value.joined(separator: " AND ")
+    }
+  }
+
   /// The key of the row that a line is about.
   func key(of line: RowLine) throws(TableError) -> [Cell] {
     var cells: [Cell] = []

@@ -74,6 +74,7 @@ final class BoundSources {
       let intake = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
       unread.remove(binding.entity)
       try tell(binding, "recorded", intake.counts.stored)
+      tell(binding, outdated: intake.outdated.count)
       for change in intake.unstored {
         let text = "\(Key.shown(change.key.span)): \(change.reason)"
         if change.code == .conflict {
@@ -93,7 +94,7 @@ final class BoundSources {
       guard !settings.isDryRun else {
         return try tell(binding, "written", store.read { try store.arrivals(for: binding).arrivals.count })
       }
-      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let exchange = try BindingExchange(binding, besides: bindings, wait: settings.store.wait)
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
       try tell(binding, "recorded", outcome.recorded)
       try tell(binding, "written", outcome.written)
@@ -111,6 +112,14 @@ final class BoundSources {
     try settings.listing.write(
       ["source": .string(binding.source), "entityName": .string(binding.entity), what: .integer(count)],
       saying: "\(binding.source.escapingControls): \(changes) \(settings.isDryRun ? "would be " : "")\(what)")
+  }
+
+  private func tell(_ binding: Binding, outdated count: Int) {
+    if count == 0 { return }
+    let rows = count == 1 ? "1 row is" : "\(count) rows are"
+    console.note(
+      "\(binding.source.escapingControls): \(rows) older than at the last run, as in an older copy of the database; each gets its "
+        + "later version again, and 'synclog conflicts list' lists what it had")
   }
 
   private func tell(_ binding: Binding, hidden: Set<String>) {

@@ -14,7 +14,8 @@ enum SourceCheck {
     of binding: Binding, in store: ChangeStore, _ settings: PeersyncTool.Settings
   ) throws -> Int {
     do {
-      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let exchange = try BindingExchange(
+        binding, besides: store.bindings(), wait: settings.store.wait)
       let intake = try exchange.record(in: store, settings.store.bounds, isTrial: true)
       if let change = intake.unstored.first(where: { $0.code != .conflict }) {
         throw Diagnostic(

@@ -122,6 +122,15 @@ extension ChangeStore {
     try setBaseline(key, line, clock: clock, own: membersOfItsOwn(key, line))
   }
 
+  /// What is stored now was made without knowing the baseline: it has not taken away the members that it lacks.
+  func keepMembersOfItsOwn(_ key: Span<UInt8>) throws(StoreError) {
+    let line = try database.statement("SELECT line FROM baseline WHERE key = ?1").bind(1, key).first {
+      $0.bytes(0)
+    }
+    guard let line, let own = try membersOfItsOwn(key, line.span) else { return }
+    try database.statement("UPDATE baseline SET own = ?2 WHERE key = ?1").bind(1, key).bind(2, own).run()
+  }
+
   /// The members of a line that the stored record lacks, as a JSON array; nil if there are none.
   private func membersOfItsOwn(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> String? {
     guard let row = try row(of: key), !row.isTombstone else { return nil }

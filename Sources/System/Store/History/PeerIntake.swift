@@ -115,7 +115,7 @@ package struct PeerIntake {
     case .same: counts.same += 1
     case .take:
       if isTombstone, !stored.isTombstone, holdsDeletions { return try hold(key, line) }
-      try keepLoser(key, stored.line.span, against: line, stored)
+      let isUnknown = try keepLoser(key, stored.line.span, against: line, stored)
       if !isTombstone, let whole = carried(line, stored) {
         // It may have come before, and have been made whole then.
         if whole == stored.line {
@@ -126,29 +126,33 @@ package struct PeerIntake {
       } else {
         try store.replace(stored, key, line, row)
       }
+      if isUnknown { try store.keepMembersOfItsOwn(key) }
       counts.taken += 1
       if isTombstone, !stored.isTombstone { counts.deletions += 1 }
     case .lose:
-      try keepLoser(key, line, against: stored.line.span, stored)
+      _ = try keepLoser(key, line, against: stored.line.span, stored)
       try store.resend(key)
       counts.lost += 1
     }
   }
 
-  /// Keeps what has lost where the peer had not seen what was stored, or where the rule has let an earlier version win.
+  /// Keeps what has lost where the peer had not seen what was stored, or where the rule has let an earlier version win; false if it
+  /// has not lost that way.
   private mutating func keepLoser(
     _ key: Span<UInt8>, _ loser: Span<UInt8>, against winner: Span<UInt8>, _ stored: StoredRow
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     if reader.change(loser).clock ?? .epoch > reader.change(winner).clock ?? .epoch {
-      return try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)
+      try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)
+      return true
     }
-    guard stored.place.origin != peer.number else { return }
+    guard stored.place.origin != peer.number else { return false }
     if acknowledged == nil { acknowledged = try store.acknowledged(by: peer) }
     let isLater = cameAfter.map { $0 < stored.place.sequence } ?? false
     if !isLater, stored.place.sequence <= acknowledged ?? 0, try !store.isUnsent(key, to: peer.number) {
-      return
+      return false
     }
     try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)
+    return true
   }
 
   /// The store has the line already, so that it does not matter how far ahead its clock is.

@@ -105,8 +105,8 @@ extension RuledStore {
   /// `isExcerpt`, which has only some records.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
-    isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, isTrial: Bool = false,
-    _ lines: Lines
+    isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, restoration: Restoration? = nil,
+    isTrial: Bool = false, _ lines: Lines
   ) throws -> SnapshotIntake {
     let store = try open()
     return try store.write(isTrial: isTrial) {
@@ -115,7 +115,7 @@ extension RuledStore {
       try settle(store)
       var intake = try SnapshotIntake(
         store, shape, entity: entity, withholdingDeletions: withholdingDeletions, isExcerpt: isExcerpt,
-        now: bounds.now, drift: bounds.drift)
+        restoration: restoration, now: bounds.now, drift: bounds.drift)
       try lines { try intake.record($0, $1, $2) }
       // A failed export leaves an empty file, which says of no entity that all its records are gone.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1

@@ -1,6 +1,25 @@
 import JSONLines
 package import SyncCore
 
+/// The clocks that an app has given its records, by which an older copy of them is told from edits.
+package struct Restoration {
+  /// Of a change line, the clock that is a member of its record.
+  let clock: (Span<UInt8>) -> Instant?
+  /// The latest of all records of the source.
+  let latest: () -> Instant?
+
+  package init(
+    clock: @escaping (Span<UInt8>) -> Instant?, latest: @escaping () -> Instant?
+  ) {
+    (self.clock, self.latest) = (clock, latest)
+  }
+
+  fileprivate func isOlder(_ line: Span<UInt8>, than other: Span<UInt8>) -> Bool {
+    guard let own = clock(line), let last = clock(other) else { return false }
+    return own < last
+  }
+}
+
 /// Stores what has changed between the baseline and a snapshot, inside one `write`.
 ///
 /// The baseline is what the last snapshot had, so that what has come from peers since is not a difference. The records of
@@ -21,14 +40,21 @@ package struct SnapshotIntake {
   private let withholdsDeletions: Bool
   /// The lines are only some records: what they do not have is ignored, and they come in any order.
   private let isExcerpt: Bool
+  /// Finds out what a source says that was replaced by an older copy of itself; nil of one that cannot be.
+  private let restoration: Restoration?
+  /// Keys of records that the source has as they were before, each with its line, and of those that it does not have yet.
+  package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
+  /// The records that the snapshot does not have, if it may be an older copy.
+  private var missing: [[UInt8]] = []
   /// Deletions that may be no more than the lines that were left out.
   package private(set) var withheld = 0
 
   /// `entity` says of which entity the snapshot is, nil for all; records of another are `outOfScope`.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool,
-    isExcerpt: Bool = false, now: Instant, drift: DriftGuard? = nil
+    isExcerpt: Bool = false, restoration: Restoration? = nil, now: Instant, drift: DriftGuard? = nil
   ) throws(StoreError) {
+    self.restoration = restoration
     local = try LocalIntake(store, shape, now: now, drift: drift)
     live = store.state.live
     keys = KeyRange(of: entity)
@@ -71,6 +97,7 @@ package struct SnapshotIntake {
       try recordMissing()
       try cursor.advance()
     }
+    try recordPostponed()
     if deletions.named > 0 || isPage, deletions.missing > 0 {
       throw .delta(deletions: deletions.named, missing: deletions.missing)
     }
@@ -87,6 +114,9 @@ package struct SnapshotIntake {
     if let row, !row.isTombstone, SnapshotContent.isSame(line, change.kind, row.line.span) {
       local.countSame()
       return try local.store.adopt(key)
+    }
+    if let restoration, let base, !base.isTombstone, restoration.isOlder(line, than: base.line.span) {
+      return outdated.append((Array(copying: key), Array(copying: line)))
     }
     try local.admit(key, change, isNew: row == nil)
     let own = LocalClock.edit(own: change.clock, before: base?.clock, now: local.now)
@@ -128,6 +158,26 @@ package struct SnapshotIntake {
       withheld += 1
       return
     }
+    if restoration == nil { return try recordDeletion(base) }
+    missing.append(cursor.key)
+  }
+
+  /// Of the records that the snapshot does not have, those are deleted that an older copy would have.
+  private mutating func recordPostponed() throws(StoreError) {
+    guard let restoration, !missing.isEmpty else { return }
+    let last = outdated.isEmpty ? nil : restoration.latest()
+    for key in missing {
+      try cursor.seek(key.span, local.store)
+      guard let base = try cursor.base() else { continue }
+      if let last, let own = restoration.clock(base.line.span), own > last {
+        outdated.append((key, nil))
+      } else {
+        try recordDeletion(base)
+      }
+    }
+  }
+
+  private mutating func recordDeletion(_ base: BaselineLine) throws(StoreError) {
     let (key, row) = try (cursor.key, cursor.row())
     if !row.isTombstone { deletions.missing += 1 }
     let time = LocalClock.deletion(before: base.clock, isChangedSince: row.base == .newer, now: local.now)
