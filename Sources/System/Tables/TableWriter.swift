@@ -23,7 +23,9 @@ package struct TableWriter {
   /// Of the tables whose rows are not to be deleted with one of this table: statements that look for such rows.
   private let dependents: [(table: String, look: String)]
 
-  /// `isSelective` where the columns that are written were named. A row is not deleted as long as `ON DELETE CASCADE` would delete
+  /// `isSelective` where the columns that are written were named.
+  ///
+  /// A row is not deleted as long as `ON DELETE CASCADE` would delete
   /// rows of the tables in `keeping` with it.
   package init(
     _ table: Table, in database: Database, isSelective: Bool, keeping others: [String] = []
@@ -169,7 +171,9 @@ package struct TableWriter {
 
   private func delete(_ key: [Cell]) throws(StoreError) -> Outcome {
     for (other, look) in dependents {
-      let found = try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in true }
+      let found = try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in
+        true
+      }
       if found != nil { return .waits(.hasDependents(other)) }
     }
     try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)

@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 
 /// The comparison of a snapshot's line with the change line that a store has of the same record.
 package enum SnapshotContent {
@@ -43,14 +43,6 @@ package enum SnapshotContent {
       if MemberName(line, name) == .fields { return line.isObject(value) ? value : nil }
     }
     return nil
-  }
-
-  /// The members of the record in a change line.
-  package static func members(of line: Span<UInt8>) -> [JSONMember] {
-    guard let fields = fields(of: line), let record = try? JSONValue(parsing: line.extracting(fields)) else {
-      return []
-    }
-    return record.objectValue ?? []
   }
 
   /// Whether two change lines have other bytes in their `fields`.

@@ -100,6 +100,16 @@ struct BaselineLine {
   var clock: Instant?
 }
 
+extension SnapshotContent {
+  /// The members of the record in a change line.
+  static func members(of line: Span<UInt8>) -> [JSONMember] {
+    guard let fields = fields(of: line), let record = try? JSONValue(parsing: line.extracting(fields)) else {
+      return []
+    }
+    return record.objectValue ?? []
+  }
+}
+
 extension ChangeStore {
   /// The stored change is what the snapshot has too.
   func adopt(_ key: Span<UInt8>) throws(StoreError) {
