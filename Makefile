@@ -55,7 +55,7 @@ lint: ## Lint the format.
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 soak: release ## Run the long tests too, against the release build, and the fuzz targets.
-	@.ci/install-missing perl syncthing rclone nginx haproxy caddy parallel java=default-jre-headless
+	@.ci/install-missing perl syncthing rclone nginx haproxy caddy parallel rsync sshd=openssh-server java=default-jre-headless
 	@.ci/python-environment spark
 	@# The longest tests use one core; the fuzzing has what they leave.
 	nice -n 10 Tests/Fuzz/fuzz.sh >$(BUILD)/fuzz.log 2>&1 & fuzz=$$!; \

@@ -13,6 +13,14 @@ import Testing
   }
 
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
+  func twoHostsMakeTheSame() async throws {
+    let script = Repository.root.appending(path: "Tests/Scale/ssh.sh").path
+    try await Scenario.run(
+      "two hosts", "unshare -n '\(script)' '\(Tools.folder)'",
+      needs: ["parallel", "rsync", "ssh", "sshd", "unshare"])
+  }
+
+  @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
   func twoWorkersMakeTheSame() async throws {
     let script = Repository.root.appending(path: "Tests/Scale/run.sh").path
     try await Scenario.run(
