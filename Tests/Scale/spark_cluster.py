@@ -9,6 +9,8 @@ import time
 import pyspark
 
 HOME = os.path.dirname(pyspark.__file__)
+# For small machines: threads that compile and collect garbage would take the cores from the work.
+JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 
 class Cluster:
@@ -19,7 +21,7 @@ class Cluster:
         self.environment = dict(
             environment, SPARK_HOME=HOME, SPARK_LOCAL_IP="127.0.0.1", SPARK_LOCAL_HOSTNAME="localhost",
             SPARK_LOCAL_DIRS=os.path.join(scratch, "shuffle"), SPARK_WORKER_DIR=os.path.join(scratch, "work"),
-            SPARK_DAEMON_MEMORY="256m", PYSPARK_PYTHON="python")
+            SPARK_DAEMON_MEMORY="256m", SPARK_DAEMON_JAVA_OPTS=JAVA, PYSPARK_PYTHON="python")
         self.master, log = self.start("master", "master.Master", "--host", "localhost", "--port", "0", "--webui-port", "0")
         self.url = wait_for(log, r"Starting Spark master at (spark://\S+)")
         self.workers = []
@@ -45,6 +47,7 @@ class Cluster:
         folder = os.path.dirname(job)
         return subprocess.Popen(
             [os.path.join(HOME, "bin", "spark-submit"), "--master", self.url, "--conf", "spark.executor.memory=1g",
+             "--driver-java-options", JAVA, "--conf", f"spark.executor.extraJavaOptions={JAVA}", "--conf", "spark.ui.enabled=false",
              "--py-files", os.path.join(folder, "through.py"), job, *words],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
 
