@@ -13,6 +13,8 @@ import Testing
     ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]), ("contract", "described", []),
     ("database", "killed", ["psql"]), ("database", "pooled", ["psql", "pgbouncer"]),
     ("database", "lagging", ["psql"]), ("database", "moved", ["psql"]), ("database", "outage", ["psql"]),
+    ("database", "interrupted", ["psql"]), ("database", "oversized", ["psql"]),
+    ("database", "replaced", ["psql"]),
     ("database", "encrypted", ["psql", "openssl"]), ("database", "limited", ["psql"]),
     ("capture", "decrypted", ["tcpdump", "tshark"]), ("collection", "mirror", []), ("collection", "late", []),
     ("collection", "removed", []),

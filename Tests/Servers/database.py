@@ -208,6 +208,107 @@ def moved(folder):
             check(len(again.dump().splitlines()) == 501, "with all records")
 
 
+def interrupted(folder):
+    """A move that fails opens the old place again; one that is killed leaves it closed, and nothing takes its place."""
+    with Cluster() as cluster:
+        source = folder / "source"
+        tool("syncserve", "household", "add", "big", "--store", f"{source}/")
+        store = source / "big.db"
+        tool("synclog", "apply", "--from", "here", "--store", store, text="".join(change(f"a{number}") for number in range(30000)))
+        words = ("syncserve", "move", "big", "--store", f"{source}/", "--to", cluster.url)
+
+        def copying():
+            return cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'peersync' AND query LIKE 'INSERT%'") != "0"
+
+        move = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        until(copying, "it copies")
+        cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'peersync'")
+        said = move.communicate()[1]
+        check(move.returncode == 75 and f"{cluster.url}#big" in said, f"a lost connection ends it: {said}")
+        check(store.exists() and not Path(f"{store}.moving").exists(), "the old place is open again")
+        tool("synclog", "put", "--store", store, text='{"id":"n1"}')
+        move = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(copying, "it copies again")
+        move.kill()
+        move.wait()
+        check(Path(f"{store}.moving").exists() and not store.exists(), "a killed one leaves it closed")
+        check(tool("synclog", "put", "--store", store, text='{"id":"n2"}', status=None).returncode == 75, "nothing is written")
+        check(tool("syncserve", "household", "add", "big", "--store", f"{source}/", status=None).returncode == 73, "nor made anew")
+        check(json.loads(tool(*words))["records"] == 30001, "the same command moves all of it")
+        # From the database, a household that was closed keeps its name too.
+        back = ("syncserve", "move", "big", "--store", cluster.url, "--to", f"{folder / 'back'}/")
+        move = subprocess.Popen(back, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(lambda: (folder / "back" / "big.db.new").exists(), "it copies from the database")
+        move.kill()
+        move.wait()
+        done = tool("syncserve", "household", "add", "big", "--store", cluster.url, status=None)
+        check(done.returncode == 73 and "being moved" in done.stderr, f"the name is not free: {done.stderr}")
+        check(json.loads(tool("syncserve", "household", "list", "--store", cluster.url))["moving"], "the list has it")
+        check(json.loads(tool(*back, "--cancel"))["records"] == 30001, "it is taken back")
+        same = cluster.url.replace("peersync@/", "peersync@/") + "&application_name=other"
+        done = tool("syncserve", "move", "big", "--store", cluster.url, "--to", same, status=None)
+        check(done.returncode == 73 and "there already" in done.stderr, f"the same database by another name: {done.stderr}")
+        check(json.loads(tool(*back))["records"] == 30001, "and it is moved")
+
+
+def oversized(folder):
+    """What has no place in an index is named before anything is closed, and a server refuses that line alone."""
+    with Cluster() as cluster:
+        source = folder / "source"
+        tool("syncserve", "household", "add", "big", "--store", f"{source}/")
+        name = "".join(random.choice("abcdefghijklmnopqrstuvwxyz0123456789") for _ in range(2700))
+        tool("synclog", "apply", "--from", "here", "--store", source / "big.db", text=change(name) + change("short"))
+        done = tool("syncserve", "move", "--store", f"{source}/", "--to", cluster.url, status=None)
+        check(done.returncode == 65 and name[:30] in done.stderr and "2600" in done.stderr, f"it is named: {done.stderr}")
+        check((source / "big.db").exists(), "and the old place is open")
+
+
+def replaced(folder):
+    """A household that is removed is gone for a server that runs, and one that is made anew is another."""
+    with Cluster() as cluster, DatabaseServer(folder / "server", cluster.url) as running:
+        tool("syncserve", "household", "add", "a", "--store", cluster.url)
+        first = running.key(household="a")[0]
+        check(running.ask(first, "POST", body=change("old-secret"))[0] == 200, "a record is stored")
+        removed = json.loads(tool("syncserve", "household", "remove", "a", "--store", cluster.url, "--keys", running.keys))
+        check(running.ask(first)[0] == 401, "its key is revoked")
+        tool("syncserve", "household", "add", "a", "--store", cluster.url)
+        second = running.key(household="a")[0]
+        status, answer = running.ask(second)
+        check(status == 200 and "old-secret" not in str(answer), f"what was there before is not given: {answer}")
+        check(running.ask(second, "POST", body=change("new1"))[0] == 200, "a record is stored")
+        check("new1" in running.dump("a"), "in the new household")
+        check("old-secret" in running.dump(removed["removedAs"]) and "new1" not in running.dump(removed["removedAs"]),
+              "and not in the removed one")
+        copy = folder / "removed.db"
+        tool("syncserve", "backup", "--household", removed["removedAs"], "--store", cluster.url, copy)
+        check("old-secret" in tool("synclog", "dump", "--store", copy), "a backup of that can be made")
+        tool("syncserve", "household", "remove", removed["removedAs"], "--store", cluster.url, "--keys", running.keys)
+        check(cluster.sql("SELECT count(*) FROM peersync.households WHERE name LIKE '%removed%'") == "0", "and it is purged")
+        check(cluster.sql("SELECT count(*) FROM peersync.changes") == "1", "with its rows")
+        # While it is moved, requests wait for another try, and nothing is called damaged.
+        answers = set()
+        over = threading.Event()
+
+        def post():
+            number = 0
+            while not over.is_set():
+                number += 1
+                answers.add(running.ask(second, "POST", body=change(f"b{number}"))[0])
+                time.sleep(0.03)
+
+        thread = threading.Thread(target=post, daemon=True)
+        thread.start()
+        for turn in range(3):
+            there, here = (f"{folder / 'other'}/", cluster.url) if turn % 2 == 0 else (cluster.url, f"{folder / 'other'}/")
+            tool("syncserve", "move", "a", "--store", here, "--to", there)
+            time.sleep(0.3)
+        over.set()
+        thread.join()
+        check(answers <= {200, 503, 404}, f"no other answer: {answers}")
+        check("damaged" not in Path(f"{running.access}.errors").read_text(), "the log does not speak of damage")
+        check(running.stop() == 0, "it ends at a signal")
+
+
 def outage(folder):
     """The database is away for a while: requests get 503, and the log has two lines about it, however many requests there are."""
     with Cluster() as cluster, DatabaseServer(folder / "server", cluster.url) as running:
@@ -326,4 +427,4 @@ def limited(folder):
 
 
 if __name__ == "__main__":
-    main(killed, pooled, lagging, moved, outage, encrypted, limited)
+    main(killed, pooled, lagging, moved, interrupted, oversized, replaced, outage, encrypted, limited)

@@ -17,16 +17,25 @@ enum PostgresSchema {
   static var version: Int { steps.count }
 
   /// What a transaction about a household begins with.
-  static func settings(of household: Int64?, wait: Duration, isMover: Bool = false) -> String {
-    settings(household.map { "\($0)" } ?? "", wait)
-      + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
+  static func settings(of household: Int64?, wait: Duration) -> String {
+    settings("'\(household.map { "\($0)" } ?? "")'", wait)
+  }
+
+  /// The same of one that has a name: with another name, or without any, it has no row for the transaction.
+  static func settings(
+    of household: Int64, named name: String, wait: Duration, isMover: Bool = false
+  ) -> String {
+    let number =
+      "coalesce((SELECT h.store::text FROM \(Self.name).households h WHERE h.store = \(household) AND h.name = "
+      + "'\(name.replacing("'", with: "''"))'), '')"
+    return settings(number, wait) + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
   }
 
   /// What a transaction begins with that only looks how far each household has got.
-  static func settings(forLooking wait: Duration) -> String { settings(looking, wait) }
+  static func settings(forLooking wait: Duration) -> String { settings("'\(looking)'", wait) }
 
   private static func settings(_ household: String, _ wait: Duration) -> String {
-    "SELECT set_config('search_path', '\(name)', true), set_config('\(setting)', '\(household)', true), "
+    "SELECT set_config('search_path', '\(name)', true), set_config('\(setting)', \(household), true), "
       + "set_config('lock_timeout', '\(max(1, wait.wholeMilliseconds))', true)"
   }
 

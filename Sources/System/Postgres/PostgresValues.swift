@@ -73,7 +73,9 @@ extension StoreError {
     case ("08", _), ("57", _), (_, "53300"): self = .unavailable(message)
     case ("28", _), ("3D", _): self = .unavailable(message)
     case (_, "53100"): self = .full
-    case ("54", _): self = .tooLarge
+    case ("54", _): self = .tooLong("longer than the database takes: \(message)")
+    // Names of households are the only ones that two may give at once.
+    case (_, "23505"): self = .nameTaken(message)
     // A standby: the next connection may find who takes writes.
     case (_, "25006"): self = .unavailable(message)
     // A role that may only read.

@@ -35,21 +35,25 @@ package final class HouseholdStores {
     households = Households(rules.places, wait: rules.wait)
   }
 
-  /// Throws `missing` where the household has no store.
-  func household(_ name: String) throws -> OpenHousehold {
+  /// Throws `missing` where the household has no store; its transactions wait for locks up to `wait`, or as the rules say.
+  func household(_ name: String, wait: Duration? = nil) throws -> OpenHousehold {
     let identity = try households.identity(of: name)
-    if let household = open[name], household.identity == identity { return household }
+    if let household = open[name], household.identity == identity {
+      household.store.limitWait(to: wait ?? rules.wait)
+      return household
+    }
     if open.count >= Self.most { open = [:] }
     let store = try households.open(name)
     // There may be many of them.
     try store.limitCache(toKiB: 4_096)
     let household = OpenHousehold(name, store, known, identity: try households.identity(of: name))
+    store.limitWait(to: wait ?? rules.wait)
     open[name] = household
     return household
   }
 
-  /// Closes a store that is no longer what it was.
-  func close(_ name: String) { open[name] = nil }
+  /// Closes a store that is no longer what it was; false if it was not open.
+  func close(_ name: String) -> Bool { open.removeValue(forKey: name) != nil }
 }
 
 final class OpenHousehold {

@@ -199,6 +199,11 @@ package enum FileMode {
     guard systemRename(path, other) == 0 else { throw SystemError(.create, other, code: errno) }
   }
 
+  /// Gives a file a name that nothing has yet.
+  package static func rename(_ path: String, toNew other: String) throws(SystemError) {
+    guard NewName.give(path, other) else { throw SystemError(.create, other, code: errno) }
+  }
+
   /// Removes a file; one that is not there stays so.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 

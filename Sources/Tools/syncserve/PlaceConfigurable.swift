@@ -35,14 +35,22 @@ extension PlaceConfigurable {
       }
       return HouseholdPlaces(place.path)
     }
-    return .database(try PostgresAddress(place.path, password: database.password?.read().bytes))
+    return .database(try PostgresAddress(place.path, password: password()))
   }
+
+  /// The password of the database.
+  func password() throws -> [UInt8]? { try database.password?.read().bytes }
 
   func households() throws -> Households { Households(try places(), wait: store.wait) }
 
   /// The names of all households.
   func names(of households: Households) throws -> [String] {
     try Diagnostic.naming(store: place?.path ?? "") { try households.names() }
+  }
+
+  /// Those that are being moved.
+  func movingNames(of households: Households) throws -> [String] {
+    try Diagnostic.naming(store: place?.path ?? "") { try households.movingNames() }
   }
 
   /// The keys of the server.

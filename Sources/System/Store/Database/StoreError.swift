@@ -19,6 +19,10 @@ package enum StoreError: Error, Equatable, Sendable {
   case readOnly
   /// Everybody may write to the file.
   case isForAll
+  /// It has another name while it is moved, under which nobody writes to it.
+  case beingMoved
+  /// Something else has the name already.
+  case nameTaken(String)
   /// Another file is where the open one was.
   case replaced
   /// The file is damaged.
@@ -34,6 +38,8 @@ package enum StoreError: Error, Equatable, Sendable {
   case unavailable(String)
   /// The database server lets the role see all households.
   case unguarded(role: String)
+  /// What the database server has no room for in an index; a sentence.
+  case tooLong(String)
   /// A line, or a number of lines, that is too much for the store.
   case tooLarge
   /// A result code without a case of its own.
@@ -188,6 +194,13 @@ extension Diagnostic {
       (
         .looseSecretFile, "anyone can write to the \(words.noun)", "chmod 600 \(ShellWord.path(path))"
       )
+    case .beingMoved:
+      (
+        .storeBusy, "the \(words.noun) is being moved",
+        "run 'syncserve move' again to finish the move, or with --cancel to take it back"
+      )
+    case .nameTaken(let name): (.cannotCreate, "the name '\(name)' is taken", nil)
+    case .tooLong(let reason): (.lineTooLarge, reason, nil)
     case .replaced:
       (
         .storeBusy, "the file of the \(words.noun) was moved or removed; nothing has been written to it",
