@@ -15,6 +15,7 @@ import Testing
     ("database", "lagging", ["psql"]), ("database", "moved", ["psql"]), ("database", "outage", ["psql"]),
     ("database", "interrupted", ["psql"]), ("database", "oversized", ["psql"]),
     ("database", "replaced", ["psql"]),
+    ("database", "silent", ["psql"]), ("database", "plaintext", ["psql"]), ("database", "unfit", ["psql"]),
     ("database", "encrypted", ["psql", "openssl"]), ("database", "limited", ["psql"]),
     ("capture", "decrypted", ["tcpdump", "tshark"]), ("collection", "mirror", []), ("collection", "late", []),
     ("collection", "removed", []),

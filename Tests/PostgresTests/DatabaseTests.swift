@@ -119,7 +119,7 @@ import Testing
   /// The server that has become a standby is left.
   @Test func aStandbyIsNotAReadOnlyStore() {
     #expect(StoreError(state: "25006", message: "x") == .unavailable("x"))
-    #expect(StoreError(state: "42501", message: "x") == .readOnly)
+    #expect(StoreError(state: "42501", message: "x") == .denied("x"))
   }
 
   @Test func aTransactionThatThrowsLeavesNothing() throws {

@@ -9,9 +9,11 @@ package final class PostgresHouseholds {
   private let sizes = HouseholdSizes()
 
   /// Makes the tables if they do not exist, and refuses those of a later version.
-  package init(_ address: PostgresAddress, wait: Duration) throws {
+  ///
+  /// A server that is silent for longer than `patience` is taken for lost.
+  package init(_ address: PostgresAddress, wait: Duration, patience: Duration? = nil) throws {
     connection = try PostgresConnection(address)
-    connection.wait = wait
+    (connection.wait, connection.patience) = (wait, patience)
     try PostgresSchema.prepare(connection)
   }
 

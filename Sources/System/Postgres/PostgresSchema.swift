@@ -188,6 +188,7 @@ enum PostgresSchema {
     try connection.refresh()
     connection.begin(["BEGIN", settings(of: nil, wait: connection.wait)])
     do throws(StoreError) {
+      try requireUTF8(connection)
       try refuseUnguarded(connection)
       let found = try version(connection)
       guard found <= version else { throw .newerSchema(found: found, known: version) }
@@ -197,6 +198,13 @@ enum PostgresSchema {
       connection.rollback()
       throw error
     }
+  }
+
+  /// Lines are UTF-8, and have characters that other encodings lack.
+  private static func requireUTF8(_ connection: PostgresConnection) throws(StoreError) {
+    try connection.sendInside("SELECT current_setting('server_encoding')")
+    guard let result = try connection.finish(), result.count > 0, result.text(0, 0) != "UTF8" else { return }
+    throw .encoding(result.text(0, 0))
   }
 
   private static func refuseUnguarded(_ connection: PostgresConnection) throws(StoreError) {

@@ -12,6 +12,8 @@ package struct HouseholdRules: Sendable {
   /// How large the store of a household may become, in bytes.
   package var quota: Int64?
   package var now: @Sendable () -> Instant
+  /// How long a database may be silent: longer than it waits for a lock.
+  var patience: Duration { wait + .seconds(10) }
   /// Time zones by their names; nil if missing.
   package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }
 
@@ -32,7 +34,7 @@ package final class HouseholdStores {
 
   init(_ rules: HouseholdRules) {
     self.rules = rules
-    households = Households(rules.places, wait: rules.wait)
+    households = Households(rules.places, wait: rules.wait, patience: rules.patience)
   }
 
   /// Throws `missing` where the household has no store; its transactions wait for locks up to `wait`, or as the rules say.

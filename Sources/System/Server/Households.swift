@@ -7,10 +7,14 @@ import SystemIO
 package final class Households {
   package let places: HouseholdPlaces
   private let wait: Duration
+  private let patience: Duration?
   /// The connection to the database, once there is one.
   private var connected: PostgresHouseholds?
 
-  package init(_ places: HouseholdPlaces, wait: Duration) { (self.places, self.wait) = (places, wait) }
+  /// A database that is silent for longer than `patience` is taken for lost.
+  package init(_ places: HouseholdPlaces, wait: Duration, patience: Duration? = nil) {
+    (self.places, self.wait, self.patience) = (places, wait, patience)
+  }
 
   /// Whether an open store is still the one that it was.
   enum Identity: Equatable {
@@ -23,7 +27,7 @@ package final class Households {
   private func database() throws -> PostgresHouseholds? {
     guard case .database(let address) = places else { return nil }
     if let connected { return connected }
-    let made = try PostgresHouseholds(address, wait: wait)
+    let made = try PostgresHouseholds(address, wait: wait, patience: patience)
     connected = made
     return made
   }
@@ -68,7 +72,14 @@ package final class Households {
       let id = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
       guard try database.add(name, id: id) else { throw StoreError.nameTaken(name) }
     } else if let path = places.path(of: name) {
-      _ = try ChangeStore(path, creating: true, wait: wait)
+      // Of several who do it at once, one has made it.
+      guard try Database.createNew(path) else { throw StoreError.nameTaken(name) }
+      do {
+        _ = try ChangeStore(path, creating: true, wait: wait)
+      } catch {
+        if FileMode.size(of: path) == 0 { FileMode.remove(path) }
+        throw error
+      }
     }
   }
 

@@ -12,7 +12,7 @@ extension SyncServer {
     case StoreError.missing:
       return .error(404, Diagnostic(.fileNotFound, "the household no longer has a store"))
     case StoreError.busy, StoreError.rulesChanged, StoreError.replaced, StoreError.beingMoved: return .busy()
-    case StoreError.unavailable:
+    case let error as StoreError where error.isOutage:
       // It may have been stored: sending it again does no harm.
       note(error, byRequest: true)
       return .busy()

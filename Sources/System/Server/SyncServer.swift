@@ -109,6 +109,8 @@ package final class SyncServer: Sendable {
     mayWait: Bool
   ) {
     let name = admission.key.household
+    // Requests before it may have waited for a database that is silent.
+    if SystemClock.monotonic() - arrival > rules.patience { return exchange.answer(.busy()) }
     do {
       if let refusal = try keys.refusal(of: admission.key, at: rules.now()) {
         return exchange.answer(.unauthorized(refusal.message))
@@ -205,7 +207,7 @@ package final class SyncServer: Sendable {
     } catch StoreError.missing {
       // It was removed; if it comes back, its file has changed.
     } catch {
-      if case StoreError.unavailable = error {
+      if let error = error as? StoreError, error.isOutage {
         note(error, byRequest: false)
       } else {
         tell(error, rules.places.label(of: name))

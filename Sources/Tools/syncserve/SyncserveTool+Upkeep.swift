@@ -174,6 +174,8 @@ extension SyncserveTool {
       throw Diagnostic(.cannotCreate, "the file already exists", file: target, hint: "give another name")
     }
     return try withStore(settings) { store in
+      // One that was killed has left half a copy.
+      AtomicFile.removeLeftovers(of: target)
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { throw UsageError.conflict("'\(target)' is not a regular file") }
       try store.backup(to: place)
@@ -242,7 +244,10 @@ extension SyncserveTool {
     // Read once: it may be a pipe.
     let password = try areDatabases.contains(true) ? settings.password() : nil
     func place(_ path: FilePath) throws -> HouseholdPlaces {
-      guard PostgresAddress.isURL(path.path) else { return HouseholdPlaces(path.path) }
+      guard PostgresAddress.isURL(path.path) else {
+        try UpkeepSettings.refuseLikeness(path)
+        return HouseholdPlaces(path.path)
+      }
       return .database(try PostgresAddress(path.path, password: password))
     }
     return (try place(store), try place(target))

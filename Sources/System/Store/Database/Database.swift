@@ -63,8 +63,17 @@ package final class Database: StoreDatabase {
   ///
   /// The file is for its owner alone from the beginning; SQLite gives its other files the same permissions.
   package static func create(_ path: String) throws {
+    try creating { () throws(SystemError) in try FileMode.createPrivate(path) }
+  }
+
+  /// The same; false if somebody else has made it.
+  package static func createNew(_ path: String) throws(StoreError) -> Bool {
+    try creating { () throws(SystemError) in try FileMode.createNew(path) }
+  }
+
+  private static func creating<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
     do throws(SystemError) {
-      try FileMode.createPrivate(path)
+      return try body()
     } catch {
       throw error.isReadOnly ? StoreError.readOnly : error.isFull ? .full : .cannotOpen(error.reason)
     }

@@ -36,6 +36,11 @@ package enum StoreError: Error, Equatable, Sendable {
   case inputOutput(String)
   /// The database server cannot be reached, or has gone in the middle of something, which may or may not be stored.
   case unavailable(String)
+  /// The database server does not let this role in, or not do this.
+  case denied(String)
+  case noDatabase(String)
+  /// The database has another encoding than the lines.
+  case encoding(String)
   /// The database server lets the role see all households.
   case unguarded(role: String)
   /// What the database server has no room for in an index; a sentence.
@@ -79,6 +84,14 @@ package enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
+  /// The database server does not work at the moment, whatever is asked.
+  package var isOutage: Bool {
+    switch self {
+    case .unavailable, .denied, .noDatabase, .encoding, .unguarded: true
+    default: false
+    }
+  }
+
   /// What the triggers of a database say that has been moved.
   static let fenced = "the store has been moved"
 
@@ -215,6 +228,14 @@ extension Diagnostic {
       )
     case .inputOutput(let reason): (.storeFailed, "reading or writing failed: \(reason)", nil)
     case .unavailable(let reason): (.connectionLost, "the database cannot be used: \(reason)", nil)
+    case .denied(let reason): (.refusedByPeer, "the database refuses: \(reason)", nil)
+    case .noDatabase(let reason):
+      (.fileNotFound, reason, "make the database: createdb -E UTF8 -T template0 -O OWNER NAME")
+    case .encoding(let found):
+      (
+        .refusedByPeer, "the database has the encoding \(found), and records need UTF8",
+        "make another database: createdb -E UTF8 -T template0 -O OWNER NAME"
+      )
     case .unguarded(let role):
       (
         .refusedByPeer, "row-level security does not hold for the role '\(role)'",
