@@ -111,7 +111,7 @@ import Testing
     let households = try database.households()
     try households.store("two").put([TestDatabase.line(1)])
     #expect(try households.sequences(of: ["one", "two", "none"]) == ["one": 0, "two": 1])
-    _ = try households.rename("two", to: "two.moving")
+    try households.rename("two", to: "two.moving", isFenced: true)
     #expect(try households.sequences(of: ["one", "two"]) == ["one": 0])
     #expect(try households.sequences(of: []) == [:])
   }
@@ -119,7 +119,7 @@ import Testing
   /// The server that has become a standby is left.
   @Test func aStandbyIsNotAReadOnlyStore() {
     #expect(StoreError(state: "25006", message: "x") == .unavailable("x"))
-    #expect(StoreError(state: "42501", message: "x") == .readOnly)
+    #expect(StoreError(state: "42501", message: "x") == .denied("x"))
   }
 
   @Test func aTransactionThatThrowsLeavesNothing() throws {

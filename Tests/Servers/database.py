@@ -208,6 +208,235 @@ def moved(folder):
             check(len(again.dump().splitlines()) == 501, "with all records")
 
 
+def interrupted(folder):
+    """A move that fails opens the old place again; one that is killed leaves it closed, and nothing takes its place."""
+    with Cluster() as cluster:
+        source = folder / "source"
+        tool("syncserve", "household", "add", "big", "--store", f"{source}/")
+        store = source / "big.db"
+        tool("synclog", "apply", "--from", "here", "--store", store, text="".join(change(f"a{number}") for number in range(30000)))
+        words = ("syncserve", "move", "big", "--store", f"{source}/", "--to", cluster.url)
+
+        def copying():
+            return cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'peersync' AND query LIKE 'INSERT%'") != "0"
+
+        move = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        until(copying, "it copies")
+        cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'peersync'")
+        said = move.communicate()[1]
+        check(move.returncode == 75 and f"{cluster.url}#big" in said, f"a lost connection ends it: {said}")
+        check(store.exists() and not Path(f"{store}.moving").exists(), "the old place is open again")
+        tool("synclog", "put", "--store", store, text='{"id":"n1"}')
+        move = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(copying, "it copies again")
+        move.kill()
+        move.wait()
+        check(Path(f"{store}.moving").exists() and not store.exists(), "a killed one leaves it closed")
+        check(tool("synclog", "put", "--store", store, text='{"id":"n2"}', status=None).returncode == 75, "nothing is written")
+        check(tool("syncserve", "household", "add", "big", "--store", f"{source}/", status=None).returncode == 73, "nor made anew")
+        check(json.loads(tool(*words))["records"] == 30001, "the same command moves all of it")
+        # From the database, a household that was closed keeps its name too.
+        back = ("syncserve", "move", "big", "--store", cluster.url, "--to", f"{folder / 'back'}/")
+        move = subprocess.Popen(back, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(lambda: (folder / "back" / "big.db.new").exists(), "it copies from the database")
+        move.kill()
+        move.wait()
+        done = tool("syncserve", "household", "add", "big", "--store", cluster.url, status=None)
+        check(done.returncode == 73 and "being moved" in done.stderr, f"the name is not free: {done.stderr}")
+        check(json.loads(tool("syncserve", "household", "list", "--store", cluster.url))["moving"], "the list has it")
+        check(json.loads(tool(*back, "--cancel"))["records"] == 30001, "it is taken back")
+        same = cluster.url.replace("peersync@/", "peersync@/") + "&application_name=other"
+        done = tool("syncserve", "move", "big", "--store", cluster.url, "--to", same, status=None)
+        check(done.returncode == 73 and "there already" in done.stderr, f"the same database by another name: {done.stderr}")
+        check(json.loads(tool(*back))["records"] == 30001, "and it is moved")
+
+
+def oversized(folder):
+    """What has no place in an index is named before anything is closed, and a server refuses that line alone."""
+    with Cluster() as cluster:
+        source = folder / "source"
+        tool("syncserve", "household", "add", "big", "--store", f"{source}/")
+        name = "".join(random.choice("abcdefghijklmnopqrstuvwxyz0123456789") for _ in range(2700))
+        tool("synclog", "apply", "--from", "here", "--store", source / "big.db", text=change(name) + change("short"))
+        done = tool("syncserve", "move", "--store", f"{source}/", "--to", cluster.url, status=None)
+        check(done.returncode == 65 and name[:30] in done.stderr and "2600" in done.stderr, f"it is named: {done.stderr}")
+        check((source / "big.db").exists(), "and the old place is open")
+        with DatabaseServer(folder / "server", cluster.url) as running:
+            key = running.key()[0]
+            status, answer = running.ask(key, "POST", body=change("a") + change(name) + change("b"))
+            check(status == 200 and answer["badLines"] == [{"line": 2, "code": "lineTooLarge"}], f"one line is set aside: {answer}")
+            check(len(running.dump().splitlines()) == 2, "and the others are stored")
+            check(running.stop() == 0, "it ends at a signal")
+
+
+def silent(folder):
+    """A lock, and a database that stops answering: requests wait as long as --wait says, however many there are."""
+    with Cluster() as cluster:
+        running = DatabaseServer(folder / "server", cluster.url)
+        running.options += ("--wait", "2s")
+        with running:
+            key = running.key()[0]
+            check(running.ask(key, "POST", body=change("a"))[0] == 200, "a record is stored")
+
+            def asked():
+                answers = []
+
+                def ask(number):
+                    begun = time.monotonic()
+                    status = running.ask(key, "POST", body=change(f"b{number}"))[0]
+                    answers.append((status, time.monotonic() - begun))
+
+                threads = [threading.Thread(target=ask, args=(number,), daemon=True) for number in range(12)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+                return {status for status, _ in answers}, max(seconds for _, seconds in answers)
+
+            words = ["psql", "-qAt", "-h", cluster.folder, "-U", "postgres", "-d", "peersync", "-c",
+                     "BEGIN; SELECT 1 FROM peersync.store FOR UPDATE; SELECT pg_sleep(300)"]
+            lock = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            until(lambda: cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1", "it is locked")
+            statuses, seconds = asked()
+            check(statuses == {503} and seconds < 12, f"none waits for the others: {statuses}, {seconds:.1f} s")
+            cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+            lock.wait()
+            first = int((Path(cluster.folder) / "data" / "postmaster.pid").read_text().split()[0])
+            children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+            for process in (first, *map(int, children)):
+                os.kill(process, signal.SIGSTOP)
+            try:
+                statuses, seconds = asked()
+            finally:
+                for process in (first, *map(int, children)):
+                    os.kill(process, signal.SIGCONT)
+            check(statuses == {503} and seconds < 60, f"nor for a silent database: {statuses}, {seconds:.1f} s")
+            until(lambda: running.ask(key, "POST", body=change("c"))[0] == 200, "a record is stored when it answers again")
+            check(running.stop() == 0, "it ends at a signal")
+
+
+def plaintext(folder):
+    """Nothing goes to another machine unencrypted unless somebody asks for it, whatever leads there."""
+    there = "10.99.0.2"
+    tool("ip", "address", "add", f"{there}/32", "dev", "lo")
+    services = folder / "services"
+    services.write_text(f"[there]\nhost={there}\n[plain]\nhost={there}\nsslmode=disable\n")
+    with Cluster(f"listen_addresses={there}") as cluster:
+        with open(Path(cluster.folder) / "data" / "pg_hba.conf", "a", encoding="utf-8") as rules:
+            rules.write(f"host all peersync {there}/32 trust\n")
+        cluster.control("reload")
+
+        def listed(url, **variables):
+            words = ("syncserve", "household", "list", "--store", url, "--errors", "json")
+            environment = os.environ | {"PGSERVICEFILE": str(services)} | variables
+            done = tool(*words, status=None, environment=environment)
+            return done.returncode, done.stderr
+
+        for url, variables in (
+                (f"postgresql://peersync@{there}/peersync", {}),
+                ("postgresql://peersync@localhost/peersync", {"PGHOSTADDR": there}),
+                ("postgresql://peersync@/peersync", {"PGHOSTADDR": there}), ("postgresql://peersync@/peersync", {"PGHOST": there}),
+                (f"postgresql://peersync@localhost/peersync?hostaddr={there}", {}),
+                (f"postgresql://peersync@localhost,localhost/peersync?hostaddr=127.0.0.1,{there}", {}),
+                (f"postgresql://peersync@{there}/peersync?sslmode=", {}),
+                ("postgresql://peersync@/peersync?service=there", {}), ("postgresql://peersync@/peersync", {"PGSERVICE": "there"})):
+            status, said = listed(url, **variables)
+            check(status == 77 and "SSL" in said and '"retryable":false' in said, f"refused: {url} {variables} {status} {said}")
+        for url, variables in (
+                (f"postgresql://peersync@{there}/peersync?sslmode=disable", {}),
+                (f"postgresql://peersync@{there}/peersync", {"PGSSLMODE": "disable"}),
+                ("postgresql://peersync@/peersync?service=plain", {}), ("postgresql://peersync@/peersync", {"PGSERVICE": "plain"})):
+            status, said = listed(url, **variables)
+            check(status == 0, f"as it was asked for: {url} {variables} {said}")
+
+
+def unfit(folder):
+    """A database that cannot be used as it is: what is wrong, and that trying again does not help."""
+    with Cluster("listen_addresses=127.0.0.1") as cluster:
+        data = Path(cluster.folder) / "data"
+        rules = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n"
+        (data / "pg_hba.conf").write_text(rules)
+        cluster.sql("ALTER ROLE peersync PASSWORD 'quiet words'")
+        cluster.control("reload")
+        for sql in ("CREATE ROLE guest LOGIN", "CREATE DATABASE other OWNER postgres",
+                    "CREATE DATABASE latin OWNER peersync ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0",
+                    "CREATE DATABASE still OWNER peersync", "ALTER DATABASE still SET default_transaction_read_only = on"):
+            cluster.sql(sql, database="postgres")
+        tool("syncserve", "household", "add", "a", "--store", cluster.url)
+        network = "postgresql://peersync@127.0.0.1/peersync"
+
+        def other(name):
+            return cluster.url.replace("/peersync?", f"/{name}?")
+
+        for url, word, status, reason in (
+                (network, None, 77, "no password"), (network, "loud words", 77, "password authentication failed"),
+                (other("missing"), None, 66, "does not exist"), (other("latin"), None, 77, "createdb -E UTF8 -T template0"),
+                (other("other"), None, 77, "permission denied"), (other("still"), None, 77, "read-only"),
+                (cluster.url.replace("peersync@", "guest@"), None, 77, "permission denied"),
+                (network.replace("1/", "1:nowhere/"), None, 64, "port"), (network + "?sslmode=bogus", None, 64, "sslmode"),
+                (network.replace("1/", "1:5999,127.0.0.1:5998/"), None, 75, "5998")):
+            environment = os.environ | ({"PGPASSWORD": word} if word else {})
+            done = tool("syncserve", "household", "list", "--store", url, status=None, environment=environment)
+            check(done.returncode == status and reason in done.stderr, f"{status}: {done.stderr}")
+        # A server that is in the language of others.
+        (folder / "word").write_text("loud words\n")
+        source = f"{folder / 'source'}/"
+        tool("syncserve", "household", "add", "b", "--store", source)
+        words = ("syncserve", "move", "--store", source, "--to", network, "--password-file")
+        done = tool(*words, folder / "word", status=None)
+        check(done.returncode == 77 and f"{network}#b" in done.stderr, f"the side that failed is named: {done.stderr}")
+        (folder / "word").write_text("quiet words\n")
+        tool(*words, folder / "word")
+        back = ("syncserve", "move", "b", "--store", network, "--to", source, "--password-file", folder / "word")
+        check(json.loads(tool(*back))["records"] == 0, "a password is for either side")
+
+
+def replaced(folder):
+    """A household that is removed is gone for a server that runs, and one that is made anew is another."""
+    with Cluster() as cluster, DatabaseServer(folder / "server", cluster.url) as running:
+        tool("syncserve", "household", "add", "a", "--store", cluster.url)
+        first = running.key(household="a")[0]
+        check(running.ask(first, "POST", body=change("old-secret"))[0] == 200, "a record is stored")
+        removed = json.loads(tool("syncserve", "household", "remove", "a", "--store", cluster.url, "--keys", running.keys))
+        check(running.ask(first)[0] == 401, "its key is revoked")
+        tool("syncserve", "household", "add", "a", "--store", cluster.url)
+        second = running.key(household="a")[0]
+        status, answer = running.ask(second)
+        check(status == 200 and "old-secret" not in str(answer), f"what was there before is not given: {answer}")
+        check(running.ask(second, "POST", body=change("new1"))[0] == 200, "a record is stored")
+        check("new1" in running.dump("a"), "in the new household")
+        check("old-secret" in running.dump(removed["removedAs"]) and "new1" not in running.dump(removed["removedAs"]),
+              "and not in the removed one")
+        copy = folder / "removed.db"
+        tool("syncserve", "backup", "--household", removed["removedAs"], "--store", cluster.url, copy)
+        check("old-secret" in tool("synclog", "dump", "--store", copy), "a backup of that can be made")
+        tool("syncserve", "household", "remove", removed["removedAs"], "--store", cluster.url, "--keys", running.keys)
+        check(cluster.sql("SELECT count(*) FROM peersync.households WHERE name LIKE '%removed%'") == "0", "and it is purged")
+        check(cluster.sql("SELECT count(*) FROM peersync.changes") == "1", "with its rows")
+        # While it is moved, requests wait for another try, and nothing is called damaged.
+        answers = set()
+        over = threading.Event()
+
+        def post():
+            number = 0
+            while not over.is_set():
+                number += 1
+                answers.add(running.ask(second, "POST", body=change(f"b{number}"))[0])
+                time.sleep(0.03)
+
+        thread = threading.Thread(target=post, daemon=True)
+        thread.start()
+        for turn in range(3):
+            there, here = (f"{folder / 'other'}/", cluster.url) if turn % 2 == 0 else (cluster.url, f"{folder / 'other'}/")
+            tool("syncserve", "move", "a", "--store", here, "--to", there)
+            time.sleep(0.3)
+        over.set()
+        thread.join()
+        check(answers <= {200, 503, 404}, f"no other answer: {answers}")
+        check("damaged" not in Path(f"{running.access}.errors").read_text(), "the log does not speak of damage")
+        check(running.stop() == 0, "it ends at a signal")
+
+
 def outage(folder):
     """The database is away for a while: requests get 503, and the log has two lines about it, however many requests there are."""
     with Cluster() as cluster, DatabaseServer(folder / "server", cluster.url) as running:
@@ -287,10 +516,10 @@ def encrypted(folder):
                 (url(authority="stranger"), "certificate verify failed"), (url("other.example"), "does not match host name"),
                 (url(more="&sslmode=disable"), "no encryption")):
             done = tool("syncserve", "household", "list", "--store", place, "--password-file", word, status=None)
-            check(done.returncode == 75 and reason in done.stderr, f"refused: {done.stderr.splitlines()[:1]}")
+            check(done.returncode == 77 and reason in done.stderr, f"refused: {done.stderr.splitlines()[:1]}")
         (folder / "wrong").write_text("loud words\n")
         done = tool("syncserve", "household", "list", "--store", url(), "--password-file", folder / "wrong", status=None)
-        check(done.returncode == 75 and "password authentication failed" in done.stderr, "and so is another password")
+        check(done.returncode == 77 and "password authentication failed" in done.stderr, "and so is another password")
         tool("syncserve", "household", "list", "--store", url(), "--password-file", word)
         os.environ["PGPASSWORD"] = "quiet words"
         with DatabaseServer(folder / "server", url()) as running:
@@ -326,4 +555,4 @@ def limited(folder):
 
 
 if __name__ == "__main__":
-    main(killed, pooled, lagging, moved, outage, encrypted, limited)
+    main(killed, pooled, lagging, moved, interrupted, oversized, replaced, silent, plaintext, unfit, outage, encrypted, limited)

@@ -2,7 +2,10 @@
 #define PEERSYNC_CPQ_ON_DEMAND_H
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
 #include <stdint.h>
+#include <time.h>
 #if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
 #else
@@ -15,11 +18,21 @@ struct peersync_libpq {
   void (*free_options)(PQconninfoOption *);
   void (*free_memory)(void *);
   PGconn *(*connect)(const char *const *, const char *const *, int);
+  PGconn *(*start)(const char *const *, const char *const *, int);
+  PostgresPollingStatusType (*poll)(PGconn *);
+  PQconninfoOption *(*settings)(PGconn *);
+  const char *(*parameter)(const PGconn *, const char *);
+  int (*needs_password)(const PGconn *);
+  PGVerbosity (*set_verbosity)(PGconn *, PGVerbosity);
   void (*finish)(PGconn *);
   ConnStatusType (*status)(const PGconn *);
   char *(*error)(const PGconn *);
   PQnoticeProcessor (*set_notices)(PGconn *, PQnoticeProcessor, void *);
   int (*consume)(PGconn *);
+  int (*set_nonblocking)(PGconn *, int);
+  int (*is_busy)(PGconn *);
+  int (*flush)(PGconn *);
+  int (*socket)(const PGconn *);
   int (*enter_pipeline)(PGconn *);
   int (*send)(PGconn *, const char *, int, const Oid *, const char *const *, const int *, const int *, int);
   int (*sync)(PGconn *);
@@ -47,11 +60,21 @@ static inline int peersync_libpq_load(struct peersync_libpq *pq) {
   *(void **)&pq->free_options = dlsym(library, "PQconninfoFree");
   *(void **)&pq->free_memory = dlsym(library, "PQfreemem");
   *(void **)&pq->connect = dlsym(library, "PQconnectdbParams");
+  *(void **)&pq->start = dlsym(library, "PQconnectStartParams");
+  *(void **)&pq->poll = dlsym(library, "PQconnectPoll");
+  *(void **)&pq->settings = dlsym(library, "PQconninfo");
+  *(void **)&pq->parameter = dlsym(library, "PQparameterStatus");
+  *(void **)&pq->needs_password = dlsym(library, "PQconnectionNeedsPassword");
+  *(void **)&pq->set_verbosity = dlsym(library, "PQsetErrorVerbosity");
   *(void **)&pq->finish = dlsym(library, "PQfinish");
   *(void **)&pq->status = dlsym(library, "PQstatus");
   *(void **)&pq->error = dlsym(library, "PQerrorMessage");
   *(void **)&pq->set_notices = dlsym(library, "PQsetNoticeProcessor");
   *(void **)&pq->consume = dlsym(library, "PQconsumeInput");
+  *(void **)&pq->set_nonblocking = dlsym(library, "PQsetnonblocking");
+  *(void **)&pq->is_busy = dlsym(library, "PQisBusy");
+  *(void **)&pq->flush = dlsym(library, "PQflush");
+  *(void **)&pq->socket = dlsym(library, "PQsocket");
   *(void **)&pq->enter_pipeline = dlsym(library, "PQenterPipelineMode");
   *(void **)&pq->send = dlsym(library, "PQsendQueryParams");
   *(void **)&pq->sync = dlsym(library, "PQpipelineSync");
@@ -93,6 +116,40 @@ static inline PGconn *peersync_pq_connect(
   return connection;
 }
 
+/* The same for a moment only, to learn why it fails: the verbose form of an error has its SQLSTATE. */
+static inline PGconn *peersync_pq_probe(
+    const struct peersync_libpq *pq, const char *const *names, const char *const *values, int milliseconds) {
+  PGconn *connection = pq->start(names, values, 0);
+  if (!connection) return NULL;
+  pq->set_notices(connection, peersync_pq_ignore, NULL);
+  pq->set_verbosity(connection, PQERRORS_VERBOSE);
+  struct timespec begin, now;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  PostgresPollingStatusType state = PGRES_POLLING_WRITING;
+  while (pq->status(connection) != CONNECTION_BAD && state != PGRES_POLLING_OK && state != PGRES_POLLING_FAILED) {
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long left = milliseconds - (now.tv_sec - begin.tv_sec) * 1000 - (now.tv_nsec - begin.tv_nsec) / 1000000;
+    struct pollfd end = { pq->socket(connection), state == PGRES_POLLING_READING ? POLLIN : POLLOUT, 0 };
+    if (left <= 0 || poll(&end, 1, (int)left) == 0) break;
+    state = pq->poll(connection);
+  }
+  return connection;
+}
+
+/* What a connection uses, also one that has failed: those of the environment and of a service too. */
+static inline PQconninfoOption *peersync_pq_settings(const struct peersync_libpq *pq, PGconn *connection) {
+  return pq->settings(connection);
+}
+
+static inline const char *peersync_pq_parameter(
+    const struct peersync_libpq *pq, const PGconn *connection, const char *name) {
+  return pq->parameter(connection, name);
+}
+
+static inline int peersync_pq_needs_password(const struct peersync_libpq *pq, const PGconn *connection) {
+  return pq->needs_password(connection);
+}
+
 static inline int peersync_pq_is_connected(const struct peersync_libpq *pq, const PGconn *connection) {
   return pq->status(connection) == CONNECTION_OK;
 }
@@ -104,7 +161,29 @@ static inline int peersync_pq_is_alive(const struct peersync_libpq *pq, PGconn *
 }
 
 static inline int peersync_pq_enter_pipeline(const struct peersync_libpq *pq, PGconn *connection) {
-  return pq->enter_pipeline(connection);
+  return pq->set_nonblocking(connection, 1) == 0 && pq->enter_pipeline(connection);
+}
+
+/* Whether the next result is still to come. */
+static inline int peersync_pq_is_busy(const struct peersync_libpq *pq, PGconn *connection) {
+  return pq->is_busy(connection);
+}
+
+/* 0 if all has gone out, 1 if the other side has to read first, -1 if the connection is lost. */
+static inline int peersync_pq_flush(const struct peersync_libpq *pq, PGconn *connection) { return pq->flush(connection); }
+
+/* Sends what has not gone out and waits until something moves, with a negative time for good: 1 if something has, 0 if
+   nothing has for so long, -1 if the connection is lost. */
+static inline int peersync_pq_await(const struct peersync_libpq *pq, PGconn *connection, int milliseconds) {
+  int rest = pq->flush(connection);
+  if (rest < 0) return -1;
+  struct pollfd end = { pq->socket(connection), (short)(rest ? POLLIN | POLLOUT : POLLIN), 0 };
+  int count;
+  do count = poll(&end, 1, milliseconds);
+  while (count < 0 && errno == EINTR);
+  if (count == 0) return 0;
+  if (count < 0) return -1;
+  return end.revents & ~POLLOUT ? (pq->consume(connection) ? 1 : -1) : 1;
 }
 
 static inline const char *peersync_pq_error(const struct peersync_libpq *pq, const PGconn *connection) {

@@ -9,6 +9,7 @@ import SystemIO
 package final class HouseholdDatabase: StoreDatabase {
   /// The first column of the household's rows.
   package let number: Int64
+  private let name: String
   private let connection: PostgresConnection
   private let generation: Int
   private var prepared: [String: Statement] = [:]
@@ -28,10 +29,11 @@ package final class HouseholdDatabase: StoreDatabase {
   private var sizeBefore: HouseholdSizes.Size?
 
   init(
-    _ number: Int64, on connection: PostgresConnection, isMover: Bool = false,
+    _ number: Int64, named name: String, on connection: PostgresConnection, isMover: Bool = false,
     sizes: HouseholdSizes = HouseholdSizes()
   ) {
-    (self.number, self.connection, self.isMover, self.sizes) = (number, connection, isMover, sizes)
+    (self.number, self.name, self.connection) = (number, name, connection)
+    (self.isMover, self.sizes) = (isMover, sizes)
     generation = connection.generation
   }
 
@@ -58,7 +60,7 @@ package final class HouseholdDatabase: StoreDatabase {
   private func opening(_ mode: String) -> [String] {
     [
       "BEGIN ISOLATION LEVEL \(mode)",
-      PostgresSchema.settings(of: number, wait: connection.wait, isMover: isMover),
+      PostgresSchema.settings(of: number, named: name, wait: connection.wait, isMover: isMover),
     ]
   }
 
@@ -144,11 +146,19 @@ package final class HouseholdDatabase: StoreDatabase {
   }
 
   /// Transactions that wait for the lock of the household's row no longer find that row.
-  package func fence() throws {
-    try transaction { try statement("UPDATE store SET fenced = true").run() }
+  package func fence() throws { try setFence(true) }
+  package func unfence() throws { try setFence(false) }
+
+  private func setFence(_ isFenced: Bool) throws {
+    try transaction { try statement("UPDATE store SET fenced = \(isFenced)").run() }
   }
 
   // MARK: Limits
+
+  /// An entry of an index has at most 2,704 bytes, its other columns and the header included. It may have more if they can
+  /// be compressed, which nobody could foresee.
+  package var longestKey: Int? { Self.longestKey }
+  package static let longestKey = 2_600
 
   package func limitWait(to wait: Duration) { connection.wait = wait }
   package func limitCache(toKiB size: Int) {}

@@ -22,6 +22,10 @@ package final class PostgresConnection {
   package private(set) var generation = 0
   /// How long to wait for a lock.
   package var wait = Duration.seconds(10)
+  /// How long the server may be silent while it is waited for; without it as long as it takes.
+  package var patience: Duration?
+  /// How many bytes were sent, at most, that libpq may still have.
+  private var unsent = 0
   /// The transaction under way; nil if missing.
   private(set) var transaction: Transaction?
 
@@ -41,7 +45,7 @@ package final class PostgresConnection {
   package func close() {
     if let handle = unsafe handle { unsafe peersync_pq_finish(&library, handle) }
     unsafe handle = nil
-    (sent, transaction) = (0, nil)
+    (sent, unsent, transaction) = (0, 0, nil)
   }
 
   // MARK: Connecting
@@ -90,6 +94,23 @@ package final class PostgresConnection {
     }
     guard isSent else { throw unsafe lost(reason(handle)) }
     sent += 1
+    unsent += values.bytes.count
+    guard unsent > Self.mostUnsent else { return }
+    while unsafe peersync_pq_flush(&library, handle) != 0 { try unsafe waitForNews(handle) }
+    unsent = 0
+  }
+
+  private static let mostUnsent = 1 << 20
+
+  /// Waits until something moves; a server that is silent for too long is lost.
+  @unsafe
+  private func waitForNews(_ handle: OpaquePointer) throws(StoreError) {
+    let time = patience.map { Int32(clamping: $0.wholeMilliseconds) } ?? -1
+    switch unsafe peersync_pq_await(&library, handle, time) {
+    case 0: throw lost("no answer for \(patience?.components.seconds ?? 0) s")
+    case 1: return
+    default: throw unsafe lost(reason(handle))
+    }
   }
 
   /// The answer to the last statement but this many, once all answers have arrived; throws the first error.
@@ -97,12 +118,13 @@ package final class PostgresConnection {
   func finish(before later: Int = 0) throws(StoreError) -> PostgresResult? {
     guard sent > 0, let handle = unsafe handle else { return nil }
     var wanted = sent - later
-    sent = 0
+    (sent, unsent) = (0, 0)
     guard unsafe peersync_pq_sync(&library, handle) != 0 else { throw unsafe lost(reason(handle)) }
     var (last, error): (PostgresResult?, StoreError?) = (nil, nil)
     // Between the answers of two statements is an end, and two behind each other mean that nothing comes.
     var ends = 0
     while ends < 2 {
+      while unsafe peersync_pq_is_busy(&library, handle) != 0 { try unsafe waitForNews(handle) }
       guard let answer = unsafe peersync_pq_result(&library, handle) else {
         ends += 1
         continue

@@ -9,9 +9,11 @@ package final class PostgresHouseholds {
   private let sizes = HouseholdSizes()
 
   /// Makes the tables if they do not exist, and refuses those of a later version.
-  package init(_ address: PostgresAddress, wait: Duration) throws {
+  ///
+  /// A server that is silent for longer than `patience` is taken for lost.
+  package init(_ address: PostgresAddress, wait: Duration, patience: Duration? = nil) throws {
     connection = try PostgresConnection(address)
-    connection.wait = wait
+    (connection.wait, connection.patience) = (wait, patience)
     try PostgresSchema.prepare(connection)
   }
 
@@ -45,22 +47,31 @@ package final class PostgresHouseholds {
   ///
   /// A household that is being moved exists only for the process that moves it.
   package func store(_ name: String, isMover: Bool = false) throws -> ChangeStore {
-    guard let number = try number(of: name) else { throw StoreError.missing }
-    let database = HouseholdDatabase(number, on: connection, isMover: isMover, sizes: sizes)
+    let wasKnown = numbers[name] != nil
+    guard let number = try number(of: name) else {
+      throw try self.number(of: name + ChangeStore.movingEnd) == nil ? StoreError.missing : .beingMoved
+    }
     do {
-      return try ChangeStore(label(name), on: database)
+      return try ChangeStore(
+        label(name), on: household(number, name, isMover: isMover))
     } catch {
       numbers[name] = nil
+      // The name may be that of another household by now.
+      if wasKnown, case StoreError.missing = error { return try store(name, isMover: isMover) }
       throw error
     }
+  }
+
+  private func household(_ number: Int64, _ name: String, isMover: Bool) -> HouseholdDatabase {
+    HouseholdDatabase(number, named: name, on: connection, isMover: isMover, sizes: sizes)
   }
 
   /// The name of a household's store for people.
   package func label(_ name: String) -> String { "\(connection.address.text)#\(name)" }
 
-  /// Makes the store of a household; false if that name exists.
+  /// Makes the store of a household; false if that name exists, and `beingMoved` if it is that of one that is moved.
   ///
-  /// Its id and what it has are given by `fill`, in the same transaction.
+  /// Its id and what it has are given by `fill`, in the same transaction. Who else makes it meanwhile is waited for.
   package func add(
     _ name: String, id: [UInt8], fill: (HouseholdDatabase) throws -> Void = { _ in }
   ) throws -> Bool {
@@ -77,7 +88,9 @@ package final class PostgresHouseholds {
         connection.rollback()
         return false
       }
-      let database = HouseholdDatabase(result.integer(0, 0), on: connection)
+      // Only now: a move that was under way before the name was free has ended.
+      try requireNotMoving(text)
+      let database = household(result.integer(0, 0), name, isMover: false)
       try database.enter()
       try database.statement(
         "INSERT INTO store (id, sequence, compacted, live, tombstones, rules) VALUES (?1, 0, 0, 0, 0, ?2)"
@@ -91,27 +104,40 @@ package final class PostgresHouseholds {
     }
   }
 
-  /// Renames a household so that it is no longer found; false if that name does not exist.
-  package func rename(_ name: String, to other: String) throws(StoreError) -> Bool {
-    var values = PostgresValues(count: 2)
-    let texts = (Array(name.utf8), Array(other.utf8))
-    values.bind(1, texts.0.span)
-    values.bind(2, texts.1.span)
-    numbers[name] = nil
-    return try ask("UPDATE households SET name = $2 WHERE name = $1", values)?.changes == 1
+  private func requireNotMoving(_ name: [UInt8]) throws(StoreError) {
+    var values = PostgresValues(count: 1)
+    let moving = name + Array(ChangeStore.movingEnd.utf8)
+    values.bind(1, moving.span)
+    try connection.sendInside("SELECT 1 FROM households WHERE name = $1", values.packed)
+    if try connection.finish()?.count ?? 0 > 0 { throw .beingMoved }
   }
 
-  /// Fences the store of a household and gives it another name, as one.
-  package func fence(_ name: String, as other: String) throws {
+  /// Whether no household has a name, and none is just about to get it.
+  package func isFree(_ name: String) throws -> Bool {
+    struct Trial: Error {}
+    do {
+      return try add(name, id: []) { _ in throw Trial() }
+    } catch is Trial {
+      return true
+    }
+  }
+
+  /// Gives a household another name, as one with letting somebody write to it or nobody; throws `missing` if that name
+  /// does not exist, and `nameTaken` if the other one does.
+  ///
+  /// Transactions that wait for the household, and those of servers that know it, find nothing any more.
+  package func rename(_ name: String, to other: String, isFenced: Bool) throws {
+    numbers[name] = nil
     guard let number = try number(of: name) else { throw StoreError.missing }
-    let database = HouseholdDatabase(number, on: connection, isMover: true)
+    numbers[name] = nil
+    let database = household(number, name, isMover: true)
     try database.transaction {
-      try database.statement("UPDATE store SET fenced = true").run()
+      try database.statement("UPDATE store SET fenced = \(isFenced)").run()
+      guard try database.changes == 1 else { throw StoreError.missing }
       try database.statement("UPDATE households SET name = ?1 WHERE store = ?2").bind(1, other).bind(
         2, number
       ).run()
     }
-    numbers[name] = nil
   }
 
   /// Copies a store into a new household; false if that name exists.
@@ -129,7 +155,7 @@ package final class PostgresHouseholds {
   /// Removes a household and all that it has; false if that name does not exist.
   package func remove(_ name: String) throws -> Bool {
     guard let number = try number(of: name) else { return false }
-    let database = HouseholdDatabase(number, on: connection)
+    let database = household(number, name, isMover: true)
     try database.transaction {
       for table in PostgresSchema.tables { try database.statement("DELETE FROM \(table)").run() }
       try database.statement("DELETE FROM households WHERE store = ?1").bind(1, number).run()

@@ -17,16 +17,25 @@ enum PostgresSchema {
   static var version: Int { steps.count }
 
   /// What a transaction about a household begins with.
-  static func settings(of household: Int64?, wait: Duration, isMover: Bool = false) -> String {
-    settings(household.map { "\($0)" } ?? "", wait)
-      + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
+  static func settings(of household: Int64?, wait: Duration) -> String {
+    settings("'\(household.map { "\($0)" } ?? "")'", wait)
+  }
+
+  /// The same of one that has a name: with another name, or without any, it has no row for the transaction.
+  static func settings(
+    of household: Int64, named name: String, wait: Duration, isMover: Bool = false
+  ) -> String {
+    let number =
+      "coalesce((SELECT h.store::text FROM \(Self.name).households h WHERE h.store = \(household) AND h.name = "
+      + "'\(name.replacing("'", with: "''"))'), '')"
+    return settings(number, wait) + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
   }
 
   /// What a transaction begins with that only looks how far each household has got.
-  static func settings(forLooking wait: Duration) -> String { settings(looking, wait) }
+  static func settings(forLooking wait: Duration) -> String { settings("'\(looking)'", wait) }
 
   private static func settings(_ household: String, _ wait: Duration) -> String {
-    "SELECT set_config('search_path', '\(name)', true), set_config('\(setting)', '\(household)', true), "
+    "SELECT set_config('search_path', '\(name)', true), set_config('\(setting)', \(household), true), "
       + "set_config('lock_timeout', '\(max(1, wait.wholeMilliseconds))', true)"
   }
 
@@ -179,6 +188,7 @@ enum PostgresSchema {
     try connection.refresh()
     connection.begin(["BEGIN", settings(of: nil, wait: connection.wait)])
     do throws(StoreError) {
+      try requireUTF8(connection)
       try refuseUnguarded(connection)
       let found = try version(connection)
       guard found <= version else { throw .newerSchema(found: found, known: version) }
@@ -188,6 +198,13 @@ enum PostgresSchema {
       connection.rollback()
       throw error
     }
+  }
+
+  /// Lines are UTF-8, and have characters that other encodings lack.
+  private static func requireUTF8(_ connection: PostgresConnection) throws(StoreError) {
+    try connection.sendInside("SELECT current_setting('server_encoding')")
+    guard let result = try connection.finish(), result.count > 0, result.text(0, 0) != "UTF8" else { return }
+    throw .encoding(result.text(0, 0))
   }
 
   private static func refuseUnguarded(_ connection: PostgresConnection) throws(StoreError) {

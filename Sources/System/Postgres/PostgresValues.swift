@@ -71,13 +71,16 @@ extension StoreError {
     case ("40", _), (_, "55P03"), (_, "57014"): self = .busy
     // Connections, and a server that stops, starts or recovers.
     case ("08", _), ("57", _), (_, "53300"): self = .unavailable(message)
-    case ("28", _), ("3D", _): self = .unavailable(message)
+    case ("28", _): self = .denied(message)
+    case ("3D", _): self = .noDatabase(message)
     case (_, "53100"): self = .full
-    case ("54", _): self = .tooLarge
+    case ("54", _): self = .tooLong("longer than the database takes: \(message)")
+    // Names of households are the only ones that two may give at once.
+    case (_, "23505"): self = .nameTaken(message)
     // A standby: the next connection may find who takes writes.
     case (_, "25006"): self = .unavailable(message)
     // A role that may only read.
-    case (_, "42501"): self = .readOnly
+    case (_, "42501"): self = .denied(message)
     case (_, "42P01"), (_, "42703"), ("XX", _): self = .corrupt(message)
     default: self = .other(code: 0, message: "\(message) (\(state))")
     }

@@ -121,7 +121,7 @@ struct ChangesRequest {
     guard try store.peer(known: peer) == nil else { return }
     do {
       try store.write { _ = try store.peer(seen: peer, now: now) }
-    } catch StoreError.full, StoreError.readOnly {
+    } catch StoreError.full, StoreError.readOnly, StoreError.denied {
       // It reads all the same.
     }
   }

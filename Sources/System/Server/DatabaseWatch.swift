@@ -31,7 +31,7 @@ final class DatabaseWatch: Sendable {
     all: @escaping @Sendable ([String: Int64]) -> Void
   ) {
     Worker.start { [self] in
-      let households = Households(rules.places, wait: rules.wait)
+      let households = Households(rules.places, wait: rules.wait, patience: rules.patience)
       var (round, generation): (Duration, Households.Identity?) = (.zero, nil)
       while !hasEnded.load(ordering: .acquiring) {
         SystemClock.sleep(Self.pause)
@@ -48,7 +48,7 @@ final class DatabaseWatch: Sendable {
             all(sequences)
           }
         } catch let error as StoreError {
-          if case .unavailable = error { failed(error) }
+          if error.isOutage { failed(error) }
         } catch {
           // Requests report what is wrong with the database.
         }

@@ -8,7 +8,8 @@ import SystemIO
 /// good in the other.
 ///
 /// First the source is closed for writing, then it is copied as a whole, then it is renamed. After an
-/// interruption at any moment the same move resumes where it was.
+/// interruption at any moment the same move resumes where it was; after an error the source is open again, unless the
+/// target may have the copy.
 package struct HouseholdMove {
   private let source: Households
   private let target: Households
@@ -17,36 +18,139 @@ package struct HouseholdMove {
     (self.source, self.target) = (source, target)
   }
 
-  private static let ending = ".moving"
-
   /// The households to be moved, those too of which a move has begun.
   package func names() throws -> [String] {
-    let begun = try source.allNames().filter { $0.hasSuffix(Self.ending) }.map {
-      String($0.dropLast(Self.ending.count))
-    }
-    return Set(try source.names() + begun).sorted()
+    try naming(source, "") { Set(try source.names() + source.movingNames()).sorted() }
   }
 
-  /// Moves one and gives the store in its new place.
-  ///
-  /// Throws `missing` if that name does not exist.
+  /// Whether a household can be moved: one of ``names()``, or one that was set aside.
+  package func has(_ name: String) throws -> Bool {
+    try naming(source, name) {
+      try source.exists(name) && (!name.contains(".") || HouseholdPlaces.isSetAside(name))
+        || source.isBeingMoved(name)
+    }
+  }
+
+  /// Moves one and gives the store in its new place, where it has the name that it had before it was set aside.
   package func move(_ name: String, at now: Instant) throws -> ChangeStore {
-    let begun = name + Self.ending
-    if try source.exists(name) {
-      if try target.exists(name), try target.open(name).id != source.open(name).id {
-        throw Diagnostic(
-          .cannotCreate, "another household has the name '\(name)'", file: target.places.label(of: name))
-      }
-      try source.fence(name, as: begun)
-    }
-    let store = try source.openFenced(begun)
-    if try !target.exists(name) { try target.add(name, copying: store) }
-    let moved = try target.open(name)
-    guard moved.id == store.id else {
+    let base = HouseholdPlaces.base(of: name)
+    guard target.places.canHave(base) else {
       throw Diagnostic(
-        .cannotCreate, "another household has the name '\(name)'", file: target.places.label(of: name))
+        .conflictingOptions, "the new place cannot have a household '\(base)'",
+        hint: "a place that is one file has only '\(HouseholdPlaces.only)'")
     }
-    try source.rename(begun, to: "\(name).moved-\(now.seconds)")
+    let begun =
+      try base == name
+      ? begin(name)
+      : {
+        try refuseTaken(name, as: base); return name
+      }()
+    let store = try naming(source, begun) { try source.openFenced(begun) }
+    do {
+      try copy(store, as: base)
+    } catch {
+      if base == name { try takeBack(name, after: error) }
+      throw error
+    }
+    let moved = try naming(target, base) { try target.open(base) }
+    try naming(source, begun) { try source.setMovedAside(begun, at: now) }
     return moved
+  }
+
+  /// Gives back a household whose move was interrupted; throws `cannotCreate` if the new place has it.
+  package func cancel(_ name: String) throws -> ChangeStore {
+    let begun = name + ChangeStore.movingEnd
+    let store = try naming(source, name) { try source.open(begun) }
+    if try !naming(target, name, { try target.isFree(name) }) {
+      let there = try naming(target, name) { try target.open(name) }
+      guard try !there.contains(store) else {
+        throw Diagnostic(
+          .cannotCreate, "the household is there already", file: target.places.label(of: name),
+          hint: "run the move without --cancel to finish it")
+      }
+    }
+    return try naming(source, name) {
+      try source.reopen(begun, as: name)
+      return try source.open(name)
+    }
+  }
+
+  // MARK: Steps
+
+  private func naming<Value>(_ side: Households, _ name: String, _ body: () throws -> Value) throws -> Value {
+    try Diagnostic.naming(store: side.places.label(of: name), body)
+  }
+
+  /// Closes the source, if that was not done; gives the name that it has meanwhile.
+  private func begin(_ name: String) throws -> String {
+    let begun = name + ChangeStore.movingEnd
+    if try naming(source, name, { try source.exists(name) }) {
+      guard try !source.isBeingMoved(name) else {
+        throw Diagnostic(
+          .cannotCreate,
+          "a move of '\(name)' was interrupted, and there is another household '\(name)' since",
+          file: source.places.label(of: name),
+          hint: "remove that one with 'syncserve household remove', then run the move again")
+      }
+      try refuseTaken(name, as: name)
+      try naming(source, name) { try source.fence(name, as: begun) }
+    }
+    return begun
+  }
+
+  /// Before anything is done: the target must not have the household, and must have room for its keys.
+  private func refuseTaken(_ name: String, as base: String) throws {
+    let label = target.places.label(of: base)
+    let store = try naming(source, name) { try source.open(name) }
+    if try naming(target, base, { try target.exists(base) }) {
+      let there = try naming(target, base) { try target.open(base) }
+      guard there.id == store.id else { throw other(base) }
+      let isSame = try naming(source, name) { try there.contains(store) }
+      throw Diagnostic(
+        .cannotCreate, "the household is there already" + (isSame ? "" : ", and not the same"), file: label,
+        hint: isSame
+          ? "nothing has to be moved"
+          : "synclog apply adds the changes of 'syncserve dump' to a store")
+    }
+    if try naming(target, base, { try target.isBeingMoved(base) }) {
+      throw Diagnostic(StoreError.beingMoved, store: label)
+    }
+    if case .database = target.places {
+      try naming(source, name) { try store.requireKeys(of: HouseholdDatabase.longestKey) }
+    }
+  }
+
+  private func other(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .cannotCreate, "another household has the name '\(name)'", file: target.places.label(of: name))
+  }
+
+  /// What is there already is the copy of a move that was interrupted, or another household.
+  private func copy(_ store: ChangeStore, as name: String) throws {
+    guard try naming(target, name, { try target.exists(name) }) else {
+      if case .database = target.places { try store.requireKeys(of: HouseholdDatabase.longestKey) }
+      return try naming(target, name) { try target.add(name, copying: store) }
+    }
+    let there = try naming(target, name) { try target.open(name) }
+    guard there.id == store.id else { throw other(name) }
+    guard try there.contains(store) else {
+      throw Diagnostic(
+        .cannotCreate, "the household is there already, and not the same",
+        file: target.places.label(of: name),
+        hint: "to keep the one of the old place, run the same command with --cancel")
+    }
+  }
+
+  /// Opens the source again after an error, unless the target has the household, or may get it yet.
+  private func takeBack(_ name: String, after error: any Error) throws {
+    do {
+      guard try target.isFree(name) else { return }
+      try source.reopen(name + ChangeStore.movingEnd, as: name)
+    } catch _ {
+      guard var diagnostic = error as? Diagnostic else { throw error }
+      diagnostic.hint =
+        "'\(name)' stays closed: run the same command again, or with --cancel to take the move back"
+      throw diagnostic
+    }
   }
 }

@@ -1,4 +1,5 @@
 package import Postgres
+import Store
 import SystemIO
 
 /// The stores of a server: one file, a folder with a file for each household, or a database with all of them.
@@ -55,8 +56,8 @@ package enum HouseholdPlaces: Sendable, Equatable {
 
   /// The file of a household that was set aside or is moved, such as `NAME.moving`: the file's name has the same ending.
   func anyPath(of name: String) -> String? {
-    let parts = name.split(separator: ".", maxSplits: 1)
-    return path(of: String(parts[0])).map { parts.count > 1 ? "\($0).\(parts[1])" : $0 }
+    let base = Self.base(of: name)
+    return path(of: base).map { $0 + name.dropFirst(base.count) }
   }
 
   /// The names of all households, those too that were set aside or are moved.
@@ -78,7 +79,9 @@ package enum HouseholdPlaces: Sendable, Equatable {
   }
 
   private static func name(_ ending: Substring, of name: String) -> String? {
-    ending.isEmpty || ending.first == "." ? name + ending : nil
+    guard !ending.isEmpty else { return name }
+    let name = name + ending
+    return isSetAside(name) || name.hasSuffix(ChangeStore.movingEnd) ? name : nil
   }
 
   /// Whether there can be a household of this name here.
@@ -90,8 +93,18 @@ package enum HouseholdPlaces: Sendable, Equatable {
   /// The name of a household's store for people.
   package func label(of name: String) -> String {
     if case .database(let address) = self { return "\(address.text)#\(name)" }
-    return path(of: name) ?? name
+    return anyPath(of: name) ?? name
   }
+
+  /// Whether it is the name of a household that was removed or moved, such as `NAME.removed-TIME`.
+  package static func isSetAside(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", maxSplits: 1)
+    return parts.count == 2 && isName(String(parts[0]))
+      && (parts[1].hasPrefix("removed-") || parts[1].hasPrefix("moved-")) && !parts[1].contains("/")
+  }
+
+  /// The name that a household had before it was removed or moved.
+  package static func base(of name: String) -> String { String(name.prefix { $0 != "." }) }
 
   /// Small letters, digits and hyphens, at most 63, a letter or digit first: it is part of a file's name and of a key.
   package static func isName(_ text: String) -> Bool {

@@ -12,6 +12,8 @@ package struct HouseholdRules: Sendable {
   /// How large the store of a household may become, in bytes.
   package var quota: Int64?
   package var now: @Sendable () -> Instant
+  /// How long a database may be silent: longer than it waits for a lock.
+  var patience: Duration { wait + .seconds(10) }
   /// Time zones by their names; nil if missing.
   package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }
 
@@ -32,24 +34,28 @@ package final class HouseholdStores {
 
   init(_ rules: HouseholdRules) {
     self.rules = rules
-    households = Households(rules.places, wait: rules.wait)
+    households = Households(rules.places, wait: rules.wait, patience: rules.patience)
   }
 
-  /// Throws `missing` where the household has no store.
-  func household(_ name: String) throws -> OpenHousehold {
+  /// Throws `missing` where the household has no store; its transactions wait for locks up to `wait`, or as the rules say.
+  func household(_ name: String, wait: Duration? = nil) throws -> OpenHousehold {
     let identity = try households.identity(of: name)
-    if let household = open[name], household.identity == identity { return household }
+    if let household = open[name], household.identity == identity {
+      household.store.limitWait(to: wait ?? rules.wait)
+      return household
+    }
     if open.count >= Self.most { open = [:] }
     let store = try households.open(name)
     // There may be many of them.
     try store.limitCache(toKiB: 4_096)
     let household = OpenHousehold(name, store, known, identity: try households.identity(of: name))
+    store.limitWait(to: wait ?? rules.wait)
     open[name] = household
     return household
   }
 
-  /// Closes a store that is no longer what it was.
-  func close(_ name: String) { open[name] = nil }
+  /// Closes a store that is no longer what it was; false if it was not open.
+  func close(_ name: String) -> Bool { open.removeValue(forKey: name) != nil }
 }
 
 final class OpenHousehold {

@@ -7,10 +7,14 @@ import SystemIO
 package final class Households {
   package let places: HouseholdPlaces
   private let wait: Duration
+  private let patience: Duration?
   /// The connection to the database, once there is one.
   private var connected: PostgresHouseholds?
 
-  package init(_ places: HouseholdPlaces, wait: Duration) { (self.places, self.wait) = (places, wait) }
+  /// A database that is silent for longer than `patience` is taken for lost.
+  package init(_ places: HouseholdPlaces, wait: Duration, patience: Duration? = nil) {
+    (self.places, self.wait, self.patience) = (places, wait, patience)
+  }
 
   /// Whether an open store is still the one that it was.
   enum Identity: Equatable {
@@ -23,7 +27,7 @@ package final class Households {
   private func database() throws -> PostgresHouseholds? {
     guard case .database(let address) = places else { return nil }
     if let connected { return connected }
-    let made = try PostgresHouseholds(address, wait: wait)
+    let made = try PostgresHouseholds(address, wait: wait, patience: patience)
     connected = made
     return made
   }
@@ -39,80 +43,132 @@ package final class Households {
   /// All that exist.
   package func names() throws -> [String] { try database()?.names() ?? places.names }
 
-  /// Throws `missing` where the household has no store; with `takingOlder`, one of an earlier version is opened to be read.
+  /// Those that are being moved, by the names that they have otherwise.
+  package func movingNames() throws -> [String] {
+    try allNames().filter { $0.hasSuffix(ChangeStore.movingEnd) }.map(HouseholdPlaces.base).sorted()
+  }
+
+  /// Throws `missing` where the household has no store, and `beingMoved` of one that is moved; with `takingOlder`, one of an
+  /// earlier version is opened to be read.
+  ///
+  /// One that was set aside or is moved is opened by the name that it has for that.
   package func open(_ name: String, takingOlder: Bool = false) throws -> ChangeStore {
-    if let database = try database() { return try database.store(name) }
-    guard let path = places.path(of: name) else { throw StoreError.missing }
+    if let database = try database() { return try database.store(name, isMover: name.contains(".")) }
+    guard let path = places.anyPath(of: name) else { throw StoreError.missing }
     return try ChangeStore(path, creating: false, wait: wait, takingOlder: takingOlder)
   }
 
   package func exists(_ name: String) throws -> Bool {
-    if let path = places.path(of: name) { return FileMode.exists(path) }
-    return try names().contains(name)
+    if let path = places.anyPath(of: name) { return FileMode.exists(path) }
+    return try allNames().contains(name)
   }
 
-  /// Makes an empty store.
+  package func isBeingMoved(_ name: String) throws -> Bool { try exists(name + ChangeStore.movingEnd) }
+
+  /// Makes an empty store; throws `nameTaken` if the household exists, and `beingMoved` if it is moved.
   package func add(_ name: String) throws {
     if let database = try database() {
       var random = SystemRandomNumberGenerator()
       let id = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
-      _ = try database.add(name, id: id)
+      guard try database.add(name, id: id) else { throw StoreError.nameTaken(name) }
     } else if let path = places.path(of: name) {
-      _ = try ChangeStore(path, creating: true, wait: wait)
+      // Of several who do it at once, one has made it.
+      guard try Database.createNew(path) else { throw StoreError.nameTaken(name) }
+      do {
+        _ = try ChangeStore(path, creating: true, wait: wait)
+      } catch {
+        if FileMode.size(of: path) == 0 { FileMode.remove(path) }
+        throw error
+      }
     }
   }
 
   /// Takes a household off the server; gives the name that its store has from now on.
   package func setAside(_ name: String, at now: Instant) throws -> String {
-    if let database = try database() {
-      guard try database.rename(name, to: "\(name).removed-\(now.seconds)") else { throw StoreError.missing }
-      return places.label(of: "\(name).removed-\(now.seconds)")
-    }
-    guard let path = places.path(of: name) else { throw StoreError.missing }
-    // Nobody writes to it while it gets its new name, and nothing is left in its log.
-    let aside = "\(path).removed-\(now.seconds)"
-    try open(name).moveAside(to: aside)
+    let aside = try freeName("\(name).removed-\(now.seconds)")
+    try rename(name, to: aside)
     return aside
+  }
+
+  /// The name, or where something has it already, the next one after it.
+  private func freeName(_ name: String) throws -> String {
+    let taken = Set(try allNames())
+    if !taken.contains(name) { return name }
+    return (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
+  }
+
+  /// Removes one that was set aside, with all that it has.
+  package func purge(_ name: String) throws {
+    if let database = try database() {
+      guard try database.remove(name) else { throw StoreError.missing }
+    } else if let path = places.anyPath(of: name) {
+      for end in ["", "-wal", "-shm"] { FileMode.remove(path + end) }
+    }
   }
 
   // MARK: Moving
 
   /// The names of all households, those too that were set aside or are moved.
-  func allNames() throws -> [String] {
+  package func allNames() throws -> [String] {
     if let database = try database() { return try database.allNames() }
     return places.allNames
   }
 
   /// Lets nobody write to a household any more, which gets a name by which nobody finds it.
   func fence(_ name: String, as other: String) throws {
-    if let database = try database() { return try database.fence(name, as: other) }
+    if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
     guard let path = places.anyPath(of: other) else { throw StoreError.missing }
     let store = try open(name)
+    guard !FileMode.exists(path) else { throw StoreError.nameTaken(path) }
     try store.fence()
+    do {
+      try store.moveAside(to: path)
+    } catch {
+      try? store.unfence()
+      throw error
+    }
+  }
+
+  /// Gives a fenced household its name again, by which everybody finds it and may write to it.
+  func reopen(_ name: String, as other: String) throws {
+    if let database = try database() { return try database.rename(name, to: other, isFenced: false) }
+    guard let path = places.anyPath(of: other) else { throw StoreError.missing }
+    let store = try open(name)
+    guard !FileMode.exists(path) else { throw StoreError.nameTaken(path) }
+    try store.unfence()
     try store.moveAside(to: path)
   }
 
+  /// A household that nobody else writes to, by the name that it has for that.
   func openFenced(_ name: String) throws -> ChangeStore {
-    if let database = try database() { return try database.store(name, isMover: true) }
-    guard let path = places.anyPath(of: name) else { throw StoreError.missing }
-    return try ChangeStore(path, creating: false, wait: wait)
+    let store = try open(name)
+    // Giving it back may have been cut off.
+    try store.fence()
+    return store
   }
 
+  /// Nobody finds it under its old name any more.
   func rename(_ name: String, to other: String) throws {
-    if let database = try database() {
-      guard try database.rename(name, to: other) else { throw StoreError.missing }
-      return
-    }
-    guard let path = places.anyPath(of: name), let new = places.anyPath(of: other) else {
-      throw StoreError.missing
-    }
-    try ChangeStore(path, creating: false, wait: wait).moveAside(to: new)
+    if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
+    guard let path = places.anyPath(of: other) else { throw StoreError.missing }
+    try open(name).moveAside(to: path)
+  }
+
+  /// Sets one aside that was moved.
+  func setMovedAside(_ name: String, at now: Instant) throws {
+    try rename(name, to: freeName("\(HouseholdPlaces.base(of: name)).moved-\(now.seconds)"))
+  }
+
+  /// Whether no household has a name, and none is about to get it.
+  func isFree(_ name: String) throws -> Bool {
+    if let database = try database() { return try database.isFree(name) }
+    return try !exists(name)
   }
 
   /// Makes a household that is a copy, whole or not at all.
   func add(_ name: String, copying store: ChangeStore) throws {
     if let database = try database() {
-      guard try database.add(name, copying: store) else { throw StoreError.replaced }
+      guard try database.add(name, copying: store) else { throw StoreError.nameTaken(name) }
       return
     }
     guard let path = places.path(of: name) else { throw StoreError.missing }

@@ -11,8 +11,8 @@ extension SyncServer {
     switch error {
     case StoreError.missing:
       return .error(404, Diagnostic(.fileNotFound, "the household no longer has a store"))
-    case StoreError.busy, StoreError.rulesChanged, StoreError.replaced: return .busy()
-    case StoreError.unavailable:
+    case StoreError.busy, StoreError.rulesChanged, StoreError.replaced, StoreError.beingMoved: return .busy()
+    case let error as StoreError where error.isOutage:
       // It may have been stored: sending it again does no harm.
       note(error, byRequest: true)
       return .busy()
@@ -25,9 +25,7 @@ extension SyncServer {
           .rulesDiffer, "the household does not merge by the planner's rules",
           hint:
             "if its records are the planner's, run 'synclog rules set --profile chores' on its store"))
-    case StoreError.tooLarge:
-      return .error(
-        422, Diagnostic(.lineTooLarge, "an identity is longer than the database of the server takes"))
+    case StoreError.tooLong(let reason): return .error(422, Diagnostic(.lineTooLarge, reason))
     case StoreError.quotaReached: return .overQuota
     case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:
       return .overQuota

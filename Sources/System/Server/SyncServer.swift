@@ -97,20 +97,26 @@ package final class SyncServer: Sendable {
 
   private func resume(_ exchange: HTTPExchange, mayWait: Bool) {
     guard let admission = exchange.facts as? Admission else { return exchange.answer(.busy(closes: true)) }
+    let arrival = SystemClock.monotonic()
     workers.submit(admission.key.household) { [self] stores in
-      perform(exchange, admission, stores, mayWait: mayWait)
+      perform(exchange, admission, stores, since: arrival, mayWait: mayWait)
     }
   }
 
+  /// `arrival` is when it was ready to be worked on: it waits for locks only until so long after that.
   private func perform(
-    _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores, mayWait: Bool
+    _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores, since arrival: Duration,
+    mayWait: Bool
   ) {
     let name = admission.key.household
+    // Requests before it may have waited for a database that is silent.
+    if SystemClock.monotonic() - arrival > rules.patience { return exchange.answer(.busy()) }
     do {
       if let refusal = try keys.refusal(of: admission.key, at: rules.now()) {
         return exchange.answer(.unauthorized(refusal.message))
       }
-      let household = try stores.household(name)
+      let wait = max(.zero, rules.wait - (SystemClock.monotonic() - arrival))
+      let household = try stores.household(name, wait: wait)
       if let quota = rules.quota { try household.store.limitSize(toBytes: admission.isWrite ? quota : nil) }
       let request = ChangesRequest(exchange, admission)
       let route = ServerRoute(rawValue: exchange.head.path)
@@ -152,7 +158,10 @@ package final class SyncServer: Sendable {
       if isStopping.load(ordering: .acquiring) { endWaiting() }
       if hasEnded(waiter) { endRevoked() }
     } catch {
-      if case StoreError.missing = error { stores.close(name) }
+      if case StoreError.missing = error, stores.close(name) {
+        // It was open, and its name may be that of another household by now.
+        return perform(exchange, admission, stores, since: arrival, mayWait: mayWait)
+      }
       exchange.answer(failure(error, rules.places.label(of: name)))
     }
   }
@@ -160,10 +169,11 @@ package final class SyncServer: Sendable {
   private func wake(_ household: String, before sequence: Int64) {
     let woken = waiters.take(household, before: sequence)
     if woken.isEmpty { return }
+    let arrival = SystemClock.monotonic()
     workers.submit(household) { [self] stores in
       for waiter in woken {
         guard let admission = waiter.exchange.facts as? Admission else { continue }
-        perform(waiter.exchange, admission, stores, mayWait: true)
+        perform(waiter.exchange, admission, stores, since: arrival, mayWait: true)
       }
     }
   }
@@ -197,7 +207,7 @@ package final class SyncServer: Sendable {
     } catch StoreError.missing {
       // It was removed; if it comes back, its file has changed.
     } catch {
-      if case StoreError.unavailable = error {
+      if let error = error as? StoreError, error.isOutage {
         note(error, byRequest: false)
       } else {
         tell(error, rules.places.label(of: name))

@@ -40,8 +40,11 @@ package final class AtomicFile {
     let target = FileMode.resolved(path)
     let folder = FileMode.folder(of: target)
     let start = "\(FileMode.name(of: target))."
-    for entry in FileMode.entries(of: folder) where entry.hasPrefix(start) && entry.hasSuffix(suffix) {
-      let mark = entry.utf8.dropFirst(start.utf8.count).dropLast(suffix.utf8.count)
+    for entry in FileMode.entries(of: folder) where entry.hasPrefix(start) {
+      // A library that writes to one has files beside it.
+      let end = ["", "-wal", "-shm", "-journal"].map { suffix + $0 }.first { entry.hasSuffix($0) }
+      guard let end else { continue }
+      let mark = entry.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)
       let isOurs = !mark.isEmpty && mark.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
       if isOurs { _ = unsafe unlink("\(folder)/\(entry)") }
     }

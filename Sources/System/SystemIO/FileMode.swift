@@ -72,14 +72,21 @@ package enum FileMode {
     guard owners.contains(parent.st_uid) else {
       return ("the file's folder belongs to another user", "move it into a folder of your own, of mode 0700")
     }
-    if parent.st_mode & 0o077 == 0 { return nil }
-    // A folder that is there for others must not be closed to them.
-    let isShared = parent.st_mode & S_ISVTX != 0 || parent.st_uid != geteuid() || folder(of: path) == "/"
+    // Who can only read the folder sees the file's name, and can neither read nor replace the file.
+    if parent.st_mode & 0o022 == 0 { return nil }
+    let isShared = parent.st_mode & S_ISVTX != 0 || parent.st_uid != geteuid() || isOfSystem(folder(of: path))
     return (
-      "others have access to the file's folder",
+      "others can write to the file's folder",
       isShared
-        ? "move it into a folder of your own, of mode 0700" : "chmod 700 \(ShellWord.path(folder(of: path)))"
+        ? "move it into a folder of your own, of mode 0700" : "chmod go-w \(ShellWord.path(folder(of: path)))"
     )
+  }
+
+  /// A folder that is there for others, whose mode is not ours to change.
+  private static func isOfSystem(_ folder: String) -> Bool {
+    let parts = absolute(folder).split(separator: "/")
+    let roots: [Substring] = ["bin", "boot", "dev", "etc", "lib", "proc", "run", "sbin", "sys", "usr"]
+    return parts.count < 2 || parts.first.map(roots.contains) ?? true
   }
 
   /// Whether two paths lead to one regular file, whatever they are called; `-` is standard input.
@@ -128,6 +135,16 @@ package enum FileMode {
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
     _ = systemClose(raw)
+  }
+
+  /// Makes an empty file that only its owner can look into; false if the name is taken.
+  package static func createNew(_ path: String) throws(SystemError) -> Bool {
+    try PrivateFolder.make(folder(of: path))
+    let raw = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if raw < 0, errno == EEXIST { return false }
+    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+    _ = systemClose(raw)
+    return true
   }
 
   private static func information(_ path: String) -> stat? {
@@ -197,6 +214,11 @@ package enum FileMode {
   /// Gives a file another name on the same file system.
   package static func rename(_ path: String, to other: String) throws(SystemError) {
     guard systemRename(path, other) == 0 else { throw SystemError(.create, other, code: errno) }
+  }
+
+  /// Gives a file a name that nothing has yet.
+  package static func rename(_ path: String, toNew other: String) throws(SystemError) {
+    guard NewName.give(path, other) else { throw SystemError(.create, other, code: errno) }
   }
 
   /// Removes a file; one that is not there stays so.

@@ -30,19 +30,36 @@ extension PlaceConfigurable {
         "--store is required: a file, a folder with a slash at its end, or postgresql://…")
     }
     guard PostgresAddress.isURL(place.path) else {
+      try Self.refuseLikeness(place)
       if database.password != nil {
         throw UsageError.conflict("'--password-file' is for a database, and --store names a file")
       }
       return HouseholdPlaces(place.path)
     }
-    return .database(try PostgresAddress(place.path, password: database.password?.read().bytes))
+    return .database(try PostgresAddress(place.path, password: password()))
   }
+
+  /// What is nearly the URL of a database is not the name of a file; it is not printed, as it may have a password.
+  static func refuseLikeness(_ place: FilePath) throws {
+    guard PostgresAddress.isLikeURL(place.path) else { return }
+    throw Diagnostic(
+      .invalidOptionValue, "not the URL of a database",
+      hint: "postgresql://USER@HOST/DATABASE, with a small p; a file of that name is ./postgresql:…")
+  }
+
+  /// The password of the database.
+  func password() throws -> [UInt8]? { try database.password?.read().bytes }
 
   func households() throws -> Households { Households(try places(), wait: store.wait) }
 
   /// The names of all households.
   func names(of households: Households) throws -> [String] {
     try Diagnostic.naming(store: place?.path ?? "") { try households.names() }
+  }
+
+  /// Those that are being moved.
+  func movingNames(of households: Households) throws -> [String] {
+    try Diagnostic.naming(store: place?.path ?? "") { try households.movingNames() }
   }
 
   /// The keys of the server.

@@ -13,10 +13,16 @@ extension SyncserveTool {
     let households = try settings.households()
     let (name, label) = try household(settings.name, in: households.places)
     return try Diagnostic.naming(store: label) {
-      if try households.exists(name) {
-        throw Diagnostic(.cannotCreate, "the household '\(name)' exists already", file: label)
+      func taken() -> Diagnostic {
+        Diagnostic(.cannotCreate, "the household '\(name)' exists already", file: label)
       }
-      try households.add(name)
+      guard try !households.isBeingMoved(name) else {
+        throw Diagnostic(
+          .cannotCreate, "the household '\(name)' is being moved", file: label,
+          hint: "run 'syncserve move' again to finish the move, or with --cancel to take it back")
+      }
+      if try households.exists(name) { throw taken() }
+      do { try households.add(name) } catch StoreError.nameTaken { throw taken() }
       try Descriptor.standardOutput.write(line: line(name, label))
       return .done
     }
@@ -27,8 +33,17 @@ extension SyncserveTool {
     var listing = Listing(
       [
         .init("household", "household"), .init("records", "records", as: .count), .init("store", "store"),
-        .init("tells loser", "tellsLoser"),
+        .init("tells loser", "tellsLoser"), .init("moving", "moving"),
       ], settings.listing)
+    for name in try settings.movingNames(of: households) {
+      let moving = name + ChangeStore.movingEnd
+      let label = households.places.label(of: moving)
+      let live = try Diagnostic.naming(store: label) {
+        let store = try households.open(moving, takingOlder: true)
+        return try store.read { store.live }
+      }
+      try listing.add(line(name, label, [.init("records", .integer(live)), .init("moving", .bool(true))]))
+    }
     for name in try settings.names(of: households) {
       let label = households.places.label(of: name)
       try Diagnostic.naming(store: label) {
@@ -50,7 +65,7 @@ extension SyncserveTool {
       throw UsageError.conflict("nothing to set; use --tell-loser or --no-tell-loser")
     }
     return try Diagnostic.naming(store: label) {
-      guard try households.exists(name) else { throw missing(name, settings.place?.path) }
+      guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
       try households.open(name).setTellsLosers(tells)
       try Descriptor.standardOutput.write(line: line(name, label, [.init("tellsLoser", .bool(tells))]))
       return .done
@@ -59,17 +74,32 @@ extension SyncserveTool {
 
   static func runRemove(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
+    if HouseholdPlaces.isSetAside(settings.name) { return try purge(settings, households) }
     let (name, label) = try household(settings.name, in: households.places)
     let ring = try settings.keyRing(households.places)
     return try Diagnostic.naming(store: label) {
-      guard try households.exists(name) else { throw missing(name, settings.place?.path) }
-      let aside = try households.setAside(name, at: settings.store.present)
+      guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
+      var aside = ""
+      // One that is made anew under this name must not be open to these keys.
       try ring.change { records in
+        aside = try households.setAside(name, at: settings.store.present)
         for index in records.indices where records[index].household == name {
           records[index].revokedAt = records[index].revokedAt ?? settings.store.present
         }
       }
-      try Descriptor.standardOutput.write(line: line(name, aside))
+      let removedAs = JSONMember("removedAs", .string(aside))
+      try Descriptor.standardOutput.write(line: line(name, households.places.label(of: aside), [removedAs]))
+      return .done
+    }
+  }
+
+  /// What was removed before is gone then.
+  private static func purge(_ settings: PlaceSettings, _ households: Households) throws -> ExitStatus {
+    let (name, label) = try household(settings.name, in: households.places)
+    return try Diagnostic.naming(store: label) {
+      guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
+      try households.purge(name)
+      try Descriptor.standardOutput.write(line: line(name, label, [.init("purged", .bool(true))]))
       return .done
     }
   }
@@ -79,7 +109,8 @@ extension SyncserveTool {
   }
 
   static func household(_ name: String, in places: HouseholdPlaces) throws -> (name: String, label: String) {
-    guard places.canHave(name) else {
+    let isAside = HouseholdPlaces.isSetAside(name)
+    guard places.canHave(isAside ? HouseholdPlaces.base(of: name) : name) else {
       throw UsageError.conflict(
         HouseholdPlaces.isName(name)
           ? "a store that is one file has only the household '\(HouseholdPlaces.only)'"
@@ -88,8 +119,11 @@ extension SyncserveTool {
     return (name, places.label(of: name))
   }
 
-  static func missing(_ name: String, _ place: String?) -> Diagnostic {
-    Diagnostic(
+  static func missing(_ name: String, _ households: Households, _ place: String?) throws -> Diagnostic {
+    if try households.isBeingMoved(name) {
+      return Diagnostic(StoreError.beingMoved, store: households.places.label(of: name))
+    }
+    return Diagnostic(
       .fileNotFound, "unknown household '\(name)'",
       hint: "syncserve household list --store \(ShellWord.path(place ?? ""))")
   }
@@ -105,7 +139,7 @@ extension SyncserveTool {
       throw UsageError.conflict("there are \(names.count) households: name one with --household")
     }
     let (name, label) = try household(wanted, in: households.places)
-    guard names.contains(name) else { throw missing(name, settings.place?.path) }
+    guard names.contains(name) else { throw try missing(name, households, settings.place?.path) }
     if settings.lifetime == .zero { throw UsageError.conflict("'--expires-in' must be more than 0s") }
     var record = KeyRecord(id: try newID(), household: name, createdAt: settings.store.present)
     (record.member, record.device) = (settings.member, settings.device)

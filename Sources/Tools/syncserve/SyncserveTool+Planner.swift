@@ -66,16 +66,19 @@ extension SyncserveTool {
 
   private static func runPushes(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
-    var read: [String: (watch: StoreWatch, last: Int64)] = [:]
+    // With the id of the store: a household that is made anew counts anew.
+    var read: [String: (watch: StoreWatch, id: StoreToken.StoreID?, last: Int64)] = [:]
     while true {
       try forEachHousehold(settings, households) { name in
         if let path = households.places.path(of: name) {
-          guard read[name, default: (StoreWatch(), 0)].watch.mayHaveNews(path, at: SystemClock.monotonic())
+          guard
+            read[name, default: (StoreWatch(), nil, 0)].watch.mayHaveNews(path, at: SystemClock.monotonic())
           else { return }
         }
         let store = try households.open(name)
-        let last = read[name]?.last ?? 0
-        read[name, default: (StoreWatch(), 0)].last = try store.forEachPush(after: last) {
+        let last = read[name]?.id == store.id ? read[name]?.last ?? 0 : 0
+        read[name, default: (StoreWatch(), nil, 0)].id = store.id
+        read[name]?.last = try store.forEachPush(after: last) {
           try Descriptor.standardOutput.write("\($0)\n")
         }
       }
@@ -132,7 +135,7 @@ extension SyncserveTool {
       try settings.household.map { [try household($0, in: places).name] } ?? settings.names(of: households)
     for name in names {
       try Diagnostic.naming(store: places.label(of: name)) {
-        guard try households.exists(name) else { throw missing(name, settings.place?.path) }
+        guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
         try body(name)
       }
     }

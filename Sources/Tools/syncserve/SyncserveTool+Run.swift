@@ -20,6 +20,9 @@ extension SyncserveTool {
     let households = try settings.households()
     let places = households.places
     guard try !settings.names(of: households).isEmpty else {
+      if let name = try settings.movingNames(of: households).first {
+        throw Diagnostic(StoreError.beingMoved, store: places.label(of: name))
+      }
       throw Diagnostic(
         .fileNotFound, "no household yet", file: settings.place?.path,
         hint: "make one: syncserve household add home --store \(ShellWord.path(settings.place?.path ?? ""))")

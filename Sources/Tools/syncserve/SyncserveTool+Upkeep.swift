@@ -1,6 +1,7 @@
 import CommandLine
 import CoreInputs
 import JSONLines
+import Postgres
 import Server
 import Store
 import SyncCore
@@ -17,18 +18,20 @@ extension SyncserveTool {
     var household: String?
     var names: [String] = []
     var target: FilePath?
+    var takesBack = false
     var before: Instant?
     var only: String?
   }
 
   private static let householdName = Option<UpkeepSettings>.value(
-    "household", named: "NAME", "Only this household; needed where there are several."
+    "household", named: "NAME",
+    "Only this household; needed where there are several. dump and backup take the name of a removed one too."
   ) { $0.household = $1 }
 
   static let status = Command(
     "status", "count what households have",
     discussion: [
-      "Prints one JSON line per household: its records, deletions, last sequence, peers and lines in quarantine."
+      "Prints one JSON line per household: its records, deletions, last sequence, peers and lines in quarantine. One that is being moved has moving."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     statuses: [.badData, .noInput, .inputOutput],
@@ -96,14 +99,17 @@ extension SyncserveTool {
     discussion: [
       "From files to a database, back, or from one folder to another: all households, or those named. Each "
         + "household keeps its id, and devices continue from their checkpoints. The keys stay where they "
-        + "are: give their folder to 'syncserve run' with --keys.",
+        + "are: give their folder to 'syncserve run' with --keys. A household that was removed is moved by the name that it was given.",
       "Each household is first closed for writing and then copied as a whole. The old store is renamed to "
-        + "NAME.moved-TIME. If the command is interrupted, run it again. A server that still has the old "
-        + "place refuses requests about it; start it with the new place.",
+        + "NAME.moved-TIME. If the command is interrupted, the household stays closed: run it again, or with --cancel to "
+        + "open it where it was. A server that still has the old place refuses requests about it; start it with the new place.",
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
-      .value("to", "The new place: a file, a folder or postgresql://…, as for --store.") { $0.target = $1 }
+      .value("to", "The new place: a file, a folder or postgresql://…, as for --store.") { $0.target = $1 },
+      .flag("cancel", "Take back moves that were interrupted, unless the new place has the household.") {
+        $0.takesBack = true
+      },
     ],
     operands: Operands("NAME", count: 0...Int.max, completion: .nothing) { $1.names = Array($0) },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain],
@@ -126,22 +132,25 @@ extension SyncserveTool {
       throw UsageError.conflict("--household is required: there are \(names.count)")
     }
     let (name, label) = try household(wanted, in: households.places)
-    guard names.contains(name) else { throw missing(name, settings.place?.path) }
-    try Diagnostic.naming(store: label) { try body(households.open(name)) }
+    try Diagnostic.naming(store: label) {
+      guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
+      try body(households.open(name))
+    }
     return .done
   }
 
   private static func runStatus(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
-    let names = try settings.names(of: households)
-    if let wanted = settings.household, !names.contains(wanted) {
-      throw missing(wanted, settings.place?.path)
+    let (names, moving) = (try settings.names(of: households), try settings.movingNames(of: households))
+    if let wanted = settings.household, !(names + moving).contains(wanted) {
+      throw try missing(wanted, households, settings.place?.path)
     }
-    for name in names where settings.household ?? name == name {
-      let label = households.places.label(of: name)
-      let members = try Diagnostic.naming(store: label) {
-        try households.open(name).statistics().objectValue ?? []
+    let all = names.map { ($0, $0) } + moving.map { ($0, $0 + ChangeStore.movingEnd) }
+    for (name, place) in all where settings.household ?? name == name {
+      var members = try Diagnostic.naming(store: households.places.label(of: place)) {
+        try households.open(place).statistics().objectValue ?? []
       }
+      if place != name { members.insert(.init("moving", .bool(true)), at: 0) }
       try Descriptor.standardOutput.write(line: .object([.init("household", .string(name))] + members))
     }
     return .done
@@ -165,6 +174,8 @@ extension SyncserveTool {
       throw Diagnostic(.cannotCreate, "the file already exists", file: target, hint: "give another name")
     }
     return try withStore(settings) { store in
+      // One that was killed has left half a copy.
+      AtomicFile.removeLeftovers(of: target)
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { throw UsageError.conflict("'\(target)' is not a regular file") }
       try store.backup(to: place)
@@ -195,16 +206,50 @@ extension SyncserveTool {
 
   private static func runMove(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
     guard let target = settings.target else { throw UsageError.conflict("move needs --to") }
-    var there = settings
-    there.place = target
-    let move = HouseholdMove(from: try settings.households(), to: try there.households())
-    let all = try Diagnostic.naming(store: settings.place?.path ?? "") { try move.names() }
-    for name in settings.names where !all.contains(name) { throw missing(name, settings.place?.path) }
-    for name in settings.names.isEmpty ? all : settings.names {
-      let store = try Diagnostic.naming(store: name) { try move.move(name, at: settings.store.present) }
-      let live = try store.read { store.live }
+    let places = try placesOfMove(settings, target)
+    let (source, new) = (
+      Households(places.source, wait: settings.store.wait),
+      Households(places.target, wait: settings.store.wait)
+    )
+    let move = HouseholdMove(from: source, to: new)
+    let names =
+      try !settings.names.isEmpty
+      ? settings.names : settings.takesBack ? settings.movingNames(of: source) : move.names()
+    for name in names {
+      guard try settings.takesBack ? source.isBeingMoved(name) : move.has(name) else {
+        throw try missing(name, source, settings.place?.path)
+      }
+    }
+    for name in names {
+      let store = try settings.takesBack ? move.cancel(name) : move.move(name, at: settings.store.present)
+      let live = try Diagnostic.naming(store: store.path) { try store.read { store.live } }
       try Descriptor.standardOutput.write(line: line(name, store.path, [.init("records", .integer(live))]))
     }
     return .done
+  }
+
+  /// From where to where; the password is that of each database.
+  private static func placesOfMove(
+    _ settings: UpkeepSettings, _ target: FilePath
+  ) throws -> (source: HouseholdPlaces, target: HouseholdPlaces) {
+    guard let store = settings.place else {
+      // Says that it is needed.
+      return (try settings.places(), HouseholdPlaces(target.path))
+    }
+    guard target.path != store.path else { throw UsageError.conflict("--store and --to name the same place") }
+    let areDatabases = [store, target].map { PostgresAddress.isURL($0.path) }
+    if settings.database.password != nil, !areDatabases.contains(true) {
+      throw UsageError.conflict("'--password-file' is for a database, and --store and --to name files")
+    }
+    // Read once: it may be a pipe.
+    let password = try areDatabases.contains(true) ? settings.password() : nil
+    func place(_ path: FilePath) throws -> HouseholdPlaces {
+      guard PostgresAddress.isURL(path.path) else {
+        try UpkeepSettings.refuseLikeness(path)
+        return HouseholdPlaces(path.path)
+      }
+      return .database(try PostgresAddress(path.path, password: password))
+    }
+    return (try place(store), try place(target))
   }
 }

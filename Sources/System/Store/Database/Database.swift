@@ -63,8 +63,17 @@ package final class Database: StoreDatabase {
   ///
   /// The file is for its owner alone from the beginning; SQLite gives its other files the same permissions.
   package static func create(_ path: String) throws {
+    try creating { () throws(SystemError) in try FileMode.createPrivate(path) }
+  }
+
+  /// The same; false if somebody else has made it.
+  package static func createNew(_ path: String) throws(StoreError) -> Bool {
+    try creating { () throws(SystemError) in try FileMode.createNew(path) }
+  }
+
+  private static func creating<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
     do throws(SystemError) {
-      try FileMode.createPrivate(path)
+      return try body()
     } catch {
       throw error.isReadOnly ? StoreError.readOnly : error.isFull ? .full : .cannotOpen(error.reason)
     }
@@ -172,7 +181,32 @@ package final class Database: StoreDatabase {
     }
   }
 
+  /// Whether nobody may write.
+  package var isFenced: Bool {
+    get throws(StoreError) {
+      try integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'fence%'") ?? 0 > 0
+    }
+  }
+
+  package func unfence() throws {
+    try transaction {
+      var triggers: [String] = []
+      try statement("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'fence%'").forEachRow
+      {
+        triggers.append($0.text(0))
+      }
+      for trigger in triggers { try run("DROP TRIGGER \(trigger)") }
+    }
+  }
+
+  /// Brings all of the log into the file; throws `busy` if a reader still needs a part of the log.
+  package func emptyLog() throws(StoreError) {
+    if try integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0 { throw .busy }
+  }
+
   // MARK: Limits
+
+  package var longestKey: Int? { nil }
 
   package func limitCache(toKiB size: Int) throws(StoreError) { try run("PRAGMA cache_size = -\(size)") }
 

@@ -23,6 +23,10 @@ package protocol StoreDatabase: AnyObject {
 
   /// Lets nobody write any more: what is under way is stored before, and what comes later is refused.
   func fence() throws
+  /// Lets everybody write again.
+  func unfence() throws
+  /// How many bytes a key may have; nil without a limit.
+  var longestKey: Int? { get }
 
   // MARK: Limits
 

@@ -19,6 +19,10 @@ package enum StoreError: Error, Equatable, Sendable {
   case readOnly
   /// Everybody may write to the file.
   case isForAll
+  /// It has another name while it is moved, under which nobody writes to it.
+  case beingMoved
+  /// Something else has the name already.
+  case nameTaken(String)
   /// Another file is where the open one was.
   case replaced
   /// The file is damaged.
@@ -32,8 +36,15 @@ package enum StoreError: Error, Equatable, Sendable {
   case inputOutput(String)
   /// The database server cannot be reached, or has gone in the middle of something, which may or may not be stored.
   case unavailable(String)
+  /// The database server does not let this role in, or not do this.
+  case denied(String)
+  case noDatabase(String)
+  /// The database has another encoding than the lines.
+  case encoding(String)
   /// The database server lets the role see all households.
   case unguarded(role: String)
+  /// What the database server has no room for in an index; a sentence.
+  case tooLong(String)
   /// A line, or a number of lines, that is too much for the store.
   case tooLarge
   /// A result code without a case of its own.
@@ -73,6 +84,14 @@ package enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
+  /// The database server does not work at the moment, whatever is asked.
+  package var isOutage: Bool {
+    switch self {
+    case .unavailable, .denied, .noDatabase, .encoding, .unguarded: true
+    default: false
+    }
+  }
+
   /// What the triggers of a database say that has been moved.
   static let fenced = "the store has been moved"
 
@@ -188,6 +207,13 @@ extension Diagnostic {
       (
         .looseSecretFile, "anyone can write to the \(words.noun)", "chmod 600 \(ShellWord.path(path))"
       )
+    case .beingMoved:
+      (
+        .storeBusy, "the \(words.noun) is being moved",
+        "run 'syncserve move' again to finish the move, or with --cancel to take it back"
+      )
+    case .nameTaken(let name): (.cannotCreate, "the name '\(name)' is taken", nil)
+    case .tooLong(let reason): (.lineTooLarge, reason, nil)
     case .replaced:
       (
         .storeBusy, "the file of the \(words.noun) was moved or removed; nothing has been written to it",
@@ -202,6 +228,14 @@ extension Diagnostic {
       )
     case .inputOutput(let reason): (.storeFailed, "reading or writing failed: \(reason)", nil)
     case .unavailable(let reason): (.connectionLost, "the database cannot be used: \(reason)", nil)
+    case .denied(let reason): (.refusedByPeer, "the database refuses: \(reason)", nil)
+    case .noDatabase(let reason):
+      (.fileNotFound, reason, "make the database: createdb -E UTF8 -T template0 -O OWNER NAME")
+    case .encoding(let found):
+      (
+        .refusedByPeer, "the database has the encoding \(found), and records need UTF8",
+        "make another database: createdb -E UTF8 -T template0 -O OWNER NAME"
+      )
     case .unguarded(let role):
       (
         .refusedByPeer, "row-level security does not hold for the role '\(role)'",

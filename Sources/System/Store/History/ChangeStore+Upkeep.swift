@@ -198,13 +198,59 @@ extension ChangeStore {
 
 extension ChangeStore {
   /// Gives the file another name, with all that its log has; nobody finds it under the old one any more.
+  ///
+  /// Throws `nameTaken` if there is a file of that name.
   package func moveAside(to other: String) throws {
-    try (database as? Database)?.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    try (database as? Database)?.emptyLog()
+    guard !FileMode.exists(other) else { throw StoreError.nameTaken(other) }
     do throws(SystemError) {
-      try FileMode.rename(path, to: other)
+      try FileMode.rename(path, toNew: other)
     } catch {
-      throw StoreError.inputOutput(error.reason)
+      throw FileMode.exists(other) ? StoreError.nameTaken(other) : .inputOutput(error.reason)
     }
+    // What somebody has written since goes along.
+    if FileMode.size(of: path + "-wal") > 0 { try? FileMode.rename(path + "-wal", toNew: other + "-wal") }
     for end in ["-wal", "-shm"] { FileMode.remove(path + end) }
+  }
+
+  /// The end of the name of a file that is being moved.
+  package static let movingEnd = ".moving"
+
+  /// A file under the name of one that is being moved would be taken for it, and nobody would look for that one again.
+  static func requireNotMoving(_ path: String) throws(StoreError) {
+    if FileMode.size(of: path) == 0, FileMode.exists(path + movingEnd) { throw .beingMoved }
+  }
+
+  /// Lets nobody write to the store any more, which is moved.
+  package func fence() throws { try database.fence() }
+
+  package func unfence() throws { try database.unfence() }
+
+  /// Whether all that another store has come to have is known here: this one goes on from there.
+  package func contains(_ other: ChangeStore) throws -> Bool {
+    let token = try other.currentToken()
+    return try id == other.id && read { try standing(of: token) != .foreign }
+  }
+
+  /// Throws `tooLong` if a record has a longer key than `most` bytes, naming it.
+  package func requireKeys(of most: Int?) throws {
+    guard let most else { return }
+    let tables = ["changes", "baseline", "seen", "held", "given", "documents", "removedDocuments", "unsent"]
+    try read {
+      for table in tables {
+        let key = try database.statement(
+          "SELECT key FROM \(table) WHERE length(key) > ?1 ORDER BY key LIMIT 1"
+        )
+        .bind(1, Int64(most)).first { $0.bytes(0) }
+        if let key { throw StoreError.tooLong(Self.excess(of: key.span, most)) }
+      }
+    }
+  }
+
+  /// The sentence about a key that is too long.
+  static func excess(of key: Span<UInt8>, _ most: Int) -> String {
+    let shown = Key.shown(key)
+    let name = shown.count > 60 ? shown.prefix(60) + "…" : shown[...]
+    return "\(name): the identity has \(key.count) bytes; a PostgreSQL database takes at most \(most)"
   }
 }

@@ -49,7 +49,10 @@ package final class ChangeStore {
       let reason = "a store is a file that has a name"
       throw creating ? StoreError.cannotOpen(reason) : .notReadable(reason)
     }
+    // Before and after: the move may begin in between.
+    try Self.requireNotMoving(path)
     if creating { try Database.create(path) }
+    try Self.requireNotMoving(path)
     guard FileMode.exists(path) else { throw StoreError.missing }
     let database = try Self.opened(path, creating: creating, wait)
     var random = random
@@ -96,7 +99,8 @@ package final class ChangeStore {
   ) throws {
     (self.path, self.database, self.random, self.isOlder) = (path, database, random, isOlder)
     guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
-      throw StoreError.corrupt("the table 'store' is empty")
+      // A household of a database may have been removed, or be moved.
+      throw database is Database ? StoreError.corrupt("the table 'store' is empty") : .missing
     }
     self.id = id
     try load()

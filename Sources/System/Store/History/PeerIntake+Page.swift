@@ -86,6 +86,10 @@ extension PeerIntake {
       if change.kind == .checkpoint { return .passOver }
       // Only the store that it was written to knows the meaning of its members.
       if change.kind == .record { return .keepAside(Self.plainRecord, until: nil) }
+      if let most = store.database.longestKey, key.count > most {
+        key.removeAll(keepingCapacity: true)
+        return .keepBeginning(.lineTooLarge)
+      }
       if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
         return .keepBeginning(excess.code)
       }

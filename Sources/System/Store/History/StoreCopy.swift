@@ -1,3 +1,5 @@
+import JSONLines
+
 /// All that a store has, brought into the tables of another database: its id, its sequences and marks, and every row.
 ///
 /// So tokens of the one are good for the other. Both are read and written by the same statements; a new column of the schema
@@ -81,23 +83,35 @@ package enum StoreCopy {
 
   private static func move(_ table: Table, from source: any StoreDatabase, to writing: Statement) throws {
     let columns = table.columns.joined(separator: ", ")
-    try source.statement("SELECT \(columns) FROM \(table.name)", isLong: true).forEachRow { row in
-      for (index, column) in table.columns.enumerated() {
-        let (from, to) = (Int32(index), Int32(index + 1))
-        switch row.kind(from) {
-        case .null: writing.bind(to, Int64?.none)
-        case .integer: writing.bind(to, row.integer(from))
-        case .real: writing.bind(to, row.real(from))
-        case .text, .blob:
-          if table.text.contains(column) {
-            writing.bind(to, row.text(from))
-          } else {
-            writing.bind(to, row.span(from))
+    var isReading = true
+    do {
+      try source.statement("SELECT \(columns) FROM \(table.name)", isLong: true).forEachRow { row in
+        for (index, column) in table.columns.enumerated() {
+          let (from, to) = (Int32(index), Int32(index + 1))
+          switch row.kind(from) {
+          case .null: writing.bind(to, Int64?.none)
+          case .integer: writing.bind(to, row.integer(from))
+          case .real: writing.bind(to, row.real(from))
+          case .text, .blob:
+            if table.text.contains(column) {
+              writing.bind(to, row.text(from))
+            } else {
+              writing.bind(to, row.span(from))
+            }
           }
         }
+        isReading = false
+        try writing.run()
+        isReading = true
       }
-      try writing.run()
+    } catch let error as StoreError where isReading {
+      throw ReadingError(error: error)
     }
+  }
+
+  /// The source could not be read; any other error is of the target.
+  struct ReadingError: Error {
+    var error: StoreError
   }
 }
 
@@ -110,24 +124,33 @@ extension ChangeStore {
     try other.read {
       try database.transaction {
         try StoreCopy.clear(database)
-        try StoreCopy.copy(from: other.database, to: database)
+        try other.handOver(to: database)
       }
     }
   }
-
-  /// Lets nobody write to the store any more, which is moved.
-  package func fence() throws { try database.fence() }
 
   func copy(to target: any StoreDatabase) throws { try target.transaction { try copy(into: target) } }
 
   /// Copies the store into another database that has nothing of it, inside a transaction there.
   package func copy(into target: any StoreDatabase) throws {
-    try read { try StoreCopy.copy(from: database, to: target) }
+    try read { try handOver(to: target) }
+  }
+
+  private func handOver(to target: any StoreDatabase) throws {
+    do {
+      try StoreCopy.copy(from: database, to: target)
+    } catch let failed as StoreCopy.ReadingError {
+      throw Diagnostic(failed.error, store: path)
+    }
   }
 
   /// Copies the store, as it is in one moment, into a file that exists and is empty.
   package func backup(to path: String) throws {
-    if let file = database as? Database { return try file.copy(to: path) }
+    if let file = database as? Database {
+      try file.copy(to: path)
+      // A store that was moved lets nobody write; its copy does.
+      return try file.isFenced ? Database(path, wait: .zero).unfence() : ()
+    }
     try copy(to: ChangeStore(path, creating: true, wait: .zero).database)
   }
 

@@ -114,6 +114,7 @@ extension ChangeStore {
 
   /// Stores a change whose key is not there yet; false if it is.
   func insert(_ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow) throws(StoreError) -> Bool {
+    if let most = database.longestKey, key.count > most { throw .tooLong(Self.excess(of: key, most)) }
     try database.statement(
       "INSERT INTO changes (key, sequence, origin, tombstone, base, checksum, line) "
         + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key) DO NOTHING"

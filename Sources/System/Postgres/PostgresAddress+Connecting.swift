@@ -1,0 +1,74 @@
+internal import CPQOnDemand
+import Store
+import SystemIO
+
+/// How a connection is made, and why it is not.
+extension PostgresAddress {
+  /// The library's handle of a new connection.
+  @unsafe
+  func connect(_ library: inout peersync_libpq) throws(StoreError) -> OpaquePointer {
+    let handle = unsafe values.withPointers { names, texts in
+      unsafe peersync_pq_connect(&library, names, texts)
+    }
+    guard let handle = unsafe handle else { throw .unavailable("no memory") }
+    guard unsafe peersync_pq_is_connected(&library, handle) != 0 else {
+      let reasons = unsafe Self.reasons(of: handle, &library)
+      let needsPassword = unsafe peersync_pq_needs_password(&library, handle) != 0
+      unsafe peersync_pq_finish(&library, handle)
+      throw failure(reasons, needsPassword: needsPassword, &library)
+    }
+    return unsafe handle
+  }
+
+  /// One for each host that was tried; what is indented is advice.
+  @unsafe
+  private static func reasons(of handle: OpaquePointer, _ library: inout peersync_libpq) -> [String] {
+    let text = unsafe peersync_pq_error(&library, handle).map { unsafe String(cString: $0) } ?? ""
+    return text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.hasPrefix("\t") }
+  }
+
+  /// libpq does not tell the state of an error while it connects but in its text, and that text is in the language of the
+  /// server: so one more attempt gives the text with the state.
+  private func failure(
+    _ reasons: [String], needsPassword: Bool, _ library: inout peersync_libpq
+  ) -> StoreError {
+    let text = reasons.joined(separator: "; ")
+    if needsPassword || Self.isAboutEncryption(text) { return .denied(text) }
+    // Nothing was to be heard, and would be now.
+    if text.contains("timeout expired") { return .unavailable(text) }
+    let isReadOnly = text.contains("read-only")
+    var values = values
+    if isReadOnly { values["target_session_attrs"] = "any" }
+    let probe = unsafe values.withPointers { names, texts in
+      unsafe peersync_pq_probe(&library, names, texts, 2_000)
+    }
+    guard let probe = unsafe probe else { return .unavailable(text) }
+    defer { unsafe peersync_pq_finish(&library, probe) }
+    if isReadOnly {
+      // A standby may be about to take the place of the server that it follows.
+      let state = unsafe peersync_pq_parameter(&library, probe, "in_hot_standby").map {
+        unsafe String(cString: $0)
+      }
+      return state == "off" ? .denied(text) : .unavailable(text)
+    }
+    let states = unsafe Self.reasons(of: probe, &library).flatMap(Self.states)
+    if states.contains(where: { $0.hasPrefix("28") }) { return .denied(text) }
+    if states.contains(where: { $0.hasPrefix("3D") }) { return .noDatabase(text) }
+    if states.contains("42501") { return .denied(text) }
+    return .unavailable(text)
+  }
+
+  /// These come from libpq, which speaks English where nobody has set another language.
+  private static func isAboutEncryption(_ text: String) -> Bool {
+    ["certificate", "does not support SSL"].contains { text.contains($0) }
+  }
+
+  /// The states in a line such as `FATAL:  28P01: password authentication failed`.
+  private static func states(in line: String) -> [String] {
+    line.split(separator: ":").map { String($0.drop { $0 == " " }) }.filter { (part: String) in
+      let bytes = Array(part.utf8)
+      let hasDigit = bytes.contains { (48...57).contains($0) }
+      return bytes.count == 5 && hasDigit && bytes.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+    }
+  }
+}
