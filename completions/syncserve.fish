@@ -6,24 +6,28 @@ function __syncserve_takes_value
         case 'syncserve run --store' \
             'syncserve run --keys' \
             'syncserve run --password-file' \
+            'syncserve run --wait' \
             'syncserve run --listen' \
             'syncserve run --max-body' \
             'syncserve run --quota' \
-            'syncserve run --wait' \
             'syncserve run --max-drift' \
             'syncserve run --max-delete' \
             'syncserve household add --store' \
             'syncserve household add --keys' \
             'syncserve household add --password-file' \
+            'syncserve household add --wait' \
             'syncserve household list --store' \
             'syncserve household list --keys' \
             'syncserve household list --password-file' \
+            'syncserve household list --wait' \
             'syncserve household set --store' \
             'syncserve household set --keys' \
             'syncserve household set --password-file' \
+            'syncserve household set --wait' \
             'syncserve household remove --store' \
             'syncserve household remove --keys' \
             'syncserve household remove --password-file' \
+            'syncserve household remove --wait' \
             'syncserve key create --household' \
             'syncserve key create --member' \
             'syncserve key create --device' \
@@ -31,40 +35,50 @@ function __syncserve_takes_value
             'syncserve key create --store' \
             'syncserve key create --keys' \
             'syncserve key create --password-file' \
+            'syncserve key create --wait' \
             'syncserve key list --store' \
             'syncserve key list --keys' \
             'syncserve key list --password-file' \
+            'syncserve key list --wait' \
             'syncserve key revoke --store' \
             'syncserve key revoke --keys' \
             'syncserve key revoke --password-file' \
+            'syncserve key revoke --wait' \
             'syncserve key rotate --overlap' \
             'syncserve key rotate --store' \
             'syncserve key rotate --keys' \
             'syncserve key rotate --password-file' \
+            'syncserve key rotate --wait' \
             'syncserve pushes --store' \
             'syncserve pushes --keys' \
             'syncserve pushes --password-file' \
+            'syncserve pushes --wait' \
             'syncserve pushes --household' \
             'syncserve devices --store' \
             'syncserve devices --keys' \
             'syncserve devices --password-file' \
+            'syncserve devices --wait' \
             'syncserve devices --household' \
             'syncserve devices --remove' \
             'syncserve status --store' \
             'syncserve status --keys' \
             'syncserve status --password-file' \
+            'syncserve status --wait' \
             'syncserve status --household' \
             'syncserve dump --store' \
             'syncserve dump --keys' \
             'syncserve dump --password-file' \
+            'syncserve dump --wait' \
             'syncserve dump --household' \
             'syncserve backup --store' \
             'syncserve backup --keys' \
             'syncserve backup --password-file' \
+            'syncserve backup --wait' \
             'syncserve backup --household' \
             'syncserve prune --store' \
             'syncserve prune --keys' \
             'syncserve prune --password-file' \
+            'syncserve prune --wait' \
             'syncserve prune --household' \
             'syncserve prune --before' \
             'syncserve prune --only' \
@@ -72,12 +86,14 @@ function __syncserve_takes_value
             'syncserve compact --store' \
             'syncserve compact --keys' \
             'syncserve compact --password-file' \
+            'syncserve compact --wait' \
             'syncserve compact --household' \
             'syncserve compact --retire-after' \
             'syncserve compact --max-drift' \
             'syncserve move --store' \
             'syncserve move --keys' \
             'syncserve move --password-file' \
+            'syncserve move --wait' \
             'syncserve move --to' \
             '* --errors' \
             '* --generate'
@@ -169,10 +185,10 @@ complete -c syncserve -n '__syncserve_at syncserve' -x -a move -d 'move househol
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l listen -x -d 'Listen on HOST:PORT or unix:PATH (default: 127.0.0.1:8477)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-body -x -d 'Refuse request bodies above SIZE (default: 64M)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l quota -x -d 'Limit the store of each household to SIZE, at least 1M, not counting the log beside it (default: no limit)'
-complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-drift -x -d 'Reject clocks further ahead than this (default: 5m; off accepts any)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l max-delete -x -d 'Refuse to delete more live records than this: a number, a share such as 20%, or off (default: the larger of 100 and 20%)'
 complete -c syncserve -n '__syncserve_at \'syncserve run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
@@ -192,6 +208,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve household\'' -x -a remove -
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household add\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -201,6 +218,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l json -
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -211,6 +229,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l no-tell
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -219,6 +238,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve household set\'' -l version
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve household remove\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -241,6 +261,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l expires-in
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key create\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -250,6 +271,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l json -d 'Pri
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -258,6 +280,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve key list\'' -l version -d '
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key revoke\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -267,6 +290,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l overlap -x
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -275,6 +299,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve key rotate\'' -l version -d
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l household -x -d 'Print only this household\'s'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -s f -l follow -d 'Keep running until a signal'
 complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
@@ -285,6 +310,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve pushes\'' -l version -d 'Pr
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l household -x -d 'Print only this household\'s'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l remove -r -F -d 'Forget the devices whose tokens are in FILE, and print them'
 complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
@@ -295,6 +321,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve devices\'' -l version -d 'P
 complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l household -x -d 'Only this household; needed where there are several'
 complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve status\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
@@ -304,6 +331,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve status\'' -l version -d 'Pr
 complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l household -x -d 'Only this household; needed where there are several'
 complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
@@ -313,6 +341,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve dump\'' -l version -d 'Prin
 complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l household -x -d 'Only this household; needed where there are several'
 complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
@@ -323,6 +352,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve backup\'' -F
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l household -x -d 'Only this household; needed where there are several'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l before -x -d 'Drop what is older'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l only -x -d 'Only the records of this entity'
@@ -335,6 +365,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l version -d 'Pri
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l household -x -d 'Only this household; needed where there are several'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l retire-after -x -d 'Do not wait for peers that were silent for longer than this (default: 90d)'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l max-drift -x -d 'Reject clocks further ahead than this (default: 5m; off accepts any)'
@@ -346,7 +377,9 @@ complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l version -d 'P
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l store -r -F -d 'A file, a folder with a file for each household, or the URL of a PostgreSQL database'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l keys -r -F -d 'The folder with the keys of the server (default: beside the stores)'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l password-file -r -F -d 'The password of the database (default: PGPASSFILE or PGPASSWORD)'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l to -r -F -d 'The new place: a file, a folder or postgresql://…, as for --store'
+complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l cancel -d 'Take back moves that were interrupted, unless the new place has the household'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c syncserve -n '__syncserve_at \'syncserve move\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

@@ -229,5 +229,23 @@ import Testing
     #expect(try PostgresAddress("postgresql://localhost/x").encryption == nil)
     #expect(try PostgresAddress("postgresql://db.example,localhost/x").encryption == "verify-full")
     #expect(try PostgresAddress("postgresql:///x?host=/run/postgresql").encryption == nil)
+    #expect(try PostgresAddress("postgresql://localhost/x?hostaddr=10.9.9.9").encryption == "verify-full")
+    #expect(try PostgresAddress("postgresql://db.example/x?hostaddr=127.0.0.1").encryption == nil)
+    #expect(try PostgresAddress("postgresql://db.example/x?hostaddr=").encryption == "verify-full")
+    #expect(try PostgresAddress("postgresql://127.db.example/x").encryption == "verify-full")
+    #expect(try PostgresAddress("postgresql://db.example/x?sslmode=").encryption == "verify-full")
+    #expect(throws: Diagnostic.self) { try PostgresAddress("postgresql://db.example/x?requires%73l=0") }
+  }
+
+  /// Each of these has a part of a password.
+  @Test(arguments: [
+    "postgresql://ann:SEK%ZZRET@db/x", "postgresql://ann:SEK/RET@db/x", "postgresql://ann:5/SEK@db/x",
+    "postgresql://ann:SEKRET@db/x", "postgresql://ann:SEK@RET@db/x", "postgresql://ann:SEK?RET@db/x",
+    "postgresql://db/x?password=SEK&%ZZ", "postgresql://ann:SEK#RET@db/x", "postgresql://ann:[SEK@db/x",
+  ])
+  func passwordsAreNotPrinted(_ url: String) throws {
+    let error = #expect(throws: Diagnostic.self) { try PostgresAddress(url) }
+    #expect(error.map { !"\($0.text) \($0.hint ?? "")".contains("SEK") } ?? false, "\(error?.text ?? "")")
+    #expect(error.map { !$0.text.contains("RET") } ?? false)
   }
 }

@@ -28,7 +28,7 @@ package struct SecretSource: OptionValue, Equatable {
 
   /// Reads the secret; one trailing line break is not part of it.
   ///
-  /// A file must be ours, mode 0600 or stricter, in a folder of mode 0700 or stricter; a stream that is open already, such
+  /// A file must be ours, mode 0600 or stricter, in a folder that others cannot write to; a stream that is open already, such
   /// as `/dev/fd/3`, is the business of whoever has opened it.
   package func read() throws -> Secret {
     switch place {

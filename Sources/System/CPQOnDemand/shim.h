@@ -169,14 +169,13 @@ static inline int peersync_pq_is_busy(const struct peersync_libpq *pq, PGconn *c
   return pq->is_busy(connection);
 }
 
-/* 0 if all has gone out, 1 if the other side has to read first, -1 if the connection is lost. */
-static inline int peersync_pq_flush(const struct peersync_libpq *pq, PGconn *connection) { return pq->flush(connection); }
-
 /* Sends what has not gone out and waits until something moves, with a negative time for good: 1 if something has, 0 if
-   nothing has for so long, -1 if the connection is lost. */
-static inline int peersync_pq_await(const struct peersync_libpq *pq, PGconn *connection, int milliseconds) {
+   nothing has for so long, -1 if the connection is lost, 2 if all has gone out and no answer is waited for. */
+static inline int peersync_pq_await(
+    const struct peersync_libpq *pq, PGconn *connection, int for_answer, int milliseconds) {
   int rest = pq->flush(connection);
   if (rest < 0) return -1;
+  if (!rest && !for_answer) return 2;
   struct pollfd end = { pq->socket(connection), (short)(rest ? POLLIN | POLLOUT : POLLIN), 0 };
   int count;
   do count = poll(&end, 1, milliseconds);

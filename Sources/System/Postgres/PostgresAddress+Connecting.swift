@@ -68,7 +68,8 @@ extension PostgresAddress {
     line.split(separator: ":").map { String($0.drop { $0 == " " }) }.filter { (part: String) in
       let bytes = Array(part.utf8)
       let hasDigit = bytes.contains { (48...57).contains($0) }
-      return bytes.count == 5 && hasDigit && bytes.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+      return bytes.count == 5 && hasDigit
+        && bytes.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
     }
   }
 }

@@ -96,19 +96,21 @@ package final class PostgresConnection {
     sent += 1
     unsent += values.bytes.count
     guard unsent > Self.mostUnsent else { return }
-    while unsafe peersync_pq_flush(&library, handle) != 0 { try unsafe waitForNews(handle) }
+    while try unsafe !hasSent(handle) {}
     unsent = 0
   }
 
   private static let mostUnsent = 1 << 20
 
-  /// Waits until something moves; a server that is silent for too long is lost.
-  @unsafe
-  private func waitForNews(_ handle: OpaquePointer) throws(StoreError) {
+  /// Waits until something moves, or all has gone out where no answer is waited for, which is true; a server that is silent
+  /// for too long is lost.
+  @unsafe @discardableResult
+  private func hasSent(_ handle: OpaquePointer, forAnswer: Bool = false) throws(StoreError) -> Bool {
     let time = patience.map { Int32(clamping: $0.wholeMilliseconds) } ?? -1
-    switch unsafe peersync_pq_await(&library, handle, time) {
+    switch unsafe peersync_pq_await(&library, handle, forAnswer ? 1 : 0, time) {
     case 0: throw lost("no answer for \(patience?.components.seconds ?? 0) s")
-    case 1: return
+    case 1: return false
+    case 2: return true
     default: throw unsafe lost(reason(handle))
     }
   }
@@ -124,7 +126,7 @@ package final class PostgresConnection {
     // Between the answers of two statements is an end, and two behind each other mean that nothing comes.
     var ends = 0
     while ends < 2 {
-      while unsafe peersync_pq_is_busy(&library, handle) != 0 { try unsafe waitForNews(handle) }
+      while unsafe peersync_pq_is_busy(&library, handle) != 0 { try unsafe hasSent(handle, forAnswer: true) }
       guard let answer = unsafe peersync_pq_result(&library, handle) else {
         ends += 1
         continue

@@ -21,7 +21,8 @@ struct PostgresSettings {
     var library = try PostgresLibrary.load()
     if namesRequireSSL(text) {
       throw Diagnostic(
-        .invalidOptionValue, "not the URL of a database: 'requiressl' is obsolete", hint: "use sslmode=require")
+        .invalidOptionValue, "not the URL of a database: 'requiressl' is obsolete",
+        hint: "use sslmode=require")
     }
     var error: UnsafeMutablePointer<CChar>?
     guard let options = unsafe peersync_pq_parse(&library, text, &error) else {

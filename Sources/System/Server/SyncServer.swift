@@ -202,10 +202,15 @@ package final class SyncServer: Sendable {
     do {
       let household = try stores.household(name)
       if rules.quota != nil { try household.store.limitSize(toBytes: nil) }
+      // Throws of one that is gone, though it was open.
+      _ = try household.store.currentToken()
       guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return }
       reminders.set(try PlannedTurns(household, rules).remind(), for: name)
     } catch StoreError.missing {
-      // It was removed; if it comes back, its file has changed.
+      // It was removed; if it comes back, its file has changed. The name may be that of another household of a database.
+      if stores.close(name) { remind(name, stores) }
+    } catch StoreError.beingMoved {
+      reminders.set(rules.now().advanced(by: .seconds(60)), for: name)
     } catch {
       if let error = error as? StoreError, error.isOutage {
         note(error, byRequest: false)

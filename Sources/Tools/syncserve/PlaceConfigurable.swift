@@ -88,6 +88,7 @@ extension Option where Settings: PlaceConfigurable {
       ) {
         $0.database.password = $1
       },
+      .value("wait", "How long to wait while another process writes (default: 10s).") { $0.store.wait = $1 },
     ]
   }
 }

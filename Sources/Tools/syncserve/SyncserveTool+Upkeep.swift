@@ -223,7 +223,8 @@ extension SyncserveTool {
     for name in names {
       let store = try settings.takesBack ? move.cancel(name) : move.move(name, at: settings.store.present)
       let live = try Diagnostic.naming(store: store.path) { try store.read { store.live } }
-      try Descriptor.standardOutput.write(line: line(name, store.path, [.init("records", .integer(live))]))
+      let records = JSONMember("records", .integer(live))
+      try Descriptor.standardOutput.write(line: line(HouseholdPlaces.base(of: name), store.path, [records]))
     }
     return .done
   }

@@ -66,7 +66,6 @@ enum SyncserveTool {
       ) {
         $0.quota = $1
       },
-      Option.storePlace[1],
     ] + Option.drift + Option.maxDelete,
     statuses: [.badData, .noInput, .system, .inputOutput, .refused],
     examples: [

@@ -50,7 +50,7 @@ struct IdentityFileTests {
     }
   }
 
-  @Test(arguments: [("a/b/identity.pem", 0o640), ("a/b", 0o750)])
+  @Test(arguments: [("a/b/identity.pem", 0o640), ("a/b", 0o770)])
   func refusesLooserModes(path: String, mode: Int) throws {
     try inFolder { file in
       _ = try file.loadOrCreate(deviceName: "Laptop")

@@ -85,7 +85,7 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
 ///     -----BEGIN CERTIFICATE-----
 ///
 /// PEM allows text before its blocks (RFC 7468 §2), so that `openssl x509 -in` can read the file. It is
-/// written whole or not at all, 0600 in a folder of 0700; looser is refused.
+/// written whole or not at all, 0600 in a folder that others cannot write to; looser is refused.
 package struct IdentityFile: Sendable {
   private let file: PrivateFile
   package var path: String { file.path }

@@ -1,6 +1,6 @@
 internal import SystemIO
 
-/// A file that only its owner may read: 0600 in a folder of 0700, looser is refused; it changes whole or not at all.
+/// A file that only its owner may read: 0600 in a folder that others cannot write to, looser is refused; it changes whole or not at all.
 package struct PrivateFile: Sendable {
   package let path: String
   private let folder: String

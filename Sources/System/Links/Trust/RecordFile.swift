@@ -2,7 +2,7 @@ import Crypto
 import JSONLines
 package import Pairing
 
-/// A private file with a record a line, which is read and written as a whole: 0600 in a folder of 0700; looser is refused.
+/// A private file with a record a line, which is read and written as a whole: 0600 in a folder that others cannot write to; looser is refused.
 package struct RecordFile<Records: RecordList>: Sendable {
   private let file: PrivateFile
 
