@@ -71,7 +71,7 @@ package struct PeerPlaces: Sendable {
     return try connection(to: record, claims, until: SystemClock.monotonic() + time)
   }
 
-  /// As ``search``, as soon as a device claims to be the peer; nil if none does before `end`.
+  /// As `search`, as soon as a device claims to be the peer; nil if none does before `end`.
   func waitFor(_ record: TrustRecord, _ claims: PlaceClaims, until end: Duration) throws -> Way? {
     try connection(to: record, claims, isNamed: true, until: end)
   }

@@ -65,7 +65,8 @@ package struct LineChannel: ~Copyable {
 
   /// Writes a line and its line feed; false if there was no room in time.
   ///
-  /// If the other side has stopped reading, no error is thrown, as earlier messages can still be read.
+  /// If the other side has stopped reading, nothing more is written, and this is not an error: earlier messages
+  /// can still be read.
   package mutating func send(_ line: [UInt8], pace: inout MessagePace) throws(SystemError) -> Bool {
     let text = line + [10]
     var done = 0

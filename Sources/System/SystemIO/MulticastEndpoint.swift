@@ -41,7 +41,7 @@ package struct MulticastEndpoint: ~Copyable {
     if interface.hasFamily(.v6) { v6.send(bytes, on: interface.index) }
   }
 
-  /// As ``send``, from a port that only we use; answers to it are received as well.
+  /// As `send`, from a port that only we use; answers to it are received as well.
   package borrowing func sendOneShot(_ bytes: [UInt8], on interface: NetworkInterface) {
     if interface.hasFamily(.v4) { oneShot4.send(bytes, on: interface.index) }
     if interface.hasFamily(.v6) { oneShot6.send(bytes, on: interface.index) }

@@ -1,6 +1,6 @@
 /// The first three descriptors.
 package enum StandardStreams {
-  /// Opens closed descriptors among 0 to 2 on a device that fails when it is used.
+  /// Opens closed descriptors among 0 to 2 in a way that makes their use fail.
   ///
   /// Otherwise a pipe or a file that is opened later would get the number, and standard output would be
   /// written into it.
