@@ -16,7 +16,7 @@ package struct SecretSource: OptionValue, Equatable {
 
   package init?(argument: String) {
     if argument.isEmpty || argument == "env:" { return nil }
-    // By whatever name: some tools must not take a secret from there.
+    // By any name: some tools must not read a secret from there.
     if OpenStream.isStandardInput(argument) {
       place = .standardInput
     } else if argument.hasPrefix("env:") {
@@ -28,8 +28,8 @@ package struct SecretSource: OptionValue, Equatable {
 
   /// Reads the secret; one trailing line break is not part of it.
   ///
-  /// A file must be ours, mode 0600 or stricter, in a folder of mode 0700 or stricter; a stream that is open already, such
-  /// as `/dev/fd/3`, is the business of whoever has opened it.
+  /// A file must be ours, mode 0600 or stricter, in a folder of mode 0700 or stricter. A stream that is
+  /// already open, such as `/dev/fd/3`, is the responsibility of its opener.
   package func read() throws -> Secret {
     switch place {
     case .standardInput: return Secret(try ByteInput.contents(of: "-"))
@@ -48,7 +48,7 @@ package struct SecretSource: OptionValue, Equatable {
 }
 
 extension SecretSource {
-  /// Refuses standard output that is a file which others can read.
+  /// Refuses standard output to a file that others can read.
   package static func checkStandardOutput() throws(Diagnostic) {
     guard let looseness = FileMode.loosenessOfStandardOutput else { return }
     throw Diagnostic(.looseSecretFile, looseness.problem, file: "standard output", hint: looseness.remedy)
