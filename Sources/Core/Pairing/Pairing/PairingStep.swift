@@ -71,11 +71,12 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case peerIsBusy
   /// The connection has ended.
   case end
-  /// Nothing has arrived for too long.
+  /// No message has arrived for too long.
   case timeOut
 }
 
-/// An action of a side; actions are done in order, and data is on disk before anything that follows is sent.
+/// An action of a side; actions are carried out in order, and data is on disk before a following message is
+/// sent.
 package enum PairingAction: Equatable, Sendable {
   case countWrongProof, bindSession, endSession
   case storeTrust
