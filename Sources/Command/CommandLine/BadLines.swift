@@ -48,7 +48,7 @@ package struct BadLines: ~Copyable {
   private let rejects: AtomicFile?
   package private(set) var count = 0
 
-  /// `terminator` is put behind each thing that is kept: LF for lines, nil for frames.
+  /// `terminator` follows each kept item: LF for lines, nil for frames.
   init(
     _ settings: BadLineSettings, terminator: UInt8? = 10, on console: Console
   ) throws(SystemError) {
@@ -68,20 +68,20 @@ package struct BadLines: ~Copyable {
     try passOver(line, because: diagnostic)
   }
 
-  /// Reports `diagnostic` and keeps the line, whatever bad lines do.
+  /// Reports `diagnostic` and keeps the line, whatever the setting for bad lines.
   package mutating func passOver(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     console.report(diagnostic.excerpting(line))
     try keep(line)
   }
 
-  /// Keeps what has been reported in the output already.
+  /// Keeps a line that has already been reported in the output.
   package mutating func keep(_ line: Span<UInt8>) throws {
     count += 1
     try keepMore(line)
     if let terminator { try rejects?.write([terminator].span) }
   }
 
-  /// Says more about something that has been counted already.
+  /// Reports more about a line that has already been counted.
   package func report(_ diagnostic: Diagnostic) { console.report(diagnostic) }
 
   /// Progress of reading `total` bytes; 0 if unknown.
@@ -89,7 +89,7 @@ package struct BadLines: ~Copyable {
     Progress(label, total: total, on: console)
   }
 
-  /// Keeps what belongs to something that has been counted already.
+  /// Keeps bytes that belong to a line that has already been counted.
   package mutating func keepMore(_ bytes: Span<UInt8>) throws {
     try rejects?.write(bytes)
   }
@@ -126,11 +126,11 @@ package struct BadLines: ~Copyable {
   }
 }
 
-/// The files that a run writes beside its output: none of them may be one that it reads, or that it writes twice.
+/// The files that a run writes beside its output: each must differ from its inputs and from the others.
 package struct SideFiles {
   private var taken: [String]
 
-  /// Without `inputs` standard input is read; `others` are what a run needs besides.
+  /// Without `inputs` standard input is read; `others` are further files that a run needs.
   package init(inputs: [String], others: [String] = []) {
     taken = (inputs.isEmpty ? ["-"] : inputs) + others
   }
@@ -146,7 +146,7 @@ package struct SideFiles {
 }
 
 extension Diagnostic {
-  /// The same with what is around the place of an error in the JSON text of a line.
+  /// The same diagnostic with the text around an error in the JSON text of a line.
   func excerpting(_ line: Span<UInt8>) -> Diagnostic {
     var diagnostic = self
     do throws(JSONError) {

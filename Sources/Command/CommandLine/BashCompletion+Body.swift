@@ -1,11 +1,11 @@
 import SystemIO
 
 extension BashCompletion {
-  /// The part that is the same for every tool: `function` is the name of the function that completes it.
+  /// The part that is the same for every tool: `function` is the name of the tool's completing function.
   ///
-  /// Readline splits `--limit=16M` at the equals sign; the first loop puts it together again, the second
-  /// follows the line as the parser does. `compopt` fails outside a completion and does not exist before
-  /// bash 4; compgen, which knows nothing of quotes, is the second choice.
+  /// Readline splits `--limit=16M` at the equals sign; the first loop joins it again, the second follows the
+  /// line as the parser does. `compopt` fails outside a completion and does not exist before bash 4. compgen,
+  /// which ignores quotes, is the fallback.
   static func body(_ function: String, tool: String) -> String {
     #"""
     \#(function)_letters() {

@@ -14,7 +14,7 @@ extension Command {
     SystemIO.exit(run(Array(words.dropFirst())).rawValue)
   }
 
-  /// Runs a command line and says how the process should end; only this function turns errors into output.
+  /// Runs a command line and returns how the process should end; only this function turns errors into output.
   func run(_ words: [String]) -> ExitStatus {
     var common = CommonSettings()
     var path: [Command] = []
@@ -42,7 +42,7 @@ extension Command {
     }
   }
 
-  /// Follows the command line down the subcommands; `path` holds how far that went, also if it fails.
+  /// Follows the command line down the subcommands; `path` holds the subcommands so far, also if it fails.
   private func prepare(
     _ words: [String], _ common: inout CommonSettings, _ path: inout [Command]
   ) throws(UsageError) -> Action {
@@ -86,7 +86,8 @@ extension Command {
     word == "-" || word.contains { "./".contains($0) } || FileMode.exists(word)
   }
 
-  /// The words from the first on that is not a common option; none where `--` says that no subcommand follows.
+  /// The words from the first one that is not a common option; none after `--`, because then no subcommand
+  /// follows.
   private func leadingWords(
     _ words: [String], _ common: inout CommonSettings
   ) throws(UsageError) -> [String] {
@@ -116,7 +117,7 @@ extension Command {
     return JSONLines.version + (commit.isEmpty ? "" : " (\(commit))")
   }
 
-  /// Otherwise nobody would notice a mistyped variable.
+  /// Without this check nobody would notice a mistyped variable.
   private static var wrongVariable: Diagnostic? {
     if let fault = Places.fault { return Diagnostic(.invalidOptionValue, fault) }
     guard let value = Environment.value("PEERSYNC_ERRORS"), Console.Format(rawValue: value) == nil else {

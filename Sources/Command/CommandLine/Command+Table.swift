@@ -1,9 +1,10 @@
 package import JSONLines
 
 extension Command {
-  /// The command and all below it as one JSON value: what the help, the man page and the completions are made of.
+  /// The command and all its subcommands as one JSON value, the source of the help, the man page and the
+  /// completions.
   ///
-  /// `most` of the operands is null where their number has no limit.
+  /// `most` of the operands is null if their number has no limit.
   package var table: JSONValue {
     [
       "name": .string(name), "abstract": .string(abstract),
@@ -43,7 +44,7 @@ extension OperandHelp {
 
 /// The faults in the table of a command and of all its subcommands, one per line; empty for a correct table.
 ///
-/// The parser, the pages and the completions rely on what is checked here.
+/// The parser, the pages and the completions rely on these checks.
 package func lint(_ command: Command) -> [String] {
   command.tree(path: command.name).flatMap { path, command in
     (command.ownFaults + command.options.flatMap(\.faults) + command.clashes).map { "\(path): \($0)" }

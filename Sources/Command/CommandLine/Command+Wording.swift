@@ -4,12 +4,12 @@ extension Command {
   /// The abstract as a sentence.
   var sentence: String { abstract.prefix(1).uppercased() + abstract.dropFirst() + "." }
 
-  /// All that may follow the command's name, each on a line of its own.
+  /// All forms of the command line after the command's name, each on its own line.
   var synopses: [String] {
     isGroup || subcommands.isEmpty ? [synopsis] : [synopsis, Self.groupOperands.synopsis]
   }
 
-  /// It does something itself and has subcommands besides: its first word may be either.
+  /// It has an action of its own and subcommands besides: its first word may be either.
   var isMixed: Bool { !isGroup && !subcommands.isEmpty }
 
   /// The synopsis after the name of a command without subcommands: `[OPTION]... [FILE]...`.
@@ -24,7 +24,7 @@ extension Command {
     return all.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// The command and all below it, parents first, each with its path from here.
+  /// The command and all its subcommands, parents first, each with its path from here.
   func tree(path: String) -> [(path: String, command: Command)] {
     [(path, self)] + subcommands.flatMap { $0.tree(path: "\(path) \($0.name)") }
   }
@@ -70,7 +70,7 @@ extension OptionHelp {
 
 /// Filling lines with words.
 enum Wrapping {
-  /// The words of `text` on lines of at most `width` characters; a longer word has a line of its own.
+  /// The words of `text` on lines of at most `width` characters; a longer word gets its own line.
   static func lines(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in words(text) {

@@ -1,12 +1,12 @@
 import SystemIO
 
-/// Settings that may name a file, which is among those of this device otherwise.
+/// Settings that may name a file, with a default among this device's files.
 package protocol PlacedByEnvironment: Sendable {
   /// No file is named.
   var isPlacedByEnvironment: Bool { get }
 }
 
-/// A tool or one of its subcommands: a table of options, and what runs once they are read.
+/// A tool or one of its subcommands: a table of options, and the action to run once they are read.
 package struct Command: Sendable {
   /// A use of the command that can be typed unchanged; the transcripts run each of them.
   package struct Example: Sendable {
@@ -22,7 +22,7 @@ package struct Command: Sendable {
   package var name: String
   /// The purpose in one line: lower-case, no final period.
   package var abstract: String
-  /// Paragraphs that stand before the options in the help and in the man page.
+  /// Paragraphs before the options in the help and in the man page.
   package var discussion: [String] {
     get { makeDiscussion() }
     set { makeDiscussion = { newValue } }
@@ -42,10 +42,10 @@ package struct Command: Sendable {
     set { makeExamples = { newValue } }
   }
   package var subcommands: [Command]
-  /// It requires one of its subcommands.
+  /// Whether it requires one of its subcommands.
   package let isGroup: Bool
   let prepare: @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
-  // Made when they are asked for, which most runs never do.
+  // Made on demand, which most runs never need.
   private var makeDiscussion: @Sendable () -> [String]
   private var makeOptions: @Sendable () -> [OptionHelp]
   private var makeStatuses: @Sendable () -> [ExitStatus]
@@ -54,7 +54,7 @@ package struct Command: Sendable {
   /// The work that a parsed command line asks for.
   package typealias Action = @Sendable (Console) throws -> ExitStatus
 
-  /// A command that does something itself, and may have subcommands besides.
+  /// A command with an action of its own, perhaps with subcommands besides.
   package init<Settings: Sendable>(
     _ name: String, _ abstract: String,
     discussion: @autoclosure @escaping @Sendable () -> [String] = [], settings: Settings,
@@ -75,7 +75,7 @@ package struct Command: Sendable {
       } else {
         var parser = OptionParser(options: options(), operands: operands.help)
         rest = try parser.parse(words, into: &settings, common: &common)
-        // Asked for help, a version or pages, the command does not run, and its operands are not checked.
+        // For help, a version or pages, the command does not run, and its operands are not checked.
         if common.endsEarly { return { _ in .done } }
       }
       operands.store(rest, &settings)

@@ -42,7 +42,7 @@ extension CommonSettings {
     return "^(-[\(shorts)]+|--(\(longs))(=.*)?)$"
   }
 
-  /// The rest of the command line no longer matters.
+  /// Whether the rest of the command line no longer matters.
   var endsEarly: Bool { help != nil || wantsVersion || generate != nil }
 }
 

@@ -36,17 +36,17 @@ package struct Console: Sendable {
     return diagnostic.exit
   }
 
-  /// Writes something worth knowing that is not an error.
+  /// Writes a remark that is not an error.
   package func note(_ message: String, hint: String? = nil) {
     if !quiet { warn(message, hint: hint) }
   }
 
-  /// Writes what a run does next, with `--verbose`.
+  /// With `--verbose`, writes the next step of a run.
   package func step(_ message: String) {
     if isVerbose { warn(message) }
   }
 
-  /// Reports what a person has to know even with `--quiet`, with a hint.
+  /// Writes a warning that appears even with `--quiet`, with a hint.
   package func warn(_ message: String, hint: String? = nil) {
     switch format {
     case .text: write("\(blankLine)\(tool): \(message.escapingControls)\n" + hintLine(hint))
@@ -60,18 +60,18 @@ package struct Console: Sendable {
     hint.map { "\(tool): hint: \($0.escapingControls)\n" } ?? ""
   }
 
-  /// A failure to write to standard error has nowhere to be reported.
+  /// A failure to write to standard error cannot be reported anywhere.
   func write(_ text: String) { try? Descriptor.standardError.write(text) }
 
   private func write(line: JSONValue) { try? Descriptor.standardError.write(line: line) }
 
-  /// Whether standard error is a terminal on which a line can be taken back.
+  /// Whether standard error is a terminal on which a line can be erased.
   var canRewrite: Bool { isTerminal && TerminalSize.canDraw }
 
-  /// Whether the terminal shows a line of progress, which the next line is to replace.
+  /// Whether the terminal shows a line of progress, which the next line must replace.
   static let hasProgress = Atomic(false)
 
-  /// Takes a line of progress off the terminal, if it exists.
+  /// Erases the line of progress on the terminal, if there is one.
   var blankLine: String {
     guard Self.hasProgress.exchange(false, ordering: .relaxed) else { return "" }
     return TerminalSize.isPlain ? "\r" + String(repeating: " ", count: 79) + "\r" : "\r\u{1b}[K"
@@ -89,8 +89,8 @@ extension Console {
   /// The terminal of this process, whatever its standard input is.
   private static let terminal = "/dev/tty"
 
-  /// Asks a person and waits for the answer at most until `deadline` on the monotonic clock; without an
-  /// answer it is false.
+  /// Asks a person and waits for the answer at most until `deadline` on the monotonic clock; false without an
+  /// answer.
   ///
   /// Throws if a signal comes first.
   package func confirm(_ question: String, until deadline: Duration) throws(SystemError) -> Bool {

@@ -20,10 +20,10 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let protocolBroken = ExitStatus(rawValue: 76)
   package static let refused = ExitStatus(rawValue: 77)
   package static let configuration = ExitStatus(rawValue: 78)
-  /// Stands in a command's list for whatever the program that it runs ends with.
+  /// In a command's list, represents any status of the program that it runs.
   package static let ofProgram = ExitStatus(rawValue: 256)
 
-  /// Every status with its meaning; help pages, man pages and docs/exit-status.md print from here.
+  /// Every status with its meaning, the source of help pages, man pages and docs/exit-status.md.
   package static let table: [(status: ExitStatus, meaning: String)] = [
     (.done, "Done; also when there is no difference."),
     (.no, "The answer is no: differences with --exit-code, nothing found, an invalid payload."),
@@ -45,7 +45,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     Self.table.first { $0.status == self }?.meaning ?? "The exit status of COMMAND; 128 + n after signal n."
   }
 
-  /// How a table of statuses calls it.
+  /// Its name in a table of statuses.
   var name: String { self == .ofProgram ? "other" : "\(rawValue)" }
 }
 

@@ -3,9 +3,9 @@ import SystemIO
 extension FishCompletion {
   /// The part that is the same for every tool: it follows the line as the parser does.
   ///
-  /// `_words` prints `first` where there has been nothing but common options since the command that the line
-  /// is about, then that command, then its operands; if these are a program and its arguments, the second
-  /// line ends in ` --` once there is one, and no option is offered any more.
+  /// `_words` prints `first` if only common options follow the line's current command, then that command,
+  /// then its operands. If these are a program and its arguments, the second line ends in ` --` once there is
+  /// one, and no more options are offered.
   static func body(_ function: String, tool: String, parents: String, children: String, wrappers: String)
     -> String
   {

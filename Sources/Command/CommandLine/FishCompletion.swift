@@ -41,7 +41,8 @@ struct FishCompletion {
   /// Commands whose first operand is a subcommand.
   private var parents: String { paths { $0.isGroup } }
 
-  /// The subcommands of commands whose first word may be one, with their whole paths, as `_words` looks for them.
+  /// The subcommands of commands whose first word may be one, with their full paths, as `_words` looks for
+  /// them.
   private var children: String {
     let mixed = tool.tree(path: tool.name).filter(\.command.isMixed)
     let words = mixed.flatMap { path, command in

@@ -4,9 +4,9 @@ import SystemIO
 /// A file that contains JSON, but not one JSON text per line.
 enum ForeignText {
   case byteOrderMark, utf16, array, pretty, prettyArray
-  /// An array below other lines, which are perhaps records.
+  /// An array after other lines, which may be records.
   case laterArray
-  /// A record with a comma behind it, as in an array without its brackets.
+  /// A record followed by a comma, as in an array without its brackets.
   case comma
 
   /// Classifies a file by its first unusable line; nil if the line is merely malformed.
@@ -24,9 +24,10 @@ enum ForeignText {
     }
   }
 
-  /// The same of a line that a diagnostic is about.
+  /// As above, for a line that a diagnostic names.
   ///
-  /// Below the first line, as after blank ones, it has to be plain; `isFirst` says that no other line was bad before.
+  /// After other lines, even blank ones, the classification must be certain; `isFirst` means that no other
+  /// line was bad before.
   init?(_ line: Span<UInt8>, of diagnostic: Diagnostic, isFirst: Bool = true) {
     let isCoded = Self.codedFaults.contains(diagnostic.code)
     guard isCoded || Self.faults.contains(diagnostic.code) else { return nil }
@@ -48,7 +49,7 @@ enum ForeignText {
     if !isAtStart, self == .array || self == .prettyArray { self = .laterArray }
   }
 
-  /// The same of a file that a diagnostic is about.
+  /// As above, for a file that a diagnostic names.
   static func beginning(_ diagnostic: Diagnostic) -> ForeignText? {
     guard diagnostic.line != nil, let path = diagnostic.file, FileMode.exists(path), FileMode.isFile(path),
       let head = try? ByteInput.beginning(of: path, limit: 4_096),
@@ -57,13 +58,13 @@ enum ForeignText {
     return ForeignText(head.span.extracting(line.content), of: diagnostic)
   }
 
-  /// The codes of a line that is not a JSON object.
+  /// The codes for lines that are not a JSON object.
   private static let faults: Set<ErrorCode> = [
     .unexpectedByte, .unexpectedEnd, .trailingBytes, .notAnObject, .damagedRecord, .invalidStory,
     .notAMessage, .notAMeshMessage, .missingMember,
   ]
 
-  /// The codes of a line that is neither hex nor Base64.
+  /// The codes for lines that are neither hex nor Base64.
   private static let codedFaults: Set<ErrorCode> = [.invalidBase64, .invalidHex]
 
   /// The name of the form, and the command that turns it into lines.
@@ -83,7 +84,7 @@ enum ForeignText {
 }
 
 extension Diagnostic {
-  /// The same with a hint where the first line of its text that is not blank shows what that is.
+  /// The same diagnostic with a hint if the first line of text that is not blank shows its form.
   package func hinting(at text: Span<UInt8>) -> Diagnostic {
     guard hint == nil, let first = text.firstLine, line == first.number else { return self }
     var diagnostic = self
@@ -91,7 +92,7 @@ extension Diagnostic {
     return diagnostic
   }
 
-  /// The same with a hint where its text, which may go over several lines, is not plain UTF-8.
+  /// The same diagnostic with a hint if the text, which may have several lines, is not plain UTF-8.
   package func hinting(atEncodingOf text: Span<UInt8>, in file: String) -> Diagnostic {
     guard let foreign = ForeignText(text), foreign == .byteOrderMark || foreign == .utf16 else { return self }
     var diagnostic = self
@@ -109,14 +110,14 @@ extension Span<UInt8> {
     return start < end ? start..<end : nil
   }
 
-  /// Whether a closing bracket and a comma are the last of it.
+  /// Whether it ends with a closing bracket and a comma.
   fileprivate var endsRecordWithComma: Bool {
     guard let ink, ink.count > 1, self[ink.upperBound - 1] == UInt8(ascii: ",") else { return false }
     let record = extracting(0..<ink.upperBound - 1)
     return record.ink.map { record[$0.upperBound - 1] == UInt8(ascii: "}") } ?? false
   }
 
-  /// Whether there is nothing but opening brackets, as at the beginning of a text over several lines.
+  /// Whether it contains only opening brackets, as at the beginning of a text over several lines.
   fileprivate var isAllOpening: Bool {
     for index in indices where !self[index].isBlank && !"[{".utf8.contains(self[index]) { return false }
     return true

@@ -54,7 +54,7 @@ struct HelpPage {
   }
 }
 
-/// Terms on the left and their explanations, wrapped, on the right: 80 columns together.
+/// Terms on the left and their wrapped explanations on the right: 80 columns together.
 struct Columns {
   private static let margin = 2
   private static let widestTerm = 22
@@ -65,7 +65,7 @@ struct Columns {
     return rows.map { row($0, termWidth: width) }.joined()
   }
 
-  /// A term too wide for its column has a line of its own.
+  /// A term too wide for its column gets its own line.
   private func row(_ row: (term: String, text: String), termWidth: Int) -> String {
     let start = Self.margin + termWidth + 2
     let lines = Wrapping.lines(row.text, width: 80 - start)

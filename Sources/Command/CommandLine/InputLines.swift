@@ -1,10 +1,10 @@
 package import JSONLines
 package import SystemIO
 
-/// The lines of an input, as they come.
+/// The lines of an input, as they arrive.
 package enum InputLines {
-  /// Hands each line that is not blank, and its number, to `body`; what `body` has written is flushed before a read
-  /// that would block.
+  /// Passes each line that is not blank, and its number, to `body`; the output so far is flushed before a
+  /// read that would block.
   ///
   /// `pause` is called before each read.
   package static func forEach(
@@ -34,7 +34,8 @@ package enum InputLines {
     }
   }
 
-  /// As ``forEach(of:flushing:pause:_:)`` for several files; what was written before a failure, or a signal, stays written.
+  /// As ``forEach(of:flushing:pause:_:)`` for several files; output from before a failure, or a signal, stays
+  /// written.
   package static func forEach(
     ofAll paths: [String], flushing output: inout ByteOutput,
     pause: (borrowing ByteInput) throws -> Void = { _ in },
@@ -55,7 +56,7 @@ package enum InputLines {
 }
 
 extension InputLines {
-  /// All bytes of an input whose lines are read together, up to `limit` of them.
+  /// All bytes of an input whose lines are read together, up to `limit`.
   package static func contents(of path: String, limit: Int) throws -> ArraySlice<UInt8> {
     let input = try ByteInput(opening: path)
     var window = ByteWindow()
@@ -79,7 +80,7 @@ extension InputLines {
 }
 
 extension Diagnostic {
-  /// A line that is longer than any tool takes: an input without line ends would take all memory.
+  /// A line that is longer than any tool accepts: an input without line ends would take all memory.
   package static func longLine(in file: String, line: Int) -> Diagnostic {
     Diagnostic(
       .lineTooLarge, "a line is longer than \(LineCursor.longestLine >> 20) MiB", file: file, line: line,

@@ -65,7 +65,7 @@ struct ManualPage {
     return [".Sh FILES", ".Bl -tag -width Ds"] + rows + [".El"]
   }
 
-  /// The files that a tool uses unless others are named.
+  /// The files that a tool uses by default.
   private static let files: [String: [(path: String, content: String)]] = [
     "peersync": [identity, trust, remotes, transfers, store], "peerpair": [identity, trust],
     "peerlink": [identity, trust], "synclog": [store], "notify": [outbox],
@@ -114,7 +114,7 @@ struct ManualPage {
   }
 }
 
-// The pieces that a page is made of, each a list of source lines.
+// The elements of a page, each a list of source lines.
 
 extension ManualPage {
   /// `.Nm` and the command's words, options and operands.
@@ -158,9 +158,10 @@ extension ManualPage {
   }
 }
 
-/// The mdoc(7) source of texts that are not ours to choose.
+/// The mdoc(7) source of texts that we did not choose.
 enum Mdoc {
-  /// A text as source lines: each sentence begins a line, and none is longer than 80 bytes unless a word is.
+  /// A text as source lines: each sentence begins a line, and none is longer than 80 bytes unless a single
+  /// word is.
   static func lines(_ text: String) -> [String] {
     Wrapping.sentences(text).flatMap { Wrapping.lines(escaped($0), width: 78) }.map(guarded)
   }
@@ -174,7 +175,7 @@ enum Mdoc {
     return text.contains(" ") ? "\"\(text)\"" : "\\&" + text
   }
 
-  /// The characters that roff gives a meaning to, or prints as something prettier than what was typed.
+  /// The characters that have a meaning in roff, or that it prints differently from the input.
   private static func escaped(_ text: String, quote: String = "\"") -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {

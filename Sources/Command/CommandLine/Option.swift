@@ -16,9 +16,9 @@ package struct OptionHelp: Sendable {
 
   /// Values that are known only when the shell asks for them.
   package struct ShellList: Sendable, Equatable {
-    /// The kind of operands: a word.
+    /// The kind of operands, as one word.
     package var name: String
-    /// A command of the shell that prints one value a line.
+    /// A shell command that prints one value per line.
     package var command: String
 
     package init(_ name: String, by command: String) { (self.name, self.command) = (name, command) }
@@ -31,7 +31,7 @@ package struct OptionHelp: Sendable {
   /// One or more sentences.
   package var summary: String
   package var isRepeatable: Bool
-  /// Made when it is asked for, which a run never does.
+  /// Made on demand, which a run never needs.
   package var completion: Completion {
     get { makeCompletion() }
     set { makeCompletion = { newValue } }
@@ -57,8 +57,8 @@ package struct OptionHelp: Sendable {
   package var spelling: String { names.joined(separator: ", ") + (value.map { " \($0)" } ?? "") }
 }
 
-// Closures and not key paths: the run-time takes longer to make the key paths of a table than to do all the rest
-// of a small run.
+// Closures and not key paths: the run-time needs longer to make the key paths of a table than for the rest of
+// a small run.
 extension Option {
   /// An option without a value.
   package static func flag(
@@ -70,7 +70,7 @@ extension Option {
     return Option(help: help) { _, settings in set(&settings) }
   }
 
-  /// An option with a value; given again, the last one holds.
+  /// An option with a value; if given again, the last one counts.
   ///
   /// `name` is the placeholder of the value in the help, in capitals; by default the name of its type.
   package static func value<Value: OptionValue>(
@@ -146,7 +146,7 @@ package struct OperandHelp: Sendable, Equatable {
   /// The values that a shell offers for each operand, if they are not a program and its arguments.
   package var completion = OptionHelp.Completion.nothing
 
-  /// Whether none of the words is an option or `--`: then no table of options has to be made to read them.
+  /// Whether none of the words is an option or `--`: then reading them needs no table of options.
   static func areAll(_ words: [String]) -> Bool {
     words.allSatisfy { $0 == "-" || $0.utf8.first != UInt8(ascii: "-") }
   }

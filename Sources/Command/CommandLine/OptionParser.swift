@@ -11,7 +11,7 @@ struct OptionParser<Settings: Sendable> {
     self.operands = operands
   }
 
-  /// Returns the operands; where help or the version is asked for, nothing else is checked.
+  /// Returns the operands; if help or the version is requested, nothing else is checked.
   mutating func parse(
     _ words: [String], into settings: inout Settings, common: inout CommonSettings
   ) throws(UsageError) -> [String] {

@@ -3,7 +3,7 @@ import SystemIO
 
 /// A type that an option's value is parsed into.
 package protocol OptionValue: Sendable, SendableMetatype {
-  /// The placeholder of the value in the help by default, in capitals.
+  /// The default placeholder of the value in the help, in capitals.
   static var valueName: String { get }
   static var completion: OptionHelp.Completion { get }
   /// The accepted form, for the error message: `a size such as 16M`.
@@ -68,7 +68,7 @@ extension OptionChoice {
   package init?(argument: String) { self.init(rawValue: argument) }
 }
 
-/// The path of a file, `-` being a standard stream.
+/// The path of a file, with `-` for a standard stream.
 package struct FilePath: OptionValue, Equatable {
   package var path: String
   package static var valueName: String { "FILE" }
@@ -116,7 +116,7 @@ extension Duration: OptionValue {
   }
 }
 
-/// Decimal digits and nothing else: no sign, no blank.
+/// Decimal digits only: no sign, no blank.
 package struct UnsignedDigits {
   package var value: Int
 
@@ -144,7 +144,7 @@ package struct OptionalDuration: OptionValue, Equatable {
   }
 }
 
-/// How many threads work; more would only wait for each other.
+/// The number of threads; more would only wait for each other.
 package struct ThreadCount: OptionValue, Equatable {
   package var value: Int
   package static var valueName: String { "N" }
@@ -164,7 +164,7 @@ extension JSONPointer: OptionValue {
   package static var valueName: String { "POINTER" }
   package static var expectation: String { "a JSON Pointer such as /id or /meta/key" }
 
-  /// The whole record is not a member of itself.
+  /// The empty pointer, for the complete record, is invalid.
   package init?(argument: String) {
     guard !argument.isEmpty else { return nil }
     self.init(argument)

@@ -1,8 +1,7 @@
 import Synchronization
 import SystemIO
 
-/// A line on the terminal with the progress of a long run; nothing elsewhere, and nothing in the first
-/// second.
+/// A line on the terminal with the progress of a long run; not elsewhere, and not in the first second.
 package struct Progress: ~Copyable {
   private let console: Console
   private let label: String
@@ -19,7 +18,7 @@ package struct Progress: ~Copyable {
     self.total = total
   }
 
-  /// Call as often as once a window: it looks at the clock and writes at most five times a second.
+  /// May be called once for each window: it looks at the clock and writes at most five times a second.
   package mutating func update(_ done: Int) {
     guard console.canRewrite, console.format == .text, !console.quiet else { return }
     let elapsed = SystemClock.monotonic() - start
@@ -30,7 +29,7 @@ package struct Progress: ~Copyable {
     Console.hasProgress.store(true, ordering: .relaxed)
   }
 
-  /// Call before something else is written: on a terminal it would follow the progress on the same line.
+  /// Call it before other output, which on a terminal would follow the progress on the same line.
   package func clear() {
     let blank = console.blankLine
     if !blank.isEmpty { console.write(blank) }

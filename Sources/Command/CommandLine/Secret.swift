@@ -16,7 +16,7 @@ package struct SecretSource: OptionValue, Equatable {
 
   package init?(argument: String) {
     if argument.isEmpty || argument == "env:" { return nil }
-    // By whatever name: some tools must not take a secret from there.
+    // By any name: some tools must not read a secret from there.
     if OpenStream.isStandardInput(argument) {
       place = .standardInput
     } else if argument.hasPrefix("env:") {
@@ -48,7 +48,7 @@ package struct SecretSource: OptionValue, Equatable {
 }
 
 extension SecretSource {
-  /// Refuses standard output that is a file which others can read.
+  /// Refuses standard output to a file that others can read.
   package static func checkStandardOutput() throws(Diagnostic) {
     guard let looseness = FileMode.loosenessOfStandardOutput else { return }
     throw Diagnostic(.looseSecretFile, looseness.problem, file: "standard output", hint: looseness.remedy)

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The lists that a tool's completions ask for when they are needed.
+/// The lists that a tool's completions request on demand.
 struct ShellLists {
   private let lists: [OptionHelp.ShellList]
 
@@ -17,7 +17,7 @@ struct ShellLists {
 
   var isEmpty: Bool { lists.isEmpty }
 
-  /// A function for bash and zsh that prints list $1, one value a line; empty if there is no list.
+  /// A function for bash and zsh that prints list $1, one value per line; empty if there is no list.
   func posix(_ function: String) -> String {
     guard !isEmpty else { return "" }
     let cases = lists.map { "    \($0.name)) \($0.command) ;;\n" }.joined()

@@ -1,4 +1,4 @@
-/// The text that `-h` prints: what fits on a small terminal, an example first.
+/// The text that `-h` prints: it fits on a small terminal, with an example first.
 struct ShortHelp {
   let command: Command
   /// The tool and the subcommands that lead here: `frame decode`.
@@ -26,7 +26,7 @@ struct ShortHelp {
     return (lines + end).map { $0 + "\n" }.joined()
   }
 
-  /// The first one that is neither long nor wide.
+  /// The first example that is neither long nor wide.
   private var example: [String] {
     let room = Self.longest / 3
     guard

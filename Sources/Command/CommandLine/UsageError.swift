@@ -63,7 +63,7 @@ extension UsageError {
   }
 }
 
-/// Finds what somebody meant who mistyped a word.
+/// Finds the intended word for a mistyped one.
 enum Spelling {
   /// Command names of other tools, with ours.
   private static let otherNames = [
@@ -71,13 +71,13 @@ enum Spelling {
     "sync": "run", "start": "serve", "listen": "serve", "ls": "list",
   ]
 
-  /// The command that is meant: one of another name, the only one that begins so, or the nearest.
+  /// The intended command: one with another name, the only one with this beginning, or the nearest.
   static func command(for word: String, among names: [String]) -> String? {
     if let name = otherNames[word], names.contains(name) { return name }
     return beginning(with: word, among: names) ?? nearest(to: word, among: names)
   }
 
-  /// The option that is meant, without its hyphens.
+  /// The intended option, without its hyphens.
   static func option(for word: String, among names: [String]) -> String? {
     beginning(with: word, among: names) ?? nearest(to: word, among: names)
   }
@@ -88,8 +88,9 @@ enum Spelling {
     return found.count == 1 && !word.isEmpty ? found.first : nil
   }
 
-  /// The candidate at the smallest edit distance, if that is at most 2 and less than half the word; of several the one
-  /// that begins and ends most like it.
+  /// The candidate at the smallest edit distance, if that is at most 2 and less than half the word.
+  ///
+  /// Of several, the one whose beginning and end match best.
   private static func nearest(to word: String, among candidates: [String]) -> String? {
     let ranked = candidates.map { candidate in
       (

@@ -67,7 +67,7 @@ struct ZshCompletion {
     case .nothing: " "
     case .file: "_files"
     case .choices(let words): "(\(words.map(ShellWord.zshPart).joined(separator: " ")))"
-    // After a blank it is called without options of compadd.
+    // If there is a blank in front, it is called without options of compadd.
     case .printed(let list): " \(ShellWord.function(tool.name))_offer \(list.name)"
     }
   }
@@ -86,8 +86,7 @@ struct ZshCompletion {
     return ["*:\(name):\(action(command.operands.completion))"]
   }
 
-  /// A first word that is a subcommand makes the rest of the line its own; common options may appear before
-  /// it.
+  /// A first word that is a subcommand takes the rest of the line; common options may appear before it.
   private func leave(_ path: String, _ command: Command) -> String {
     guard command.isMixed else { return "" }
     let common = CommonSettings.options.map(\.help)

@@ -10,7 +10,7 @@ package struct Listing: ~Copyable {
   package struct Column: Sendable {
     package enum Form: Sendable {
       case text, count
-      /// How long ago a time was.
+      /// The age of a time.
       case age
     }
 
@@ -41,7 +41,7 @@ package struct Listing: ~Copyable {
     try output.write(Array("\(row.text)\n".utf8))
   }
 
-  /// Adds an object as it is spelled, without its line feed.
+  /// Adds an object in its given spelling, without its line feed.
   package mutating func add(line: [UInt8]) throws {
     if isTable { return try add(JSONValue(parsing: line.span)) }
     try output.write(line + [10])
@@ -56,7 +56,7 @@ package struct Listing: ~Copyable {
     try output.flush()
   }
 
-  /// Empty columns are left out; long texts are cut where the terminal is too narrow.
+  /// Empty columns are left out; long texts are cut if the terminal is too narrow.
   private func table(width: Int) -> String {
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     if shown.isEmpty { return "" }
@@ -118,7 +118,7 @@ extension Listing.Column {
   }
 }
 
-/// Settings of a command that prints JSON lines, and something else for a person at a terminal.
+/// Settings of a command that prints JSON lines, and another form for a person at a terminal.
 package struct ListingSettings: Sendable {
   package var isJSON = false
   package init() {}
@@ -133,7 +133,7 @@ package struct ListingSettings: Sendable {
   }
 }
 
-/// A command whose settings have those of a listing.
+/// A command with the settings of a listing.
 package protocol ListingConfigurable: Sendable {
   var listing: ListingSettings { get set }
 }

@@ -7,15 +7,15 @@ import Pairing
 import SyncCore
 import SystemIO
 
-/// A line of JSON for each thing that happens, for programs that watch.
+/// A log of events, one line of JSON each, for programs that watch it.
 package final class EventLog {
   private let sink: Descriptor
-  /// Events that could not be written since the last one that could.
+  /// Events lost since the last one that was written.
   private var lost = 0
-  /// Anybody can have a connection refused, any number of times.
+  /// Anybody can cause refusals, any number of times.
   private var limit = RepetitionLimit()
 
-  /// Nothing is written where `file` is nil.
+  /// Without `file` no events are written.
   package init(_ file: FilePath?) throws {
     switch file?.path {
     case nil: sink = try Descriptor.appending(to: "/dev/null")
@@ -86,9 +86,9 @@ package final class EventLog {
     let now = Instant.wallClock
     var members: [JSONMember] = [.init("event", .string(name)), .init("at", .string("\(now)"))] + facts
     if lost > 0 { members.append(.init("lost", .integer(lost))) }
-    // Names come from other devices, and this may be a terminal.
+    // Names come from other devices, and the log may be a terminal.
     let line = JSONValue.object(members).text.escapingControlsInJSON + "\n"
-    // A reader that has gone or a full disk loses events; the links matter more.
+    // If the reader has gone or the disk is full, events are lost; the links matter more.
     lost = isWritten(line) ? 0 : lost + 1
   }
 
@@ -97,10 +97,10 @@ package final class EventLog {
     return (try? sink.write(line)) != nil
   }
 
-  /// In characters: the other side has chosen part of the message, and the line has to fit into a pipe.
+  /// In characters: the other side chooses part of the message, and the line must fit into a pipe.
   private static let longestMessage = 500
 
-  /// So much goes into a pipe that poll(2) calls writable without waiting (PIPE_BUF on Linux).
+  /// A pipe that poll(2) calls writable takes this many bytes without blocking (PIPE_BUF on Linux).
   private static let pipeUnit = 4096
 }
 
@@ -117,7 +117,7 @@ package final class RefusalNotes {
     console.note(diagnostic.text)
   }
 
-  /// For the end of a run as well.
+  /// Called at the end of a run as well.
   package func tellHeld() {
     for (kind, count) in limit.takeHeld() { console.note("\(count) more like this: \(kind)") }
   }

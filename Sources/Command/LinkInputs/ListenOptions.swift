@@ -14,7 +14,7 @@ package struct ListenSettings: Sendable {
 
   package init() {}
 
-  /// Throws if the interface is not there.
+  /// Throws if the interface does not exist.
   package func check() throws(Diagnostic) {
     guard let interface, !Interface.exists(interface) else { return }
     throw Diagnostic(.cannotListen, "no such network interface", file: interface)
@@ -29,25 +29,24 @@ package struct ListenSettings: Sendable {
     return try trace.map { try LinkTrace($0.path) }
   }
 
-  /// Over IPv6 and IPv4; for protocol version 1 on loopback, unless an interface is named.
+  /// Listens over IPv6 and IPv4; for protocol version 1 on loopback, unless an interface is named.
   package func open(_ version: ProtocolVersion = .two) throws(SystemError) -> [Listener] {
     guard version == .one, interface == nil else {
       return [try Listener.open(host: nil, port: port.value, interface: interface)]
     }
     let first = try Listener.open(host: "127.0.0.1", port: port.value, interface: nil)
-    // Where there is no IPv6, or the port is taken there, IPv4 has to do.
+    // If IPv6 is missing, or the port is taken there, IPv4 must suffice.
     let second = try? Listener.open(host: "::1", port: first.port, interface: nil)
     return [first] + (second.map { [$0] } ?? [])
   }
 
-  /// The interface on which a device is announced and peers are searched for: one on which it may talk to
-  /// them.
+  /// The interface for announcing a device and searching for peers, if it may be used for them.
   package func network(_ version: ProtocolVersion) -> String? {
     interface ?? (version == .one ? NetworkInterface.all().first(where: \.isLoopback)?.name : nil)
   }
 }
 
-/// Settings of a command that takes connections, or makes them.
+/// Settings of a command that accepts or makes connections.
 package protocol ListenConfigurable: Sendable {
   var listening: ListenSettings { get set }
 }
@@ -81,7 +80,7 @@ extension Option where Settings: ListenConfigurable {
   }
 }
 
-/// A TCP port to listen on, 0 for any that is free.
+/// A TCP port to listen on, 0 for any free one.
 package struct ListeningPort: OptionValue, Equatable {
   package var value: Int
   package static var valueName: String { "N" }

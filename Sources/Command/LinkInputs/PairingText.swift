@@ -4,9 +4,10 @@ package import Pairing
 package import SyncCore
 import SystemIO
 
-/// The text of a QR symbol, as the scanning side gets it.
+/// The text of a QR symbol, as the scanning side reads it.
 package enum PairingText {
-  /// Reads a payload and checks that one can pair by it now; of standard input one line, waiting until `deadline`.
+  /// Reads a payload and checks that it is valid for pairing now; from standard input one line, waiting until
+  /// `deadline`.
   package static func read(
     _ source: SecretSource, until deadline: Duration, now: Instant, over version: ProtocolVersion
   ) throws -> PairingPayload {

@@ -5,7 +5,7 @@ import Links
 package import SystemIO
 
 extension SideFiles {
-  /// The files of this device that no log of a run may be written over, whatever they are called.
+  /// The files of this device that no log of a run may replace, by whatever name.
   package init(ofDeviceWith store: String, others: [String] = []) {
     let places = [store, FileMode.resolved(store)]
     let besides = ["", "-wal", "-shm", "-journal", ".types", ".run.lock", ".bind.lock"]
@@ -16,7 +16,7 @@ extension SideFiles {
         + others)
   }
 
-  /// The identity, the peers, and what is known of them.
+  /// The identity, the peers, and the notes about them.
   private static var decisions: [String] {
     guard let folder = try? Places.configuration() else { return [] }
     let peers = Peers(in: folder)
@@ -26,7 +26,7 @@ extension SideFiles {
 }
 
 extension SideLog {
-  /// Reports an incomplete file, even with `--quiet`: nobody would notice it otherwise.
+  /// Reports an incomplete file, even with `--quiet`, as nobody would notice it otherwise.
   package func tellLost(on console: Console) {
     if let failure { console.warn("the \(kind.name) is incomplete: \(Diagnostic(failure).text)") }
   }

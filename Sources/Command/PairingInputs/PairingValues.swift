@@ -28,7 +28,8 @@ package struct ServiceType: OptionValue, Equatable {
   }
 }
 
-/// How long a payload can be paired by: whole seconds are written, and after a day a symbol is lying about somewhere.
+/// How long a payload is valid for pairing: in whole seconds, and at most a day, as a symbol may be left
+/// lying about.
 package struct PayloadLifetime: OptionValue, Equatable {
   package var duration: Duration
   package static var valueName: String { Duration.valueName }

@@ -4,7 +4,7 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// Reads files block by block, on several threads where there is more than one block.
+/// Reads files block by block, on several threads if there is more than one block.
 struct BlockReading {
   let source: BlockSource
   private let shape: RecordShape
@@ -22,7 +22,7 @@ struct BlockReading {
     self.use = use
   }
 
-  /// Hands over the blocks in the order of the files.
+  /// Passes the blocks in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
     try run(scratch: {}) { _, _ in
     } take: { block, _ in
@@ -30,7 +30,8 @@ struct BlockReading {
     }
   }
 
-  /// The same, with what `make` makes of each block on one of the threads, which has a `scratch` of its own.
+  /// As above, with the result of `make` for each block, which runs on one of the threads with its own
+  /// `scratch`.
   func run<Scratch, Made: Sendable>(
     scratch: @escaping @Sendable () -> Scratch,
     _ make: @escaping @Sendable (ReadBlock, inout Scratch) -> Made, take: (ReadBlock, Made) throws -> Void
@@ -54,7 +55,7 @@ struct BlockReading {
     try source.check()
   }
 
-  /// A file that is cut off while it is read has bad lines at its end that nobody wrote.
+  /// A file that is truncated during reading has bad lines at its end that nobody wrote.
   private func check<Made>(_ read: ReadBlock, made: Made, _ take: (ReadBlock, Made) throws -> Void) throws {
     if !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
     try take(read, made)
@@ -72,7 +73,7 @@ struct ReadBlock: Sendable {
   }
 }
 
-/// Cuts files into blocks of whole lines, one after the other; several threads may take from it.
+/// Cuts files into blocks of complete lines, one after the other; several threads may take blocks.
 package final class BlockSource: Sendable {
   /// The place of the next block.
   private struct State: ~Copyable {
@@ -81,7 +82,7 @@ package final class BlockSource: Sendable {
     var source = 0
     var blocks = 0
     var mapped: [MappedFile] = []
-    /// Blocks that have been read to see whether there is more than one.
+    /// Blocks read in advance to find out whether there is more than one.
     var ahead: [Job] = []
     /// The error that ended reading, reported in turn.
     var failure: (any Error)?
@@ -93,7 +94,7 @@ package final class BlockSource: Sendable {
   private let isTagged: Bool
   private let state = Mutex(State())
 
-  /// Files that can be mapped are, unless `maps` is false.
+  /// Maps files that can be mapped, unless `maps` is false.
   ///
   /// A block has about `size` bytes. If they are tagged, both paths are one file, which is read as two.
   package init(_ paths: [String], size: Int, maps: Bool, isTagged: Bool = false) {
@@ -104,7 +105,7 @@ package final class BlockSource: Sendable {
   struct Job: Sendable {
     var number: Int
     var block: LineBlock
-    /// Whether its text is a file's own pages, which the system takes back where memory is short.
+    /// Whether its text consists of a file's own pages, which the system reclaims when memory is short.
     var isMapped: Bool
   }
 
@@ -117,9 +118,9 @@ package final class BlockSource: Sendable {
     }
   }
 
-  /// All blocks, where there are fewer than two; nil otherwise.
+  /// All blocks, if there are fewer than two; nil otherwise.
   ///
-  /// To be asked before anything is taken.
+  /// Call it before taking any block.
   func fewBlocks() -> Job?? {
     state.withLock { state in
       do {
@@ -169,8 +170,10 @@ package final class BlockSource: Sendable {
 
   /// Throws if another file has replaced it since it was mapped.
   ///
-  /// Refuses a file that changed while it was read: one that shrank may have given zeros, and one that was written to may have
-  /// given half of an old and half of a new line.
+  /// Refuses a file that changed during reading.
+  ///
+  /// A file that shrank may have given zeros. A file that was written to may have given half of an old and
+  /// half of a new line.
   package func check() throws {
     let files = state.withLock { $0.mapped }
     guard let file = files.first(where: { !$0.isWhole || !$0.isUnchanged }) else { return }

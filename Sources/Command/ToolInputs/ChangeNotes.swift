@@ -14,7 +14,7 @@ extension Console {
     note("\(count == 0 ? "no" : "more than one") \(noun) is '\(name)'")
   }
 
-  /// Reports deletions that may be no more than the lines that were left out.
+  /// Reports deletions that may be explained by the lines that were left out.
   package func report(withheldDeletions count: Int, in file: String) {
     let message = "deletions left out: \(count); the bad lines may be what is missing"
     if count > 0 { report(Diagnostic(.partialRun, message, file: file)) }

@@ -5,7 +5,7 @@ package import SyncCore
 
 /// The merge of all inputs as a household.
 package struct HouseholdState {
-  /// A line of the state, where all are kept: its place in the household's text, its key, and what it says.
+  /// A line of the state, if all are kept: its place in the household's text, its key, and its meaning.
   package struct Line {
     package var place: Range<Int>
     package var key: [UInt8]
@@ -13,7 +13,7 @@ package struct HouseholdState {
   }
 
   package private(set) var household = Household()
-  /// In key order; empty unless they are asked for.
+  /// In key order; empty unless requested.
   package private(set) var lines: [Line] = []
   package private(set) var checkpoints = 0
   private let zones = SystemZones()

@@ -1,7 +1,7 @@
 import JSONLines
 import SystemIO
 
-/// A line that is longer than any may be, after `lines` others of its block.
+/// A line that exceeds the limit, after `lines` others of its block.
 struct LongLine: Error {
   var lines: Int
   /// The number of the file.
@@ -14,7 +14,7 @@ struct LongLine: Error {
   }
 }
 
-/// One input as blocks of whole lines.
+/// One input as blocks of complete lines.
 struct InputBlocks: ~Copyable {
   private enum Kind: ~Copyable {
     case mapped(MappedFile)
@@ -34,7 +34,7 @@ struct InputBlocks: ~Copyable {
   init(_ path: String, size: Int, maps: Bool) throws(SystemError) {
     self.size = size
     let source = try Descriptor.reading(path)
-    // A map costs a descriptor, and is worth it for large files. A pipe could not be opened again.
+    // A map costs a descriptor, and pays off for large files. A pipe could not be opened again.
     if maps, path != "-", source.kind == .regular, source.size >= Self.worthMapping {
       if let file = MappedFile(source) {
         kind = .mapped(file)
@@ -53,9 +53,9 @@ struct InputBlocks: ~Copyable {
     }
   }
 
-  /// The next lines, in a region that may hold more; nil at the end.
+  /// The next lines, in a region that may contain more; nil at the end.
   ///
-  /// Throws if a line is longer than any may be.
+  /// Throws if a line exceeds the limit.
   mutating func next() throws -> (TextRegion, Range<Int>)? {
     switch kind {
     case .mapped(let file):
@@ -76,10 +76,10 @@ struct InputBlocks: ~Copyable {
     }
   }
 
-  /// The end of the line that is under way `size` bytes further on.
+  /// The end of the line that is `size` bytes further on.
   private func end(of text: Span<UInt8>) throws -> Int {
     guard text.count - position > size else { return text.count }
-    // One byte more than a line may have, with its line end.
+    // One byte more than the longest line with its line end.
     let limit = min(text.count, position + size + LineCursor.longestLine + 2)
     let found = ByteSearch.firstIndex(of: 10, in: text.extracting(..<limit), from: position + size)
     let end = found.map { $0 + 1 } ?? limit
@@ -105,7 +105,7 @@ struct InputBlocks: ~Copyable {
     rest = []
     var searched = 0
     while try buffer.fill(from: source) {
-      // After a line longer than a block no other begins in this one: places in a block have 32 bits.
+      // After a line longer than a block, no other line begins in this one: places in a block have 32 bits.
       let end =
         searched == 0
         ? buffer.text.lastLineBreak : ByteSearch.firstIndex(of: 10, in: buffer.text, from: searched)

@@ -2,10 +2,10 @@ import CommandLine
 package import JSONLines
 package import SyncCore
 
-/// Receives each unusable line, and returns whether it has taken it.
+/// Receives each unusable line, and returns whether it has handled it.
 package typealias Aside = (Span<UInt8>, BlockReader.Reason) -> Bool
 
-/// Takes blocks in the order of the lines: counts, reports what cannot be used, collects the forms of keys.
+/// Takes blocks in the order of the lines: counts, reports unusable lines, collects the forms of keys.
 struct Intake {
   private let paths: [String]
   /// Whether a last line without a line feed is refused.
@@ -13,13 +13,13 @@ struct Intake {
   private(set) var lines = 0
   private(set) var checkpoints = 0
   private(set) var forms = KeyForms()
-  /// A block, and where its forms are among all forms.
+  /// A block, and the place of its forms among all forms.
   struct Block: Sendable {
     var block: LineBlock
     var forms: [Int]
   }
 
-  /// How many bytes the blocks take: memory of the process's own, and pages of mapped files.
+  /// How many bytes the blocks take, in the process's own memory and in pages of mapped files.
   struct Sizes: Sendable {
     var own = 0
     var mapped = 0
@@ -29,7 +29,7 @@ struct Intake {
   /// The number of the first of them.
   private(set) var firstBlock = 0
   private(set) var sizes = Sizes()
-  /// What has been taken of a source; the blocks of tagged lines are of two sources in turn.
+  /// The progress in one source; the blocks of tagged lines alternate between two sources.
   private struct Source {
     var lines = 0
     var size = 0
@@ -90,7 +90,7 @@ struct Intake {
   /// How many lines of each source were left out.
   var leftOut: [Int] { sources.map(\.leftOut) }
 
-  /// Hands over the blocks; those that come are the first of other ones.
+  /// Passes the blocks taken so far; the next block starts a new group.
   mutating func takeBlocks() -> [Block] {
     defer {
       firstBlock += blocks.count
@@ -101,7 +101,7 @@ struct Intake {
     return blocks
   }
 
-  /// Reports where the line is; it comes after all blocks that have been taken.
+  /// Reports the place of the line, which follows all blocks taken so far.
   func diagnostic(_ error: LongLine) -> Diagnostic {
     .longLine(in: paths[error.source], line: sources[error.source].lines + error.lines + 1)
   }

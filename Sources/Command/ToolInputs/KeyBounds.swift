@@ -1,14 +1,14 @@
 package import SyncCore
 import SystemIO
 
-/// The first keys of all parts but the first, in order, so that the parts are of about the same size.
+/// The first keys of all parts but the first, in order, such that the parts have about the same size.
 package struct KeyBounds: Sendable {
   private let bounds: [[UInt8]]
 
   /// The number of keys that are inspected, taken evenly from all lines.
   private static let mostSamples = 1 << 16
 
-  /// Reads all files once; lines that cannot be used are reported when they are read again.
+  /// Reads all files once; unusable lines are reported when they are read again.
   package init(parts: Int, of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings) throws {
     var samples: [[UInt8]] = []
     var (stride, count) = (1, 0)
@@ -33,7 +33,7 @@ package struct KeyBounds: Sendable {
         }
       }
     } catch is LongLine {
-      // It ends the other reading too, which says where it is.
+      // The error ends the other reading too, which reports the place.
     }
     samples.sort { $0.lexicographicallyPrecedes($1) }
     bounds = (1..<max(parts, 1)).compactMap { part in

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// Lines with their canonical keys and what they say, copied one after the other: what is handed to a store.
+/// Lines with their canonical keys and meanings, copied one after the other, to be passed to a store.
 package struct KeyedLines: Sendable {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
@@ -11,7 +11,7 @@ package struct KeyedLines: Sendable {
   private struct Entry: Sendable {
     var key: Range<Int>
     var line: Range<Int>
-    /// Its places are within the line.
+    /// Its places are relative to the line.
     var change: ChangeLine
   }
 
@@ -25,7 +25,7 @@ package struct KeyedLines: Sendable {
     entries.append(Entry(key: start..<end, line: end..<bytes.count, change: change))
   }
 
-  /// Appends the line of a key that wins.
+  /// Appends the winning line of a key.
   package mutating func appendWinner(of lines: KeyLines, _ reader: inout ChangeReader) {
     let winner = Merge.winner(of: lines, &reader)
     append(winner, of: lines, &reader)

@@ -1,7 +1,7 @@
 package import CommandLine
 import SystemIO
 
-/// How files of changes are read: what it may cost, never what comes out.
+/// How files of changes are read: it affects the cost, never the result.
 package struct ReadingSettings: Sendable {
   package var threads = ThreadCount.standard
   package var memory: ByteSize?
@@ -50,28 +50,29 @@ struct MemoryPlan: Sendable {
     threads = settings.workers
   }
 
-  /// Whether the files may lie in memory as a whole, with 32 bytes beside the text of each line.
+  /// Whether the files fit into memory completely, with 32 bytes beside the text of each line.
   func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
 
-  /// Whether so much text and entries may be sorted together; the rest is for what happens meanwhile.
+  /// Whether this much text with its entries may be sorted together; the rest of memory is for other work
+  /// meanwhile.
   func holdsRun(of sizes: Intake.Sizes) -> Bool { holds(sizes.own / 2 * 5 + sizes.mapped) }
 
   private func holds(_ bytes: Int) -> Bool { bytes <= wanted ?? Self.small || bytes <= total }
 
   private var total: Int { wanted ?? max(Self.half, Self.small) }
 
-  /// How much is read at a time; of each thread, a few blocks are under way.
+  /// How much is read at a time; each thread has a few blocks under way.
   var block: Int { min(max((wanted ?? .max) / (32 * threads), 64 << 10), 4 << 20) }
-  /// How much text a thread makes before it is written.
+  /// How much text a thread produces before it is written.
   var piece: Int { block / 2 }
-  /// How many runs are merged at a time, and how much of each of so many is in memory.
+  /// How many runs are merged at a time, and how much of each is in memory.
   ///
-  /// There may be one set of windows more than threads: those that are visited, and those that are read
-  /// meanwhile. Windows grow where records are long: `longest` is the length of the longest.
+  /// There may be one set of windows more than threads: those being visited, and those being read meanwhile.
+  /// Windows grow for long records: `longest` is the length of the longest.
   func fanIn(longest: Int) -> Int {
     min(max(8, windows / (64 << 10)), max(2, total / (Self.copies * max(longest, 1))))
   }
-  /// Whether the longest records of all runs may be in memory together.
+  /// Whether the longest records of all runs fit into memory together.
   func holdsOneOfEach(_ lengths: [Int]) -> Bool { holds(lengths.reduce(0, +) * Self.copies) }
   /// A window that has doubled until a record fitted, its predecessor, and the memory for the record.
   private static let copies = 4

@@ -3,29 +3,29 @@ import JSONLines
 package import SyncCore
 import SystemIO
 
-/// How a tool is to read plain records: pointers for all of them, and a profile for each entity.
+/// How a tool reads plain records: pointers for all of them, and a profile for each entity.
 package struct RecordSettings: Sendable {
   var shape = RecordShape()
   var profile: FilePath?
 
-  /// `profile` is the name of one that is built in, and the default.
+  /// `profile` is the name of a built-in profile, the default.
   package init(profile: String? = nil) { self.profile = profile.flatMap { FilePath(argument: $0) } }
 
-  /// The entity of plain records that do not name theirs; nil if not given.
+  /// The entity of plain records that do not name one; nil if not given.
   package var entityName: String?
 
-  /// The profile, if that is a file.
+  /// The profile, if it is a file.
   var neededFiles: [String] {
     profile.flatMap { Profile.builtIn[$0.path] == nil ? [$0.path] : nil } ?? []
   }
 
-  /// The shape, its profile read.
+  /// The shape, after reading its profile.
   package func load() throws -> RecordShape {
     if let defect = shape.keys.keyDefect({ "--key \($0.text)" }) { throw UsageError.conflict(defect) }
     return shape(over: try profile.map { try Self.read($0.path) } ?? RecordShape())
   }
 
-  /// The shape from the options, and from the file for those that are missing.
+  /// The shape from the options, completed from the file.
   private func shape(over file: RecordShape) -> RecordShape {
     var shape = shape
     shape.profile = file.profile
@@ -37,7 +37,7 @@ package struct RecordSettings: Sendable {
     return shape
   }
 
-  /// The options that have to agree with the rules of a store.
+  /// The options that must agree with the rules of a store.
   package func choice() throws -> RuleChoice {
     let shape = try load()
     return RuleChoice(
@@ -45,7 +45,7 @@ package struct RecordSettings: Sendable {
       entityName: entityName ?? (shape.entityName.isEmpty ? nil : shape.entityName))
   }
 
-  /// A profile that needs no file goes by its name; a file of that name can be given as `./chores`.
+  /// A built-in profile is chosen by its name; a file of that name can be given as `./chores`.
   private static func read(_ path: String) throws -> RecordShape {
     let text = try Profile.builtIn[path].map { Array($0.utf8) } ?? ByteInput.contents(of: path)
     do throws(MemberError) {

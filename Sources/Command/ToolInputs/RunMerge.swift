@@ -1,10 +1,10 @@
 import SyncCore
 import SystemIO
 
-/// Cuts several sorted runs into batches of whole keys, which can be sorted and visited apart from each other.
+/// Cuts several sorted runs into batches of complete keys, which can be sorted and visited independently.
 ///
-/// A batch is what comes before the first key that may continue beyond a window. Only the place to cut is
-/// searched for here, a few keys per window; the takers of the batches sort the records.
+/// A batch consists of the records before the first key that may continue beyond a window. Only the place to
+/// cut is searched here, with a few keys per window; the takers of the batches sort the records.
 struct RunMerge {
   private var runs: [RunReader]
   private var changes: ChangeReader
@@ -16,7 +16,7 @@ struct RunMerge {
     self.window = window
   }
 
-  /// Of each run what belongs to the batch, in the order of the runs; nil at the end.
+  /// The part of each run that belongs to the batch, in the order of the runs; nil at the end.
   mutating func next() throws(SystemError) -> [RunStretch]? {
     for place in runs.indices { try runs[place].fill(window, &changes) }
     runs.removeAll(where: \.isEmpty)
@@ -33,7 +33,7 @@ struct RunMerge {
     return nil
   }
 
-  /// The smallest of the keys with which windows end, and whose it is; nil if all is in memory.
+  /// The smallest of the last keys of all windows, and its run; nil if everything is in memory.
   private func limit() -> (key: [UInt8]?, place: Int) {
     var (limit, narrowest) = ([UInt8]?.none, 0)
     for place in runs.indices {
@@ -44,7 +44,7 @@ struct RunMerge {
   }
 }
 
-/// A sorted run that lies in a temporary file, read from its beginning through a window.
+/// A sorted run in a temporary file, read from its beginning through a window.
 struct RunReader {
   private let file: SpillFile
   /// How much of the file has been read.
@@ -56,10 +56,10 @@ struct RunReader {
 
   init(_ file: SpillFile) { self.file = file }
 
-  /// Whether there is nothing left to take, once the window has been filled.
+  /// Whether nothing is left, once the window has been filled.
   var isEmpty: Bool { window.isEmpty }
 
-  /// Ensures that there are records in memory, `size` bytes of them or more if they are less than half of it.
+  /// Ensures that records are in memory: `size` bytes, or more if that is less than half of the next record.
   mutating func fill(_ size: Int, _ changes: inout ChangeReader) throws(SystemError) {
     var size = size
     while offset < file.size, window.isEmpty || window.restSize < size / 2 {
@@ -73,12 +73,12 @@ struct RunReader {
     }
   }
 
-  /// Reads on where the window has lines of one key only, however many these are.
+  /// Reads more if the window has lines of one key only, however many there are.
   mutating func widen(_ changes: inout ChangeReader) throws(SystemError) {
     try fill(window.restSize * 3, &changes)
   }
 
-  /// Takes the records whose keys are before `key`; all that are in memory if nil.
+  /// Takes the records whose keys are before `key`; all records in memory if nil.
   mutating func take(before key: [UInt8]?, _ changes: inout ChangeReader) -> RunStretch {
     window.take(before: key, &changes)
   }

@@ -2,17 +2,17 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// Blocks of lines in memory, sorted: the keys of a range of words can be visited apart from all others.
+/// Blocks of lines in memory, sorted so that the keys of a range of words can be visited independently.
 struct SortedBlocks: Sendable {
   private let table: LineTable
   private let plan: RangePlan
   private let words: KeyWords
   private let shape: RecordShape
   private let threads: Int
-  /// How much text a range has at the most, or a little more.
+  /// The most text in a range, approximately.
   private let piece: Int
 
-  /// Takes the blocks out of `intake`.
+  /// Takes the blocks from `intake`.
   init(_ intake: inout Intake, _ shape: RecordShape, threads: Int, piece: Int) throws {
     (self.shape, self.threads, self.piece) = (shape, threads, piece)
     let words = KeyWords(intake.forms)
@@ -23,7 +23,7 @@ struct SortedBlocks: Sendable {
     plan = RangePlan(blocks, bytes: piece)
   }
 
-  /// The threads and what goes with them would take longer to set up than a single block to sort.
+  /// Setting up the threads would take longer than sorting a single block.
   private static func sorted(
     _ blocks: consuming [Intake.Block], _ words: KeyWords, _ shape: RecordShape, _ threads: Int
   ) throws -> [LineBlock] {
@@ -35,7 +35,7 @@ struct SortedBlocks: Sendable {
       return [block]
     }
     var sorted: [LineBlock] = []
-    // Nothing else may hold the blocks: each is let go as soon as it has been sorted.
+    // Nothing else may hold the blocks: each is released as soon as it has been sorted.
     let pile = Pile(blocks)
     blocks = []
     let sorting = OrderedWork(
@@ -87,7 +87,7 @@ struct SortedBlocks: Sendable {
   }
 }
 
-/// Things that threads take one by one.
+/// Items that threads take one by one.
 package final class Pile<Element: Sendable>: Sendable {
   private let elements: Mutex<[Element]>
 

@@ -3,16 +3,16 @@ package import JSONLines
 package import SyncCore
 import SystemIO
 
-/// The lines of any number of files, in key order: in memory, or in temporary files where there is too little of it.
+/// The lines of any number of files, in key order: in memory, or in temporary files if memory is short.
 package struct SortedChanges: Sendable {
-  /// How many lines there are, with those that were left out and without checkpoints.
+  /// How many lines there are, including those left out, without checkpoints.
   package let lines: Int
   package let checkpoints: Int
   /// The line of the last checkpoint.
   package let lastCheckpoint: [UInt8]?
   /// How many lines of each source were left out.
   package let leftOut: [Int]
-  /// The files of which no line has a clock, each with the member that looks like one.
+  /// The files without a clock in any line, each with the member that looks like one.
   package let likelyClocks: [(file: String, clock: JSONPointer)]
   private let source: BlockSource
   private let place: Place
@@ -22,13 +22,13 @@ package struct SortedChanges: Sendable {
     case files(SortedRuns)
   }
 
-  /// Reads all files; what is not a change goes to `badLines`.
+  /// Reads all files; lines that are not a change go to `badLines`.
   ///
-  /// So do lines that `drift` does not admit, or that cannot be used as `use` says. `aside` is offered what
-  /// goes there, and may take it instead. `needsTermination` refuses a last line without a line feed.
-  /// `condensing` selects the lines of a key that determine the result; without it, all lines of a key must
-  /// fit into memory together.
-  /// `isTagged` reads one file, which is there twice, as two: see `TaggedBlocks`.
+  /// So do lines that `drift` does not admit, or that cannot be used according to `use`. `aside` receives
+  /// such lines first, and may handle them instead. `needsTermination` refuses a last line without a line
+  /// feed. `condensing` selects the lines of a key that determine the result; without it, all lines of a key
+  /// must fit into memory together. `isTagged` reads one file, which is named twice, as two: see
+  /// `TaggedBlocks`.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     use: LineUse = .filter, needsTermination: Bool = false, isTagged: Bool = false,
@@ -67,7 +67,7 @@ package struct SortedChanges: Sendable {
       place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
     }
     source = reading.source
-    // From here on the runs hold what was read.
+    // From here on the runs hold all lines that were read.
     if runs != nil { try source.check() }
     lines = intake.lines
     checkpoints = intake.checkpoints
@@ -91,8 +91,8 @@ package struct SortedChanges: Sendable {
 
   /// Visits the lines of each key in the order of keys.
   ///
-  /// Keys are visited piece by piece on several threads; the result of the visits of a piece is handed to
-  /// `take` on the caller's thread, in the order of the keys.
+  /// Keys are visited piece by piece on several threads. The result for each piece is passed to `take` on the
+  /// caller's thread, in the order of the keys.
   package func forEachKey<Piece: Sendable>(
     _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
@@ -101,7 +101,8 @@ package struct SortedChanges: Sendable {
     case .memory(let blocks):
       let files = self.source
       try blocks.forEachKey(empty) { lines, reader, piece in
-        // Where the rest of a file reads as zeros, its lines have no ends, and each would be looked for to the last.
+        // If the rest of a file reads as zeros, its lines have no ends, and each search for one would run to
+        // the end.
         if ShrinkGuard.hasFoundGap { try files.check() }
         try visit(lines, &reader, &piece)
       } take: { piece in
@@ -124,7 +125,7 @@ package struct SortedChanges: Sendable {
     }
   }
 
-  /// The same with the keys of the lines: `make` runs on several threads, `take` gets what it makes in order.
+  /// As above, with the keys of the lines: `make` runs on several threads, `take` gets its results in order.
   ///
   /// Returns how many checkpoints were skipped.
   package static func forEachBlock<Made: Sendable>(

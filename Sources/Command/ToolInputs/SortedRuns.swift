@@ -8,7 +8,7 @@ struct SortedRuns: Sendable {
   private let threads: Int
   private let memory: MemoryPlan
   private let condensing: RunText.Condensing?
-  /// How often the lines of a run have been merged already, and the run.
+  /// The runs, each with the number of times that its lines have been merged.
   private var runs: [(level: Int, run: SortedRun)] = []
 
   init(_ shape: RecordShape, threads: Int, _ memory: MemoryPlan, condensing: RunText.Condensing?) {
@@ -16,7 +16,7 @@ struct SortedRuns: Sendable {
     self.condensing = condensing
   }
 
-  /// Adds a run, and merges the last ones into one where there are as many of a level as can be merged at a time.
+  /// Adds a run; if a level has as many runs as can be merged at a time, merges the last ones into one.
   mutating func add(_ run: SortedRun) throws {
     runs.append((0, run))
     while runs.count >= fanIn, let level = runs.last?.level,
@@ -26,7 +26,7 @@ struct SortedRuns: Sendable {
     }
   }
 
-  /// To be called after the last run: merges until what is left can be merged at a time.
+  /// Call it after the last run: merges until the remaining runs can be merged at a time.
   mutating func finish() throws {
     while runs.count > 2, !memory.holdsOneOfEach(runs.map(\.run.longest)) {
       try mergeLast(min(fanIn, runs.count))

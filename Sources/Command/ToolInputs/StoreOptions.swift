@@ -3,7 +3,7 @@ import CoreInputs
 package import SyncCore
 import SystemIO
 
-/// Which store, and within which bounds it takes changes.
+/// The store, and the limits for its changes.
 package struct StoreSettings: Sendable {
   var file: FilePath?
   package var wait = Duration.seconds(10)
@@ -20,7 +20,7 @@ package struct StoreSettings: Sendable {
 }
 
 extension Console {
-  /// Warns of a folder in which anyone can replace the store.
+  /// Warns about a folder in which anyone can replace the store.
   ///
   /// The store is used anyway: several users may share its folder, and it contains no secret key.
   package func warn(openFolderOf path: String) {

@@ -2,9 +2,11 @@ import CommandLine
 import JSONLines
 import SystemIO
 
-/// One input of tagged lines as blocks of two sources: `-`, a tab and a line of source 0, `+`, a tab and a line of source 1.
+/// One input of tagged lines as blocks of two sources.
 ///
-/// In a block of one source, the lines of the other are blank, so that all have the numbers that they have in the input.
+/// A line of source 0 follows `-` and a tab, a line of source 1 follows `+` and a tab.
+///
+/// In a block of one source, the lines of the other are blank, so all keep their line numbers.
 struct TaggedBlocks: ~Copyable {
   private let path: String
   private var input: InputBlocks
@@ -18,7 +20,7 @@ struct TaggedBlocks: ~Copyable {
     input = try InputBlocks(path, size: size, maps: false)
   }
 
-  /// The next lines, and the source that they are of.
+  /// The next lines, and their source.
   mutating func next() throws -> (text: TextRegion, source: UInt16)? {
     if let other {
       self.other = nil

@@ -50,7 +50,7 @@ package struct WireTypesFile {
     }
   }
 
-  /// Adds the types that were learnt, unless the file has them already; types that others added since stay.
+  /// Adds the new types, unless the file has them already; types that others have added since stay.
   package mutating func save() throws {
     let present = try Self.contents(of: path)
     if present != saved, !present.isEmpty {

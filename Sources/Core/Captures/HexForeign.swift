@@ -26,7 +26,7 @@ enum HexForeign {
     return clock || ["IP", "IP6", "ARP,"].contains(words.first) || words.contains(">")
   }
 
-  /// An offset of seven digits, which `hexdump` and `od` have, and no hex bytes after it.
+  /// An offset of seven digits, as in `hexdump` and `od`, without hex bytes after it.
   static func hasWords(_ text: String) -> Bool {
     let words = text.trimmed.split(separator: " ")
     return words.count > 1 && words[0].utf8.count == 7 && words[0].allSatisfy { $0.isHexDigit }
@@ -34,7 +34,7 @@ enum HexForeign {
 
   // MARK: Bytes
 
-  /// Why the bytes of a row are not the ones that the text beside it shows; nil if they agree.
+  /// Why the bytes of a row differ from the text beside it; nil if they agree.
   static func order(of row: Span<UInt8>, _ groups: [Int], beside text: Span<UInt8>) -> String? {
     if text.count * 4 == row.count, row.indices.allSatisfy({ row[$0] & 0xEE == 0 }) {
       return "bits, as xxd -b prints them: use xxd without -b"
@@ -54,8 +54,9 @@ enum HexForeign {
     bytes.indices.allSatisfy { !(0x21...0x7E).contains(bytes[$0]) || text[$0] == bytes[$0] }
   }
 
-  /// The first row of a packet that begins with a header of IP or Ethernet, which no frame does: the first byte of a
-  /// prefix or payload would have to be followed by control characters.
+  /// Whether the first row of a packet begins with a header of IP or Ethernet.
+  ///
+  /// No frame does: the first byte of a prefix or payload would have to be followed by control characters.
   static func isPacket(_ row: Span<UInt8>) -> Bool {
     guard row.count == 16 else { return false }
     let type = Int(row[12]) << 8 | Int(row[13])

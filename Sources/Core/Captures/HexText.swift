@@ -1,9 +1,11 @@
-/// Reads bytes out of the hex that people paste: a plain hex stream, `xxd` (`-d`, `-i` and `-p` too), `hexdump -C`,
-/// `od -tx1` with offsets in any base, the dump of `tcpdump -x`, or a hex dump copied from Wireshark.
+/// Reads bytes from hex that people paste.
 ///
-/// A dump line starts with an offset, which must continue where the line before ended: a line that was lost
-/// in copying is an error, not a gap. An offset of 0 begins another dump, whose bytes follow. What looks like
-/// hex and means something else is refused by its name.
+/// It accepts a plain hex stream, `xxd` (also `-d`, `-i` and `-p`), `hexdump -C`, and `od -tx1` with offsets
+/// in any base. It also accepts the dump of `tcpdump -x`, or a hex dump copied from Wireshark.
+///
+/// A dump line starts with an offset, which must continue the previous line: a line that was lost in copying
+/// is an error, not a gap. An offset of 0 begins another dump, whose bytes follow. Text that looks like hex
+/// but means something else is refused by its name.
 package struct HexText: Sendable {
   /// A base that the offsets of a dump may be in, and the next offset.
   private struct Numbering {
@@ -16,7 +18,7 @@ package struct HexText: Sendable {
   /// The bases that the offsets so far agree with.
   private var numberings: [Numbering] = []
 
-  /// With `readsPackets` a packet may come with all its headers, and with the line that `tcpdump` puts before it.
+  /// With `readsPackets` a packet may include all its headers, and the line that `tcpdump` puts before it.
   package init(readsPackets: Bool = false) { self.readsPackets = readsPackets }
 
   /// The fault in a line, with the offset of its byte.
@@ -45,7 +47,7 @@ package struct HexText: Sendable {
     let count = bytes.count
     let row = try decodeDump(line, from: offset.end, hasColon: offset.hasColon, into: &bytes)
     if let message = foreign(bytes.span.extracting(count..<bytes.count), row, offset, line) {
-      // These are no bytes of the dump at all.
+      // These bytes do not belong to the dump.
       bytes.removeLast(bytes.count - count)
       throw Failure(message: message, column: start)
     }
@@ -53,7 +55,7 @@ package struct HexText: Sendable {
     numberings = fitting.map { Numbering(base: $0.base, next: $0.next + bytes.count - count) }
   }
 
-  /// A line without an offset: digits, or what surrounds them.
+  /// A line without an offset: digits, or the text around them.
   private func decodeOther(_ line: Span<UInt8>, _ start: Int, into bytes: inout [UInt8]) throws(Failure) {
     let count = bytes.count
     do throws(Failure) {
@@ -68,7 +70,7 @@ package struct HexText: Sendable {
     }
   }
 
-  /// Lines around the bytes: those of `xxd -i` are skipped, and what is not hex at all is named.
+  /// Handles lines around the bytes: those of `xxd -i` are skipped, and lines that are not hex are named.
   private func passOver(_ line: Span<UInt8>, _ start: Int) throws(Failure) -> Bool {
     let text = line.text(start..<line.count)
     if HexForeign.isDeclaration(text) { return true }
@@ -86,14 +88,14 @@ package struct HexText: Sendable {
     var hasColon: Bool
     /// It begins with `0x`.
     var hasMark: Bool
-    /// Nothing follows: the length of the dump.
+    /// Whether no bytes follow: the offset is the length of the dump.
     var isLast: Bool
     var isZero: Bool
   }
 
   /// The line's offset, nil if it has none: digits and a colon, or at least four digits and two blanks.
   ///
-  /// `od -tx1` puts one blank behind it; that is read so in a dump that begins with six zeros or more.
+  /// `od -tx1` puts one blank after it, which is accepted in a dump that begins with six zeros or more.
   private func offset(_ line: Span<UInt8>, _ start: Int) -> Offset? {
     let hasMark = line.hasHexMark(at: start)
     let digits = hasMark ? start + 2 : start
@@ -114,7 +116,7 @@ package struct HexText: Sendable {
       digits: range, end: end, hasColon: hasColon, hasMark: hasMark, isLast: isLast, isZero: isZero)
   }
 
-  /// The bases in which an offset may be if it continues.
+  /// The bases in which an offset may be if it continues the dump.
   private func numberings(of offset: Offset, _ line: Span<UInt8>) throws(Failure) -> [Numbering] {
     let text = line.text(offset.digits)
     guard isDump, !offset.isZero || offset.isLast else {
@@ -153,7 +155,7 @@ package struct HexText: Sendable {
 
   /// Groups of whole bytes, one blank apart; wider blank space or `|` begins the text column.
   ///
-  /// Without the colon, a gap of exactly two blanks after eight bytes is a gap in the middle of the row.
+  /// Without the colon, a gap of exactly two blanks after eight bytes counts as the middle of the row.
   private func decodeDump(
     _ line: Span<UInt8>, from start: Int, hasColon: Bool, into bytes: inout [UInt8]
   ) throws(Failure) -> Row {

@@ -1,10 +1,10 @@
 package import JSONLines
 import SyncCore
 
-/// The messages in one direction of a connection, each as a line, while their bytes pass.
+/// The messages in one direction of a connection, each written as a line while its bytes pass.
 ///
-/// A line is an envelope of `frame decode --annotate` with other members before its own. What proves that two devices
-/// may pair is `"…"` in it.
+/// A line is an envelope of `frame decode --annotate` with further members in front. Secrets that prove a
+/// pairing are replaced by `"…"`.
 package struct MessageTrace: Sendable {
   private var reader: FrameReader
   private var bytes: [UInt8] = []
@@ -17,10 +17,11 @@ package struct MessageTrace: Sendable {
     reader = FrameReader(FrameDecoder(prefix: .u32be, limit: Self.longest), options)
   }
 
-  /// Anything longer is not a frame, and nothing after it is read; in bytes.
+  /// A longer frame is invalid, and nothing after it is read; in bytes.
   private static let longest = 64 << 20
 
-  /// The lines of what is complete now, each with these members first; `isFinal` says that no more will come.
+  /// The lines of messages that are complete now, each with these members first; `isFinal` means that no more
+  /// bytes will come.
   package mutating func lines(
     after more: Span<UInt8>, isFinal: Bool = false, _ members: [JSONMember]
   ) -> [UInt8] {
@@ -33,7 +34,7 @@ package struct MessageTrace: Sendable {
       start += step.consumed
       hasFailed = step.failure != nil
     }
-    // Of a long message nothing is moved until it is whole.
+    // The bytes of a long message are not moved until it is complete.
     guard start > 0 else { return [] }
     bytes = Array(all[start...])
     base += start

@@ -12,14 +12,14 @@ extension [UInt8] {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Appends a number as eight bytes, the highest first: what `orderedWord` reads.
+  /// Appends a number as eight bytes, the highest first, as `orderedWord` reads it.
   @inline(__always)
   package mutating func append(orderedWord word: UInt64) {
     // The bytes of an integer; byte by byte each would be checked for room.
     unsafe Swift.withUnsafeBytes(of: word.bigEndian) { unsafe append(contentsOf: $0) }
   }
 
-  /// The same with four bytes.
+  /// As above, with four bytes.
   @inline(__always)
   package mutating func append(orderedWord word: UInt32) {
     unsafe Swift.withUnsafeBytes(of: word.bigEndian) { unsafe append(contentsOf: $0) }
@@ -31,7 +31,7 @@ extension OutputSpan<UInt8> {
   @inline(__always)
   package mutating func append(_ bytes: Span<UInt8>) {
     precondition(bytes.count <= freeCapacity)
-    // One memcpy into room that has just been asked for.
+    // One memcpy into room that has just been reserved.
     unsafe bytes.withUnsafeBytes { source in
       unsafe withUnsafeMutableBufferPointer { buffer, count in
         unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
@@ -60,12 +60,12 @@ extension MutableSpan<UInt8> {
   /// Overwrites eight bytes with a number, the highest first.
   @inline(__always)
   package mutating func store(orderedWord word: UInt64, at place: Int) {
-    // Unsafe where not all bytes are good ones; of these they are.
+    // Unsafe for types with invalid bit patterns; here every byte is valid.
     var bytes = unsafe mutableBytes
     bytes.storeBytes(of: word.bigEndian, toByteOffset: place, as: UInt64.self)
   }
 
-  /// The same with four bytes.
+  /// As above, with four bytes.
   @inline(__always)
   package mutating func store(orderedWord word: UInt32, at place: Int) {
     var bytes = unsafe mutableBytes

@@ -1,6 +1,6 @@
 /// Standard Base64 with padding (RFC 4648 §4).
 package enum Base64 {
-  /// The text that has no sign with a meaning in URLs, without padding (RFC 4648 §5).
+  /// The text without padding and without characters that have a meaning in URLs (RFC 4648 §5).
   package static func urlText(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     append(bytes.span, to: &text)
@@ -32,7 +32,7 @@ package enum Base64 {
     }
   }
 
-  /// Appends the digits of all whole groups of three bytes; returns how many bytes they have.
+  /// Appends the digits of all complete groups of three bytes; returns how many bytes they have.
   private static func appendGroups(_ bytes: Span<UInt8>, to text: inout [UInt8]) -> Int {
     let (table, groups) = (pairs, bytes.count / 3)
     let pairs = table.span
@@ -86,7 +86,7 @@ package enum Base64 {
     }
   }
 
-  /// Decodes one whole text; white space in it is skipped, padding may be missing.
+  /// Decodes a complete text; white space in it is skipped, padding may be missing.
   package static func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) throws(Failure) {
     var decoder = Decoder()
     try decoder.decode(text, into: &bytes)
@@ -99,8 +99,8 @@ package enum Base64 {
     package var offset: Int
   }
 
-  /// Takes text in pieces; groups of four digits may be cut anywhere, and padding ends one text and lets the
-  /// next begin.
+  /// Takes text in pieces; groups of four digits may be split anywhere, and padding ends one text so that the
+  /// next can begin.
   package struct Decoder: Sendable {
     private var group: UInt32 = 0
     private var count = 0
@@ -122,14 +122,16 @@ package enum Base64 {
       }
     }
 
-    /// Decodes whole groups of four digits from the start, up to anything else; returns how far that went.
+    /// Decodes complete groups of four digits from the start, up to anything else; returns the offset after
+    /// them.
     private static func decodeGroups(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Int {
       // A text that ends with padding has it in its last group.
       let isPadded = text.count > 3 && text[text.count - 1] == UInt8(ascii: "=")
       let (table, limit) = (Base64.shares, text.count / 4 - (isPadded ? 1 : 0))
       let shares = table.span
       var count = 0
-      // Four bytes are written for the three of a group: the next one overwrites the last of them, or nobody reads it.
+      // Four bytes are written for the three of a group: the next group overwrites the last of them, or
+      // nobody reads it.
       bytes.append(addingCapacity: 3 * limit + 1) { room in
         unsafe room.withUnsafeMutableBufferPointer { buffer, written in
           let target = UnsafeMutableRawBufferPointer(buffer)
@@ -148,21 +150,21 @@ package enum Base64 {
       return count * 4
     }
 
-    /// Decodes a last group that has padding; false if it is none, or something is wrong with it.
+    /// Decodes a last group with padding; false if it has none, or is invalid.
     private static func decodePadded(_ text: Span<UInt8>, from start: Int, into bytes: inout [UInt8]) -> Bool
     {
       guard text.count - start == 4, text[start + 3] == UInt8(ascii: "=") else { return false }
       let (table, whole) = (Base64.shares, text[start + 2] == UInt8(ascii: "=") ? 1 : 2)
       var group = table[Int(text[start])] | table[256 + Int(text[start + 1])]
       if whole == 2 { group |= table[512 + Int(text[start + 2])] }
-      // Above the whole bytes are the bits that must be zero, and the mark of what is not a digit.
+      // Above the complete bytes are the bits that must be zero, and the mark of an invalid digit.
       guard group >> UInt32(8 * whole) == 0 else { return false }
       bytes.append(UInt8(truncatingIfNeeded: group))
       if whole == 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 8)) }
       return true
     }
 
-    /// The three bytes of four digits, the first one lowest; more than that where one is not a digit.
+    /// The three bytes of four digits, the first one lowest; a larger number if one is not a digit.
     @unsafe
     @inline(__always)
     private static func group(_ digits: UInt32, _ shares: Span<UInt32>) -> UInt32 {
@@ -172,7 +174,7 @@ package enum Base64 {
         | shares[unchecked: d &+ 768]
     }
 
-    /// Ends the text: what lacks only its padding is complete.
+    /// Ends the text: it is complete even if its padding is missing.
     package mutating func finish(into bytes: inout [UInt8]) throws(Failure) {
       guard count > 0 else { return }
       guard padding == 0, count > 1 else { throw failure("the text ends inside a group of four") }
@@ -202,7 +204,8 @@ package enum Base64 {
       if count == 4 { try flush(into: &bytes) }
     }
 
-    /// Bits that are not part of a byte must be zero, so that each text has one meaning and each bytes one text.
+    /// Bits that are not part of a byte must be zero, so each text has one meaning and each byte sequence has
+    /// one text.
     private mutating func flush(into bytes: inout [UInt8]) throws(Failure) {
       let all = group << UInt32(6 * (4 - count))
       let whole = count - 1

@@ -1,4 +1,4 @@
-/// Finds bytes by the word.
+/// Finds bytes, a word at a time.
 package enum ByteSearch {
   /// The offset of the first `byte` in `text` at or after `start`, or nil.
   package static func firstIndex(of byte: UInt8, in text: Span<UInt8>, from start: Int = 0) -> Int? {
@@ -10,7 +10,7 @@ package enum ByteSearch {
     precondition(range.lowerBound >= 0 && range.upperBound <= text.count)
     let pattern = ByteMask.every(byte)
     var offset = range.lowerBound
-    // Each loop has asked whether the bytes it reads are left.
+    // Each loop checks that the bytes it reads exist.
     while range.upperBound &- offset >= 32 {
       let a = text.word(unchecked: offset) ^ pattern
       let b = text.word(unchecked: offset &+ 8) ^ pattern
@@ -65,7 +65,7 @@ package enum ByteSearch {
 
   /// Compares two texts as unsigned bytes; a text is before all others that begin with it.
   ///
-  /// - Returns: a negative number, zero or a positive one as `a` is before, equal to or after `b`.
+  /// - Returns: a negative number, zero or a positive one if `a` is before, equal to or after `b`.
   package static func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {
     let common = commonPrefix(a, 0..<a.count, b, 0..<b.count)
     guard common < a.count, common < b.count else { return a.count - b.count }
@@ -81,8 +81,8 @@ package enum ByteSearch {
 
 /// Arithmetic on eight bytes at once, held in a word with the first byte lowest.
 ///
-/// A mask has the top bit of a byte set where the byte matches. Only its lowest set bit is exact: a
-/// borrow may mark bytes above a match, never below the first.
+/// A mask has the top bit of a byte set where the byte matches. Only its lowest set bit is exact: a borrow
+/// may mark bytes above a match, never below the first.
 @usableFromInline
 enum ByteMask {
   /// The word with every byte equal to `byte`.

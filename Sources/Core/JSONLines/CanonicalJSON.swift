@@ -1,10 +1,10 @@
-/// The one spelling of a value.
+/// The canonical spelling of a value.
 ///
-/// No white space; strings with their shortest escapes; members sorted by the unsigned UTF-8 bytes of
-/// their decoded names, those of one name in the order of the text; numbers as
-/// ``ExactDecimal/appendCanonical(to:)`` writes them. Two values are equal if and only if their
-/// canonical forms are the same bytes, and a canonical form is its own. This is not RFC 8785, whose
-/// numbers are doubles.
+/// It has no white space, strings have their shortest escapes, and numbers are written by
+/// ``ExactDecimal/appendCanonical(to:)``. Members are sorted by the unsigned UTF-8 bytes of their decoded
+/// names; members with one name keep their order. Two values are equal if and only if their canonical forms
+/// are the same bytes, and a canonical form is its own canonical form. This is not RFC 8785, whose numbers
+/// are doubles.
 package enum CanonicalJSON {
   /// Appends the canonical form of a validated value; `raw` is the value without white space around it.
   package static func append(_ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]) {
@@ -12,10 +12,10 @@ package enum CanonicalJSON {
     writer.append(text, raw, to: &bytes)
   }
 
-  /// Compares the canonical forms of two validated values byte by byte; they are written only if they have to
-  /// be.
+  /// Compares the canonical forms of two validated values byte by byte; they are written only if necessary.
   ///
-  /// - Returns: a negative number, zero or a positive one as that of `a` is before, the same as or after that of `b`.
+  /// - Returns: a negative number, zero or a positive one if that of `a` is before, the same as or after that
+  ///   of `b`.
   package static func compare(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Int {
@@ -66,7 +66,7 @@ package struct PlainObject: Sendable {
     guard position == raw.upperBound &- 1 else { return nil }
   }
 
-  /// The plain value that the rest of a validated object begins with, if nothing but its bracket comes after.
+  /// The plain value at the start of the rest of a validated object, if only the closing bracket follows.
   @inline(__always)
   package static func onlyValue(_ text: Span<UInt8>, _ rest: Range<Int>) -> Range<Int>? {
     guard let end = endOfValue(text, from: rest.lowerBound), end == rest.upperBound &- 1 else { return nil }

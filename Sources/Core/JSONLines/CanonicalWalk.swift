@@ -1,6 +1,6 @@
 /// Compares the canonical forms of two validated values side by side, without writing them.
 ///
-/// It can decide as long as members are in the same order in both. Of those that differ, the one with the
+/// It can decide while members are in the same order in both. Of the differing members, the one with the
 /// smallest name decides, since it comes first in the canonical form, wherever it is in the text.
 struct CanonicalWalk {
   private var aPosition: Int
@@ -21,7 +21,8 @@ struct CanonicalWalk {
     }
   }
 
-  /// Compares two values that are not both objects or both arrays; nil if what follows them decides, and is not given.
+  /// Compares two values that are not both objects or both arrays; nil if text after them decides, which is
+  /// not given.
   static func compareScalars(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>, follower: UInt8? = nil
   ) -> Int? {
@@ -76,7 +77,7 @@ struct CanonicalWalk {
     return (aStart..<aPosition, bStart..<bPosition)
   }
 
-  /// Nil if one form is the beginning of the other, so that what follows it decides.
+  /// Nil if one form is the beginning of the other, so that text after it decides.
   private static func compareNumbers(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>, _ follower: UInt8?
   ) -> Int? {

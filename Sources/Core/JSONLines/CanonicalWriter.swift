@@ -1,7 +1,7 @@
 /// Writes canonical JSON in one pass over validated text.
 ///
-/// Members are written as they come; an object whose names turn out not to be in order is put in
-/// order where it lies in the output. A writer is kept for many values, for the memory that it has.
+/// Members are written in their order in the text; an object whose names turn out to be unsorted is sorted in
+/// place in the output. A writer is reused for many values, because of its memory.
 package struct CanonicalWriter: Sendable {
   /// A member already written: its raw name in the text and its place in the output.
   private struct Member: Sendable {
@@ -11,7 +11,7 @@ package struct CanonicalWriter: Sendable {
 
   /// The members of all open objects, innermost last.
   private var members: [Member] = []
-  /// The members being put in order, as they were written.
+  /// The members being sorted, in their previous order.
   private var written: [UInt8] = []
 
   package init() {}
@@ -63,7 +63,7 @@ package struct CanonicalWriter: Sendable {
     var cursor = ContainerCursor(opening: start)
     while cursor.hasNext(in: text) {
       if let last {
-        // Only from the second member on, so that an object of one costs no allocation.
+        // Only from the second member on, so an object with one costs no allocation.
         members.append(last)
         bytes.append(UInt8(ascii: ","))
       }
@@ -91,7 +91,7 @@ package struct CanonicalWriter: Sendable {
     return Member(name: name, output: start..<bytes.count)
   }
 
-  /// Puts in order the members from `first` on, which lie in the output from `output` to its end.
+  /// Sorts the members from `first` on, which are in the output from `output` to its end.
   private mutating func sortMembers(
     from first: Int, _ text: Span<UInt8>, output: Int, _ bytes: inout [UInt8]
   ) {

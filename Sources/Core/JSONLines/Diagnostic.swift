@@ -1,4 +1,4 @@
-/// Something to tell the user: a stable code, a place, the matter, and a remedy if it exists.
+/// A report for the user: a stable code, a place, the fault, and a remedy if there is one.
 package struct Diagnostic: Explained, Equatable, Sendable {
   package var code: ErrorCode
   /// Lower-case, no final period.
@@ -9,16 +9,16 @@ package struct Diagnostic: Explained, Equatable, Sendable {
   /// Byte offset in the file or stream, 0-based.
   package var offset: Int?
   package var hint: String?
-  /// It is about a text that may go over several lines.
+  /// Whether it is about a text that may have several lines.
   package var isOfText = false
   /// The exit status, if it differs from that of the code.
   package var ending = Ending.ofCode
-  /// Members that the JSON form has besides.
+  /// Further members of the JSON form.
   package var facts: [JSONMember] = []
 
   package enum Ending: Sendable {
     case ofCode
-    /// A payload that is not valid is an answer.
+    /// An invalid payload is an answer.
     case no
     /// A refusal ends a pairing; elsewhere it would be an answer.
     case refused
@@ -65,7 +65,7 @@ extension Explained {
   package var remedy: String? { nil }
 }
 
-/// The stable name of everything that can go wrong; docs/exit-status.md lists them with their exit statuses.
+/// The stable name of every possible error; docs/exit-status.md lists them with their exit statuses.
 public enum ErrorCode: String, CaseIterable, Sendable {
   case unknownOption, unknownCommand, invalidOptionValue, wrongOperands, conflictingOptions
   case fileNotFound, notReadable, cannotCreate, readFailed, writeFailed, fileTooLarge
@@ -111,7 +111,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
 }
 
 extension ErrorCode {
-  /// Whether the same run may go better later.
+  /// Whether the same run may succeed later.
   package var isRetryable: Bool {
     switch self {
     case .storeBusy, .connectionLost, .timedOut, .connectionClosed, .tokenLost, .peerBusy, .alreadyRunning,

@@ -1,7 +1,7 @@
 /// A decimal number of any size, exactly.
 ///
-/// Equal values are equal however they were written: `-0` is `0`, `1.0` and `10e-1` are `1`. The
-/// exponent is only a number, so `1e1000000000` costs no more than `1`.
+/// Equal values are equal in any spelling: `-0` is `0`, `1.0` and `10e-1` are `1`. The exponent is only a
+/// number, so `1e1000000000` costs no more than `1`.
 package struct ExactDecimal: Hashable, Sendable {
   /// Whether the value is below zero.
   let isNegative: Bool
@@ -33,7 +33,7 @@ package struct ExactDecimal: Hashable, Sendable {
     return digits
   }
 
-  /// The value of what follows the mantissa: nothing, or `e`, a sign or none, and digits.
+  /// The value of the text after the mantissa: nothing, or `e`, an optional sign, and digits.
   private static func writtenExponent(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
     var magnitude = 0
     for offset in range where text[offset] &- UInt8(ascii: "0") < 10 {
@@ -75,7 +75,7 @@ extension ExactDecimal {
     }
   }
 
-  /// How many digits it takes to write the value, zeros at its ends aside.
+  /// How many digits the value has, without zeros at either end.
   package var digitCount: Int { digits.count }
 
   /// Whether the value has no fraction.
@@ -130,8 +130,10 @@ extension ExactDecimal {
     return value <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- value) : nil
   }
 
-  /// The value times 10 to `power` as a whole number, rounded toward minus infinity, and billionths (0 ..< 10⁹)
-  /// of what is left, rounded the same way; nil if the whole number does not fit.
+  /// The value times 10 to `power` as a whole number and billionths (0 ..< 10⁹), both rounded toward minus
+  /// infinity.
+  ///
+  /// Nil if the whole number does not fit.
   package func parts(timesTenToThe power: Int) -> (whole: Int64, billionths: Int32)? {
     let wholeDigits = exponent + power + 1
     guard wholeDigits <= 18 else { return nil }

@@ -1,8 +1,8 @@
 /// Equality of values, not of texts.
 ///
-/// Numbers are exact decimals, strings are compared decoded, arrays in order, objects whatever the
-/// order of their members. Members of one object with the same name keep their order: `{"a":1,"a":2}`
-/// is not `{"a":2,"a":1}`. A comparer is kept for many comparisons, for the memory that it has.
+/// Numbers are exact decimals, strings are compared decoded, arrays in order, objects in any order of
+/// members. Members of one object with the same name keep their order: `{"a":1,"a":2}` is not
+/// `{"a":2,"a":1}`. A comparer is reused for many comparisons, because of its memory.
 package struct JSONComparer: Sendable {
   private var aOutline = JSONOutline()
   private var bOutline = JSONOutline()
@@ -11,7 +11,7 @@ package struct JSONComparer: Sendable {
 
   /// Whether two validated values are equal; each range is a value without white space around it.
   ///
-  /// The time is that of sorting the members, for hostile objects too.
+  /// The time is that of sorting the members, even for hostile objects.
   package mutating func isEqual(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Bool {
@@ -28,7 +28,7 @@ package struct JSONComparer: Sendable {
 
 /// Equality of values, not of texts, for a single comparison.
 package enum JSONEquality {
-  /// Whether two validated values are equal, as ``JSONComparer`` has it.
+  /// Whether two validated values are equal, as defined by ``JSONComparer``.
   package static func isEqual(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Bool {
@@ -37,7 +37,7 @@ package enum JSONEquality {
   }
 }
 
-/// Goes through two validated texts token by token, as long as both are equal.
+/// Goes through two validated texts token by token, while both are equal.
 struct TokenWalk {
   private var aPosition: Int
   private var bPosition: Int
@@ -45,7 +45,7 @@ struct TokenWalk {
   /// Begins at two tokens, before which both texts are equal.
   init(_ a: Int, _ b: Int) { (aPosition, bPosition) = (a, b) }
 
-  /// Whether the values are equal; nil if members stand in another order, so that the walk cannot tell.
+  /// Whether the values are equal; nil if members are in another order, so that the walk cannot decide.
   ///
   /// If all names so far were equal, each value has its counterpart in the other text even if names are repeated, so the first
   /// difference outside a name decides.

@@ -14,8 +14,8 @@ package struct JSONError: Error, Equatable, Sendable {
   /// help; under every other code no continuation can be valid.
   @usableFromInline package var code: Code
 
-  /// The offset, in bytes of the span given, of the first byte with which the text stops being the
-  /// beginning of a valid one; the length of the span for `unexpectedEnd`.
+  /// The offset of the first byte that cannot continue a valid text, in bytes of the given span; its length
+  /// for `unexpectedEnd`.
   @usableFromInline package var offset: Int
 
   @inlinable
@@ -46,7 +46,7 @@ extension JSONError {
     "\(message) \(code == .unexpectedEnd ? "after byte \(offset)" : "at byte \(offset + 1)")\(whole.isEmpty ? "" : " of the \(whole)")"
   }
 
-  /// The error of a byte that cannot appear at `offset`, or of a text that ends there.
+  /// The error for a byte that cannot appear at `offset`, or for a text that ends there.
   @usableFromInline
   static func unexpected(_ text: Span<UInt8>, at offset: Int, _ code: Code = .unexpectedByte) -> JSONError {
     offset < text.count ? JSONError(code, at: offset) : JSONError(.unexpectedEnd, at: text.count)

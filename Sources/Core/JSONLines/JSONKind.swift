@@ -3,7 +3,7 @@
 package enum JSONKind: Sendable {
   case object, array, string, number, `true`, `false`, null
 
-  /// The kind of the value that begins with `firstByte`; nil if no value begins so.
+  /// The kind of the value that begins with `firstByte`; nil if no value does.
   @inlinable
   package init?(firstByte: UInt8) {
     switch firstByte {
@@ -57,7 +57,7 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// A value on one line: in JSON a line break can only stand between tokens.
+  /// A value on one line: in JSON a line break can appear only between tokens.
   package func withoutLineBreaks(_ raw: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(raw.count)

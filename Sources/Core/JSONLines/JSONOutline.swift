@@ -1,7 +1,7 @@
 /// The places of all values inside a value, found in one pass over validated text.
 ///
-/// It makes stepping over a value a matter of one look-up, so that a comparison that needs an object's
-/// members before it goes into them does not read the text again at every level.
+/// Stepping over a value becomes a single look-up. So a comparison that needs an object's members before it
+/// goes into them does not read the text again at every level.
 struct JSONOutline {
   /// A value, or a member's name with its quotes.
   struct Node {
@@ -79,7 +79,7 @@ extension JSONOutline {
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Bool {
     if ByteSearch.isEqual(a, aRaw, b, bRaw) { return true }
-    // Two integers in plain digits are two values, which needs no decimals to be told.
+    // Two different integers in plain digits are two values, which needs no decimals.
     if ExactDecimal.isCanonicalInteger(a, aRaw), ExactDecimal.isCanonicalInteger(b, bRaw) { return false }
     return ExactDecimal(a, aRaw) == ExactDecimal(b, bRaw)
   }
@@ -90,7 +90,7 @@ extension JSONOutline {
   ) -> Bool {
     let (aNode, bNode) = (aOutline.nodes[i], bOutline.nodes[j])
     let kind = JSONKind(firstByte: a[aNode.raw.lowerBound])
-    // Equal values have equally many nodes, so what follows may walk both by the end of one.
+    // Equal values have the same number of nodes, so the following code may walk both up to the end of one.
     guard kind == JSONKind(firstByte: b[bNode.raw.lowerBound]), aNode.next - i == bNode.next - j else {
       return false
     }
@@ -141,7 +141,7 @@ extension JSONOutline {
     return true
   }
 
-  /// Sorts by name; members of one name keep their order.
+  /// Sorts by name; members with one name keep their order.
   private static func sort(_ names: inout [Int], _ text: Span<UInt8>, _ outline: JSONOutline) {
     names.sort { a, b in
       let order = JSONString.compare(text, content(outline.nodes[a].raw), text, content(outline.nodes[b].raw))

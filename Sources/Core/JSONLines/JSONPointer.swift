@@ -1,7 +1,7 @@
 /// A JSON Pointer (RFC 6901) in its string form.
 @usableFromInline
 package struct JSONPointer: Hashable, Sendable {
-  /// The unescaped tokens, outermost first; none for the whole document.
+  /// The unescaped tokens, outermost first; none for the complete document.
   package var tokens: [String]
 
   package init(tokens: [String]) { self.tokens = tokens }
@@ -51,7 +51,7 @@ extension JSONPointer {
     }
   }
 
-  /// Whether both lead to a member of the same name.
+  /// Whether both lead to a member with the same name.
   package func endsLike(_ other: JSONPointer) -> Bool {
     (tokens.last ?? "").utf8.elementsEqual((other.tokens.last ?? "").utf8)
   }
@@ -64,7 +64,7 @@ extension JSONPointer {
     }.joined()
   }
 
-  /// The member of this name.
+  /// The member with this name.
   package init(name: String) { self.init(tokens: [name]) }
 
   /// The result of looking up a pointer.
@@ -76,7 +76,7 @@ extension JSONPointer {
     /// The value at this range, without white space around it.
     case found(Range<Int>)
 
-    /// An object on the way has more than one member of this name, so that two readers might disagree.
+    /// An object on the path has more than one member with this name, so two readers might disagree.
     case duplicate(String)
   }
 
@@ -138,6 +138,6 @@ extension [JSONPointer] {
     sorted { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
   }
 
-  /// The place of a pointer in this list.
+  /// The index of a pointer in this list.
   package func place(of pointer: JSONPointer?) -> Int? { pointer.flatMap { firstIndex(of: $0) } }
 }

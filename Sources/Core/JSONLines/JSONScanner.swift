@@ -1,9 +1,9 @@
 /// Validates JSON (RFC 8259) in one pass, without recursion or allocation.
 ///
-/// Stricter than the grammar in four things: UTF-8 must be valid (no overlong forms, no encoded
-/// surrogates), `\u` escapes must not leave a lone surrogate, nesting goes to 512, and a number's
-/// exponent, as written and in scientific notation, stays within ±10⁹. Numbers may have any length;
-/// member names may repeat; no byte order mark.
+/// It is stricter than the grammar in four ways. UTF-8 must be valid (no overlong forms, no encoded
+/// surrogates), `\u` escapes must not leave a lone surrogate, and nesting is limited to 512. A number's
+/// exponent, as written and in scientific notation, stays within ±10⁹. Numbers may have any length, and
+/// member names may be repeated; a byte order mark is invalid.
 @usableFromInline
 package enum JSONScanner {
   /// Validates one value at or after `start`, leading blanks allowed; returns the offset just after it.
@@ -11,7 +11,7 @@ package enum JSONScanner {
   package static func scan<Sink: MemberSink>(
     _ text: Span<UInt8>, from start: Int, blanks: Blanks = .json, into sink: inout Sink
   ) throws(JSONError) -> Int {
-    // Variables and not one state, and each part of the grammar only once: so the loop stays in registers.
+    // Separate variables, and each part of the grammar only once, so that the loop stays in registers.
     var nesting = Nesting()
     var (memberName, memberValue) = (0..<0, 0)
     var position = start
@@ -25,7 +25,7 @@ package enum JSONScanner {
         isInObject = first == UInt8(ascii: "{")
         guard nesting.enter(object: isInObject) else { throw JSONError(.nestingTooDeep, at: position) }
         position &+= 1
-        // In ASCII either bracket is followed two places on by the one that closes it.
+        // In ASCII the closing bracket's code is that of the opening one plus two.
         isAtNext = blanks.next(text, at: &position) != first &+ 2
         if !isAtNext {
           position &+= 1
@@ -89,7 +89,7 @@ package enum JSONScanner {
     try validate(text, into: &sink)
   }
 
-  /// Validates the whole span and hands the members of a top-level object to `sink`.
+  /// Validates the complete span and passes the members of a top-level object to `sink`.
   @inlinable
   package static func validate<Sink: MemberSink>(
     _ text: Span<UInt8>, into sink: inout Sink
@@ -110,7 +110,7 @@ package protocol MemberSink {
   mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>)
 }
 
-/// The sink of a caller that only wants to know whether a text is valid.
+/// A sink for callers that only need to know whether a text is valid.
 @usableFromInline
 package struct IgnoredMembers: MemberSink {
   @inlinable

@@ -1,4 +1,4 @@
-/// Strings as they are spelled in a text.
+/// Strings in their spelling in a text.
 ///
 /// A raw string is the range of its validated bytes between the quotes. Strings are compared by their
 /// decoded UTF-8; nothing is normalised.
@@ -9,7 +9,7 @@ package enum JSONString {
   @inline(__always)
   package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: StaticString) -> Bool {
     name.withUTF8Buffer { buffer in
-      // A static string's bytes live as long as the program, and the buffer carries their count.
+      // A static string's bytes live as long as the program, and the buffer has their count.
       isEqual(text, raw, to: unsafe Span(_unsafeElements: buffer))
     }
   }
@@ -17,7 +17,7 @@ package enum JSONString {
   /// Whether the raw string decodes to the UTF-8 of `name`.
   package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: String) -> Bool {
     var name = name
-    // The span does not leave the closure, for which the bytes live.
+    // The span does not leave the closure, and the bytes live as long as the closure runs.
     return name.withUTF8 { isEqual(text, raw, to: unsafe Span(_unsafeElements: $0)) }
   }
 
@@ -32,7 +32,8 @@ package enum JSONString {
   @inlinable
   @inline(__always)
   package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: Span<UInt8>) -> Bool {
-    // Length and first byte settle most comparisons where the caller stands; escapes only shorten.
+    // Length and first byte settle most comparisons without a call; escapes can only make the decoded form
+    // shorter.
     guard raw.count >= name.count else { return false }
     guard !name.isEmpty else { return raw.isEmpty }
     let first = text[raw.lowerBound]
@@ -59,11 +60,11 @@ package enum JSONString {
 
   /// Compares the decoded strings as unsigned bytes.
   ///
-  /// - Returns: a negative number, zero or a positive one as `a` is before, equal to or after `b`.
+  /// - Returns: a negative number, zero or a positive one if `a` is before, equal to or after `b`.
   package static func compare(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Int {
-    // As long as neither has an escape, the bytes are the decoded ones.
+    // While neither has an escape, the bytes are the decoded ones.
     let common = commonPlainPrefix(a, aRaw, b, bRaw)
     guard common < aRaw.count, common < bRaw.count else { return aRaw.count - bRaw.count }
     let aRest = aRaw.lowerBound &+ common..<aRaw.upperBound
@@ -75,11 +76,11 @@ package enum JSONString {
     return Int(aByte) - Int(bByte)
   }
 
-  /// Compares the canonical forms of two strings, which are given with their quotes, as unsigned bytes.
+  /// Compares the canonical forms of two strings, given with their quotes, as unsigned bytes.
   static func compareCanonical(
     _ a: Span<UInt8>, _ aQuoted: Range<Int>, _ b: Span<UInt8>, _ bQuoted: Range<Int>
   ) -> Int {
-    // Up to the first escape, and where neither has one, the bytes are the canonical ones.
+    // Up to the first escape, or to the end without escapes, the bytes are the canonical ones.
     let common = commonPlainPrefix(a, aQuoted, b, bQuoted)
     guard common < aQuoted.count, common < bQuoted.count else { return 0 }
     let (aByte, bByte) = (a[aQuoted.lowerBound &+ common], b[bQuoted.lowerBound &+ common])

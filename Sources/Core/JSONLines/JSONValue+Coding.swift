@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// Reads one value with only white space around it; every member of an object is kept, repeated names too.
+  /// Reads one value with only white space around it; every member of an object is kept, even duplicates.
   package init(parsing text: Span<UInt8>) throws(JSONError) {
     try JSONScanner.validate(text)
     var position = text.skippingWhitespace(from: 0)

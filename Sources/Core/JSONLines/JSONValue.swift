@@ -1,7 +1,7 @@
 /// A small JSON tree, for messages.
 ///
-/// Objects keep the order of their members, numbers their text. `==` compares just that; equality of
-/// values is ``JSONEquality``.
+/// Objects keep the order of their members, numbers their text. `==` compares order and text; for equality of
+/// values use ``JSONEquality``.
 package indirect enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -32,7 +32,7 @@ extension JSONValue {
     }
   }
 
-  /// The first member of that name; nil if missing or this is not an object.
+  /// The first member with that name; nil if missing or if this is not an object.
   package subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[named: name]
@@ -107,15 +107,15 @@ package struct JSONMember: Equatable, Sendable {
 }
 
 extension [JSONMember] {
-  /// The value of the first member of that name, in the same bytes.
+  /// The value of the first member whose name has the same bytes.
   package subscript(named name: String) -> JSONValue? {
     first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
-  /// How many members have that name, in the same bytes.
+  /// How many members have a name with the same bytes.
   package func count(named name: String) -> Int { count { $0.name.utf8.elementsEqual(name.utf8) } }
 
-  /// The first name that one of the members before it has too, in the same bytes.
+  /// The first duplicate name, compared by bytes.
   package var repeatedName: String? {
     var names: Set<[UInt8]> = []
     return first { !names.insert([UInt8]($0.name.utf8)).inserted }?.name

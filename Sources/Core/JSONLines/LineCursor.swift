@@ -3,7 +3,7 @@
 /// LF ends a line; one CR before it is not part of the line. The cursor holds offsets only, so the
 /// same one can follow a window that moves over a longer input.
 package struct LineCursor: Sendable {
-  /// In bytes; a line that is longer is refused by all tools.
+  /// In bytes; all tools refuse a longer line.
   package static let longestLine = 64 << 20
 
   /// One line of the buffer.
@@ -30,7 +30,7 @@ package struct LineCursor: Sendable {
   /// The number of the next line, from 1.
   package private(set) var nextNumber = 1
 
-  /// Up to here no LF follows `position`, so that a long line that comes in pieces is searched once.
+  /// No LF is between `position` and here, so a long line that arrives in pieces is searched only once.
   private var searched: Int
 
   package init(start: Int = 0) {
@@ -40,8 +40,9 @@ package struct LineCursor: Sendable {
 
   /// The next line, or nil when there is none.
   ///
-  /// Bytes after the last LF are a line only if `final` is true, so that no more will come; otherwise they
-  /// stay at `position` until the caller has more. If no bytes follow the last LF, there is no further line.
+  /// Bytes after the last LF are a line only if `final` is true, which means that no more will come.
+  /// Otherwise they stay at `position` until the caller has more. If no bytes follow the last LF, there is no
+  /// further line.
   package mutating func next(in text: Span<UInt8>, final: Bool = true) -> Line? {
     if let end = ByteSearch.firstIndex(of: 0x0A, in: text, from: searched) {
       let hasReturn = end > position && text[end - 1] == 0x0D
@@ -83,7 +84,8 @@ extension Span<UInt8> {
 
   /// The end of the line from `start` to the LF at `end`, before any CRs.
   ///
-  /// Written again with the CRs, the last of them would be part of a line break.
+  /// If the CRs were included, the last of them would become part of a line break when the line is written
+  /// again.
   @inlinable
   package func endOfLine(_ start: Int, _ end: Int) -> Int {
     var end = end

@@ -1,11 +1,11 @@
-/// The names that have a meaning in the lines of one kind.
+/// The names with a meaning in the lines of one kind.
 @usableFromInline
 package protocol LineMemberName: Sendable {
-  /// The member of this raw name, nil if it has no meaning.
+  /// The member with this raw name, nil if it has no meaning.
   init?(_ text: Span<UInt8>, _ raw: Range<Int>)
 }
 
-/// The members of the line before, since most lines of a text have the same ones in the same order.
+/// The members of the previous line, since most lines of a text have the same ones in the same order.
 @usableFromInline
 package struct LineLayout<Name: LineMemberName>: Sendable {
   @usableFromInline
@@ -20,7 +20,7 @@ package struct LineLayout<Name: LineMemberName>: Sendable {
     }
   }
 
-  /// As many places as are worth remembering; members beyond are looked up each time.
+  /// The most remembered members; further ones are looked up each time.
   @usableFromInline static var limit: Int { 32 }
 
   @usableFromInline var places: [Place] = []
@@ -32,7 +32,7 @@ package struct LineLayout<Name: LineMemberName>: Sendable {
   @inlinable
   package mutating func begin() { position = 0 }
 
-  /// The meaning of the next member of a line, taken from the line before.
+  /// The meaning of the next member of a line, based on the previous line.
   @inlinable @inline(__always)
   package mutating func next(_ text: Span<UInt8>, _ raw: Range<Int>) -> Name? {
     guard position < places.count, let spelling = places[position].spelling, spelling.isEqual(text, raw)
@@ -56,7 +56,7 @@ package struct LineLayout<Name: LineMemberName>: Sendable {
   }
 }
 
-/// Up to 16 bytes in two words, so that short strings are compared at once.
+/// Up to 16 bytes in two words, for a fast comparison of short strings.
 @usableFromInline
 package struct ShortString: Equatable, Sendable {
   @usableFromInline package let count: Int
@@ -81,7 +81,7 @@ package struct ShortString: Equatable, Sendable {
     highMask = Self.mask(range.dropFirst(8).count)
   }
 
-  /// Whether a range holds the same bytes.
+  /// Whether a range has the same bytes.
   @inlinable
   @inline(__always)
   package func isEqual(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
@@ -91,7 +91,8 @@ package struct ShortString: Equatable, Sendable {
       && text.word(at: range.lowerBound &+ 8) & highMask == high
   }
 
-  /// Whether a range that does not end the text holds the same bytes once each has the bit of lower-case letters.
+  /// Whether a range that does not end the text has the same bytes once each has the bit of lower-case
+  /// letters.
   @inlinable
   @inline(__always)
   package func isEqual(lowerCase text: Span<UInt8>, _ range: Range<Int>) -> Bool {

@@ -1,7 +1,7 @@
 extension LineMolds {
-  /// Takes in the form of a validated object on one line; returns the number of its mold, nil if it has none.
+  /// Learns the form of a validated object on one line; returns the number of its mold, nil if it has none.
   ///
-  /// `marks` are those of the object then. A number below the count of those known before is that of an old mold.
+  /// `marks` are then those of the object. A number below the previous count is that of an old mold.
   package mutating func learn(_ text: Span<UInt8>, _ object: Range<Int>, marks: inout [Int]) -> Int? {
     guard text[object.lowerBound] == UInt8(ascii: "{") else { return nil }
     marks.removeAll()
@@ -25,7 +25,8 @@ extension LineMolds {
     }
   }
 
-  /// How far the bytes between two scalars go, names and the quote of a string included, and what comes then.
+  /// The end of the bytes between two scalars, including names and the quote of a string, and the kind of
+  /// what follows.
   private static func endOfGap(_ text: Span<UInt8>, _ rest: Range<Int>) -> (end: Int, Kind) {
     var position = rest.lowerBound
     while position < rest.upperBound {
@@ -47,7 +48,8 @@ extension LineMolds {
 
   private var root: Int { nodes.isEmpty ? -1 : 0 }
 
-  /// The node of this piece among those after `parent`, -1 being the root; nil if there is no room for it.
+  /// The node with this piece among those after `parent`, where -1 is the root; nil if there is no room for
+  /// it.
   private mutating func node(_ piece: Piece, _ kind: Kind, after parent: Int) -> Int? {
     var (place, last, breadth) = (parent < 0 ? root : Int(nodes[parent].next), -1, 0)
     while place >= 0 {

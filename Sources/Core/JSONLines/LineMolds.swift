@@ -1,7 +1,7 @@
-/// The text between the scalars of objects seen before, as the objects of a file differ mostly in their scalars.
+/// The text between the scalars of earlier objects, as the objects of a file differ mostly in their scalars.
 ///
-/// An object that fits a mold is valid once its scalars are. The molds of a text are one tree, since many begin
-/// alike.
+/// An object that fits a mold is valid once its scalars are. The molds of a text form one tree, since many
+/// have the same beginning.
 @usableFromInline
 package struct LineMolds: Sendable {
   /// The number of the mold that an object fits, and the offset just after the object.
@@ -14,7 +14,7 @@ package struct LineMolds: Sendable {
   var nodes: [Node] = []
   var moldCount = 0
 
-  /// The most nodes that are remembered, in a row and in all, and that begin in the same place.
+  /// The most nodes that are remembered: in a row, in total, and as alternatives in one place.
   static let depthLimit = 64
   static let nodeLimit = 192
   static let breadthLimit = 8
@@ -30,13 +30,13 @@ package struct LineMolds: Sendable {
   /// Each of `marks` becomes the place of one piece of the object, one for each node on the way to its end.
   @usableFromInline
   package func fit(_ text: Span<UInt8>, from start: Int, marks: inout [Int]) -> Fit? {
-    // First of all: no span can be had of the empty array, which is not aligned as nodes are.
+    // This comes first, because an empty array gives no span: it is not aligned as nodes are.
     guard !nodes.isEmpty, marks.count >= Self.depthLimit else { return nil }
     let nodes = nodes.span
     var marks = marks.mutableSpan
     var (place, depth, position) = (0, 0, start)
     while true {
-      // The tree ends early where there was no room for the rest of an object.
+      // The tree ends early if there was no room for the rest of an object.
       guard place >= 0, text.count &- position > Piece.limit else { return nil }
       // Numbers of nodes come from the tree itself, which is never deeper than there are marks.
       let piece = Piece.bytes(text, at: position)
@@ -86,7 +86,7 @@ extension LineMolds {
     case string
     /// A number or a literal.
     case scalar
-    /// Another piece, since this one is as long as can be.
+    /// Another piece, since this one has the maximal length.
     case nothing
     /// Nothing: the object is at its end.
     case end
@@ -108,7 +108,7 @@ extension LineMolds {
       return kind != .scalar || Self.beginsScalar(text.byte(at: position &+ Int(piece.count)))
     }
 
-    /// Whether it is not a bracket, quote or blank, one of which might stand in the same place.
+    /// Whether it is not a bracket, quote or blank, one of which might be in the same place.
     @inline(__always)
     private static func beginsScalar(_ byte: UInt8) -> Bool {
       byte &- 0x2D < 13 || byte &- UInt8(ascii: "a") < 26
@@ -124,7 +124,7 @@ extension LineMolds {
     private let mask: SIMD4<UInt64>
     let count: Int32
 
-    /// The bytes of a range of at most 32, after whose beginning there are 32 more in the text.
+    /// The bytes of a range of at most 32; the text has 32 more bytes from its beginning.
     init(_ text: Span<UInt8>, _ range: Range<Int>) {
       var mask = SIMD32<UInt8>()
       for index in 0..<range.count { mask[index] = 0xFF }
@@ -133,7 +133,7 @@ extension LineMolds {
       count = Int32(range.count)
     }
 
-    /// The 32 bytes from `offset`, after which there is at least one more.
+    /// The 32 bytes from `offset`, followed by at least one more.
     @inline(__always)
     static func bytes(_ text: Span<UInt8>, at offset: Int) -> SIMD4<UInt64> {
       // The caller has compared the offset with the length of the text, and every bit pattern is a valid vector.

@@ -4,7 +4,7 @@ public struct MemberError: Explained, Equatable, Sendable {
     case json(JSONError)
     case notAnObject
     case missing
-    /// Two members of one name: two readers might disagree about it.
+    /// Two members with one name: two readers might disagree about it.
     case duplicate
     /// A fault of the value, such as "not a string".
     case wrong(String, ErrorCode = .wrongType)
@@ -14,7 +14,7 @@ public struct MemberError: Explained, Equatable, Sendable {
     case other(String, ErrorCode)
   }
 
-  /// The names on the way to the member, outermost first; none for the whole.
+  /// The names on the path to the member, outermost first; none for the complete object.
   package var place: [String]
   package var fault: Fault
 
@@ -31,10 +31,10 @@ public struct MemberError: Explained, Equatable, Sendable {
     }
   }
 
-  /// The member, as a person may see it.
+  /// The member in a form that is safe to show.
   package var name: String { (place.last ?? "").shown }
 
-  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  /// Lower-case, no final period; foreign text has its control characters escaped.
   package var message: String {
     switch fault {
     case .json(let error): error.message(in: "line")
@@ -52,7 +52,7 @@ extension MemberError {
   /// The place as a JSON Pointer.
   package var pointer: String { JSONPointer(tokens: place).text }
 
-  /// The fault in words that go after a place.
+  /// The fault in words that follow a place.
   package var matter: String {
     switch fault {
     case .json(let error): error.message(in: "")

@@ -1,7 +1,7 @@
 extension Span<UInt8> {
-  /// The values of all members of these names, wherever they are in a validated text, in their order.
+  /// The values of all members with these names, wherever they are in a validated text, in their order.
   ///
-  /// One pass over the text, whatever its nesting; what is inside such a value is not searched.
+  /// One pass over the text, at any nesting; such a value itself is not searched.
   package func values(ofMembers names: [String]) -> [Range<Int>] {
     var values: [Range<Int>] = []
     var offset = 0
@@ -17,7 +17,7 @@ extension Span<UInt8> {
     return values
   }
 
-  /// Where the value begins that a string is the name of; nil if it is a value itself.
+  /// The start of the value that has this string as its name; nil if the string is a value itself.
   private func valueOfMember(namedBy string: Range<Int>) -> Int? {
     let colon = skippingWhitespace(from: string.upperBound + 1)
     guard colon < count, self[colon] == UInt8(ascii: ":") else { return nil }

@@ -1,12 +1,12 @@
-/// The members of an object, looked up by their names, which are compared by their bytes.
+/// The members of an object, looked up by the bytes of their names.
 ///
-/// A member that is null counts as absent. Only a strict object, which people write by hand, may not have
+/// A member that is null counts as absent. Only a strict object, which people write by hand, must not have
 /// one: there null is a value of the wrong type, because its author meant something by it.
 package struct Members<Failure: MemberFailure> {
   /// How strictly to refuse duplicates, beyond those of members that are read.
   package enum Rigour: Int, Sendable {
     case none
-    /// Any name that appears twice.
+    /// Any duplicate name.
     case repeated
     /// Null too.
     case strict
@@ -41,7 +41,7 @@ package struct Members<Failure: MemberFailure> {
     .member(MemberError(fault, at: place + [name]))
   }
 
-  /// Refuses members of other names.
+  /// Refuses members with other names.
   package func requireOnly(_ names: [String], else flaw: String) throws(Failure) {
     let names = Set(names.map { Array($0.utf8) })
     let others = all.lazy.map { Array($0.name.utf8) }.filter { !names.contains($0) }
@@ -92,7 +92,7 @@ package struct Members<Failure: MemberFailure> {
     try require(name, as: "true or false") { $0.boolValue }
   }
 
-  /// A string that is one of the words of a list.
+  /// A string from a list of words.
   package func word<Word: RawRepresentable<String>>(_ name: String) throws(Failure) -> Word {
     let text = try string(name)
     guard let word = Word(rawValue: text) else { throw error(name, .unknownValue(text)) }

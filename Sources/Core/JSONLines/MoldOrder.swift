@@ -1,4 +1,4 @@
-/// The scalars of the objects of one mold, in the order that they have in a canonical form: it is the same for all.
+/// The scalars of the objects of one mold, in their order in a canonical form, which is the same for all.
 struct MoldOrder: Sendable {
   private struct Scalar: Sendable {
     let range: MoldRange
@@ -36,7 +36,7 @@ struct MoldOrder: Sendable {
     }
   }
 
-  /// Compares the canonical forms of two objects of the mold as bytes: the first scalars that differ decide.
+  /// Compares the canonical forms of two objects of the mold as bytes: the first differing scalars decide.
   func compare(_ a: Span<UInt8>, _ aMarks: [Int], _ b: Span<UInt8>, _ bMarks: [Int]) -> Int {
     for scalar in scalars {
       let (aRaw, bRaw) = (scalar.range.range(aMarks), scalar.range.range(bMarks))

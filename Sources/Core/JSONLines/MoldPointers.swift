@@ -1,10 +1,10 @@
-/// A range in the objects of one mold: each end is so far after one of the marks.
+/// A range in the objects of one mold: each end is at a fixed distance after one of the marks.
 @usableFromInline
 package struct MoldRange: Sendable {
   @usableFromInline let start: (mark: Int32, distance: Int32)
   @usableFromInline let end: (mark: Int32, distance: Int32)
 
-  /// The range in all objects that is `range` in the one with these marks.
+  /// The range in all objects that corresponds to `range` in the object with these marks.
   package init(_ range: Range<Int>, _ marks: [Int]) {
     (start, end) = (
       Self.last(of: marks, before: range.lowerBound), Self.last(of: marks, before: range.upperBound)
@@ -17,28 +17,29 @@ package struct MoldRange: Sendable {
     marks[Int(start.mark)] &+ Int(start.distance)..<marks[Int(end.mark)] &+ Int(end.distance)
   }
 
-  /// The last of the marks at or before an offset, and how far before.
+  /// The last of the marks at or before an offset, and the distance.
   private static func last(of marks: [Int], before offset: Int) -> (mark: Int32, distance: Int32) {
     let mark = (marks.firstIndex { $0 > offset } ?? marks.count) - 1
     return (Int32(mark), Int32(offset - marks[mark]))
   }
 }
 
-/// Where pointers lead in the objects of each mold, which all have the same names: they are followed once for each mold.
+/// The targets of pointers in the objects of each mold; as all have the same names, pointers are followed
+/// once for each mold.
 @usableFromInline
 package struct MoldPointers: Sendable {
   @usableFromInline
   enum Place: Sendable {
     case absent
     case found(MoldRange)
-    /// To be followed in each object.
+    /// Must be followed in each object.
     case unknown
   }
 
   let pointers: [JSONPointer]
-  /// So many are followed for each mold, the first ones.
+  /// The pointers followed for each mold, the first ones of the list.
   @usableFromInline let count: Int
-  /// Those of each mold one after the other.
+  /// The places of each mold, one mold after the other.
   @usableFromInline var places: [Place] = []
 
   package init(_ pointers: [JSONPointer]) { (self.pointers, count) = (pointers, min(pointers.count, 64)) }
@@ -54,8 +55,7 @@ package struct MoldPointers: Sendable {
     }
   }
 
-  /// Where the pointer at this place of the list leads in the object with these marks; nil if it has to be
-  /// followed.
+  /// The target of the pointer at this index in the object with these marks; nil if it must be followed.
   @inlinable @inline(__always)
   package func find(_ pointer: Int, mold: Int, _ marks: [Int]) -> JSONPointer.Match? {
     guard pointer < count else { return nil }

@@ -48,7 +48,7 @@ package enum JSONDepth {
   /// Deeper text is refused by every reader.
   package static var limit: Int { Nesting.limit }
 
-  /// The deepest nesting in a validated text, 0 of a scalar.
+  /// The deepest nesting in a validated text, 0 for a scalar.
   package static func deepest(in text: Span<UInt8>) -> Int {
     var (offset, depth, deepest) = (0, 0, 0)
     while offset < text.count {

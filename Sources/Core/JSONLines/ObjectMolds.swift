@@ -7,30 +7,30 @@ package protocol MoldedMembers: Sendable {
   subscript(_ name: Name) -> Range<Int>? { get }
   var hasRepeated: Bool { get }
 
-  /// Takes the value of a member that appears once.
+  /// Sets the value of a member that appears once.
   mutating func set(_ name: Name, _ value: Range<Int>)
 }
 
-/// The places of the members with a meaning, and of the values that pointers lead to, in objects of each form met before.
+/// The places of the members with a meaning, and of the targets of pointers, in objects of each earlier form.
 @usableFromInline
 package struct ObjectMolds<Members: MoldedMembers>: Sendable {
-  /// The number of objects for which molds are not used after too few objects fitted.
+  /// For this many objects molds are not used after too few objects fitted.
   private static var pauseLength: Int { 1_024 }
   @usableFromInline static var fullCredit: Int { 32 }
 
   @usableFromInline var molds = LineMolds()
   @usableFromInline var marks = LineMolds.noMarks
-  /// The members of each mold one after the other, and where those of each end.
+  /// The members of each mold, one mold after the other, and the end of each.
   @usableFromInline var places: [(name: Members.Name, value: MoldRange)] = []
   @usableFromInline var ends: [Int] = []
   @usableFromInline var pointers: MoldPointers
-  /// How many marks each mold has, and the order of those of which objects have been compared.
+  /// The number of marks of each mold, and its order if objects of it have been compared.
   private var orders: [(marks: Int, order: MoldOrder?)] = []
   /// How often all molds have been forgotten.
   private var age = 0
   @usableFromInline var credit = Self.fullCredit
   @usableFromInline var pause = 0
-  /// The mold of the object read last; -1 if it fitted none.
+  /// The mold of the last object read; -1 if it fitted none.
   @usableFromInline package var mold = -1
 
   package init(_ pointers: [JSONPointer]) { self.pointers = MoldPointers(pointers) }
@@ -48,13 +48,13 @@ package struct ObjectMolds<Members: MoldedMembers>: Sendable {
     return fit.end
   }
 
-  /// Takes in the form of a validated object that fitted no mold.
+  /// Learns the form of a validated object that fitted no mold.
   package mutating func learn(_ text: Span<UInt8>, _ object: Range<Int>, _ members: Members) {
     guard pause == 0 else { return pause -= 1 }
     credit -= 2
     guard credit > 0 else { return rest() }
     var marks: [Int] = []
-    // An object in which members are repeated is refused, or nearly so.
+    // An object with duplicate members is refused in most cases.
     guard !members.hasRepeated, let mold = molds.learn(text, object, marks: &marks), mold == ends.count else {
       return
     }
@@ -66,14 +66,14 @@ package struct ObjectMolds<Members: MoldedMembers>: Sendable {
     pointers.learn(text, object, marks)
   }
 
-  /// Forgets all molds and begins anew after a while, perhaps with others.
+  /// Forgets all molds and begins again after a while, perhaps with others.
   private mutating func rest() {
     let age = age &+ 1
     self = ObjectMolds(pointers.pointers)
     (self.age, pause) = (age, Self.pauseLength)
   }
 
-  /// Where the pointer in this place of the list leads in the object read last, which is at `object`.
+  /// The target of the pointer at this index in the last object read, which is at `object`.
   @inlinable @inline(__always)
   package func find(_ place: Int, in text: Span<UInt8>, _ object: Range<Int>) -> JSONPointer.Match {
     if mold >= 0, let match = pointers.find(place, mold: mold, marks) { return match }
@@ -92,11 +92,12 @@ extension ObjectMolds {
     fileprivate let marks: [Int]
   }
 
-  /// That of the object read last; nil if it fitted none.
+  /// That of the last object read; nil if it fitted none.
   package var cast: Cast? { mold < 0 ? nil : Cast(mold: mold, age: age, marks: marks) }
 
-  /// Compares the canonical forms of the object read last, which is at `object`, and of another one as bytes; nil if they
-  /// are not known to have the same mold.
+  /// Compares the canonical forms of the last object read, which is at `object`, and of another one as bytes.
+  ///
+  /// Nil if they are not known to have the same mold.
   package mutating func compare(
     _ text: Span<UInt8>, _ object: Range<Int>, _ other: Span<UInt8>, _ cast: Cast?
   ) -> Int? {

@@ -1,4 +1,4 @@
-/// The names that have a meaning in the objects of one kind, numbered from 0; at most 64.
+/// The names with a meaning in the objects of one kind, numbered from 0; at most 64.
 @usableFromInline
 package protocol PlacedName: LineMemberName, RawRepresentable<Int> {
   /// In the order of their numbers.
@@ -22,7 +22,7 @@ extension PlacedName {
 @usableFromInline
 package struct PlacedSpellings: Sendable {
   package let bytes: [[UInt8]]
-  /// Length and first byte of each, by which most comparisons are settled.
+  /// Length and first byte of each, which settle most comparisons.
   private let keys: [UInt16]
 
   package init(_ names: [String]) {
@@ -42,7 +42,7 @@ package struct PlacedSpellings: Sendable {
     for number in keys.indices where keys[number] == key {
       if JSONString.isEqual(text, raw, to: bytes[number]) { return number }
     }
-    // A name with an escape is longer than what it decodes to.
+    // A name with an escape is longer than its decoded form.
     guard JSONString.hasEscape(text, raw) else { return nil }
     for number in keys.indices where JSONString.isEqual(text, raw, to: bytes[number]) { return number }
     return nil
@@ -51,7 +51,7 @@ package struct PlacedSpellings: Sendable {
 
 /// The places of the known members in one object of a text; reused from object to object.
 ///
-/// As for ``Members``, one that is null counts as absent, and one that is read must not appear twice.
+/// As for ``Members``, null counts as absent, and a member that is read must not appear twice.
 @usableFromInline
 package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSink, Sendable {
   @usableFromInline var places = [Range<Int>](repeating: 0..<0, count: Name.spellings.bytes.count)
@@ -86,7 +86,7 @@ package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSi
     places[member.rawValue] = value
   }
 
-  /// Takes the members of the validated object at `raw` in place of those of another one.
+  /// Takes the members of the validated object at `raw`, replacing those of the previous one.
   @inlinable
   package mutating func read(_ text: Span<UInt8>, _ raw: Range<Int>) {
     clear()
@@ -109,7 +109,7 @@ package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSi
   @usableFromInline
   var firstRepeated: Failure { .duplicateMember(Name(rawValue: repeated.trailingZeroBitCount)?.name ?? "") }
 
-  /// Whether a member stands there, whatever its value.
+  /// Whether a member appears, whatever its value.
   @inlinable @inline(__always)
   package func has(_ name: Name) -> Bool { seen & Self.bit(name) != 0 }
 

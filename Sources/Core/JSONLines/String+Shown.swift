@@ -1,5 +1,5 @@
 extension String {
-  /// A name as a person may see it, at most 60 scalars of it.
+  /// A name in a form that is safe to show, at most 60 scalars of it.
   package var shown: String { shown(upTo: 60) }
 
   /// A text made safe to show, at most this many scalars of it.
@@ -21,7 +21,7 @@ extension String {
   /// Such characters appear only in strings, where an escape is equivalent.
   package var escapingControlsInJSON: String { escaping(Self.steers) }
 
-  /// Lines as a terminal may show them: line ends and tabs stay.
+  /// Lines in a form that is safe for a terminal: line ends and tabs stay.
   package var shownOnTerminal: String {
     escaping { Self.steers($0) && !"\n\r\t".unicodeScalars.contains($0) }
   }

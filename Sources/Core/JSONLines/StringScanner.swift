@@ -147,7 +147,7 @@ enum UTF8Scanner {
 
 /// Hexadecimal digits in ASCII.
 enum HexDigit {
-  /// The value, 0 to 15, of a digit in either case; nil if it is none.
+  /// The value, 0 to 15, of a digit in either case; nil for any other byte.
   static func value(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

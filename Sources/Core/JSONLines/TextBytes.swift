@@ -2,12 +2,12 @@
 extension Span where Element == UInt8 {
   /// The byte at `offset`, or 0 at the end.
   ///
-  /// No token contains a raw zero byte, so a scanner that meets one fails and then distinguishes the two
+  /// No token contains a raw zero byte, so a scanner that finds one fails and then distinguishes the two
   /// cases by the offset.
   @inlinable
   @inline(__always)
   package func byte(at offset: Int) -> UInt8 {
-    // Just checked; a second check would be one for every byte of the text.
+    // Just checked; a second check would be repeated for every byte of the text.
     UInt(bitPattern: offset) < UInt(bitPattern: count) ? unsafe self[unchecked: offset] : 0
   }
 
@@ -25,7 +25,7 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func word(unchecked offset: Int) -> UInt64 {
-    // For loops that ask themselves whether eight bytes are left.
+    // For loops that check that eight bytes are left.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
@@ -38,14 +38,14 @@ extension Span where Element == UInt8 {
 }
 
 extension Span<UInt8> {
-  /// The eight bytes from `offset`, the first one highest: numbers that are ordered as the bytes are.
+  /// The eight bytes from `offset`, the first one highest, as a number with the order of the bytes.
   ///
   /// All eight must lie inside the span; a load beyond it traps.
   @inlinable
   package func orderedWord(at offset: Int) -> UInt64 { word(at: offset).byteSwapped }
 }
 
-/// The bytes that may appear between tokens, a bit each.
+/// The bytes that may appear between tokens, one bit each.
 @usableFromInline
 package struct Blanks: Sendable {
   @usableFromInline let bits: UInt64
@@ -53,7 +53,7 @@ package struct Blanks: Sendable {
   /// White space of JSON (RFC 8259 §2).
   @inlinable package static var json: Blanks { Blanks(bits: 1 << 0x20 | 1 << 0x09 | 1 << 0x0A | 1 << 0x0D) }
 
-  /// The same without the line feed: what may appear between the tokens of one line of a longer text.
+  /// As above, without the line feed: the blanks between the tokens of one line of a longer text.
   @inlinable package static var line: Blanks { Blanks(bits: 1 << 0x20 | 1 << 0x09 | 1 << 0x0D) }
 
   @inlinable
@@ -63,7 +63,7 @@ package struct Blanks: Sendable {
   @inlinable
   @inline(__always)
   package func skip(_ text: Span<UInt8>, from offset: Int) -> Int {
-    // One comparison settles the usual case, a byte that is none.
+    // One comparison settles the usual case, a byte that is not a blank.
     text.byte(at: offset) > 0x20 ? offset : skipAll(text, from: offset)
   }
 
@@ -86,7 +86,7 @@ package struct Blanks: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether a line has nothing but blanks, tabs and carriage returns: it holds no value, and is skipped.
+  /// Whether a line has only blanks, tabs and carriage returns: it has no value, and is skipped.
   package var isBlankLine: Bool {
     for index in indices where self[index] != 0x20 && self[index] != 0x09 && self[index] != 0x0D {
       return false

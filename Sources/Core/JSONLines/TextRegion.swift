@@ -1,4 +1,5 @@
-/// Bytes in memory that several threads may read: a mapped file, or a block that has been filled and is left alone.
+/// Bytes in memory that several threads may read: a mapped file, or a block that is no longer changed after
+/// it was filled.
 ///
 /// Safe because nothing writes to the bytes after `init`, and they live as long as the region does.
 @safe

@@ -10,7 +10,8 @@ enum ValidatedText {
     }
   }
 
-  /// The start of the token that an offset in a value lies in or just after; the offset itself between tokens.
+  /// The start of the token that contains an offset in a value, or that ends there; the offset itself between
+  /// tokens.
   static func startOfToken(_ text: Span<UInt8>, _ raw: Range<Int>, at offset: Int) -> Int {
     var position = raw.lowerBound
     while let quote = ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: text, position..<offset) {
@@ -129,7 +130,7 @@ package struct ContainerCursor: Sendable {
     return start..<position
   }
 
-  /// Skips all that is left and returns the offset just after the container.
+  /// Skips the rest and returns the offset just after the container.
   mutating func passRest(in text: Span<UInt8>) -> Int {
     while hasNext(in: text) { _ = passValue(in: text) }
     return position
@@ -137,7 +138,7 @@ package struct ContainerCursor: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Hands over the members of an object, each with its name decoded.
+  /// Passes the members of an object, each with its name decoded.
   package func forEachMember(of object: Range<Int>, _ body: (String, Range<Int>) -> Void) {
     var cursor = ContainerCursor(opening: object.lowerBound)
     while cursor.hasNext(in: self) {

@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The body of `/changes`, both ways: change lines, with what belongs to the page on lines of their own.
+/// The body of `/changes`, in both directions: change lines, with the page's other data on separate lines.
 ///
 ///     {"rules":{…}}                                      where the other side has none
 ///     {"resync":{"heldToken":"…","quarantinedKeys":[…]}}  of the first page of a complete answer
@@ -50,9 +50,9 @@ package struct ChangesBody: Equatable, Sendable {
 
   // MARK: Reading
 
-  /// Reads a body; throws what is wrong with one of the first lines.
+  /// Reads a body; throws the error of one of the first lines.
   ///
-  /// The change lines are ignored.
+  /// The change lines are not checked.
   package init(parsing text: [UInt8]) throws(Diagnostic) {
     var start = 0
     while let line = Self.line(of: text, at: start), let name = Self.head(of: line) {
@@ -79,7 +79,7 @@ package struct ChangesBody: Equatable, Sendable {
 
   private enum Head: String, CaseIterable { case rules, resync }
 
-  /// The kind of a line at the front, by its beginning.
+  /// The kind of a line at the front, recognized by its beginning.
   private static func head(of line: ArraySlice<UInt8>) -> Head? {
     Head.allCases.first { line.starts(with: "{\"\($0.rawValue)\":".utf8) }
   }
@@ -111,8 +111,8 @@ package struct ChangesBody: Equatable, Sendable {
     Diagnostic(.wrongType, "invalid '\(name)'", line: line)
   }
 
-  /// Of the last line that begins as a checkpoint does, as tools write it; if it ends the text it is taken
-  /// off.
+  /// Reads the last line if it begins like a checkpoint in the form of the tools; at the end of the text it
+  /// is removed.
   private mutating func consumeToken() throws(Diagnostic) -> String? {
     let head = Array("{\"newTokenData\":".utf8)
     var (found, number, start): (String?, Int, Int) = (nil, linesBefore, 0)
@@ -125,7 +125,7 @@ package struct ChangesBody: Equatable, Sendable {
         guard let value, value.isEmpty || bytes != nil else {
           throw Diagnostic(.invalidToken, "a checkpoint that is not Base64", line: number)
         }
-        // Base64 may come with line breaks in it.
+        // Base64 may contain line breaks.
         found = bytes.map { TokenText.text($0) } ?? value
         if end >= lines.count {
           lines.removeSubrange(start...)
@@ -138,13 +138,13 @@ package struct ChangesBody: Equatable, Sendable {
   }
 }
 
-/// The names of the headers that `/changes` has of its own.
+/// The names of the headers specific to `/changes`.
 package enum ChangesHeader {
-  /// Asks as the store of this id, whose places are remembered.
+  /// Asks in the name of the store with this id, whose progress is remembered.
   package static let store = "Peersync-Store"
   /// How far the server has read the asker's store.
   package static let checkpoint = "Peersync-Checkpoint"
-  /// How far the client has acknowledged that it has read the server.
+  /// How far the client has acknowledged reading the server.
   package static let acknowledged = "Peersync-Acknowledged"
   /// The id of the household's store.
   package static let server = "Peersync-Server"

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The four kinds of records that the planner's `/sync` carries, with what the decoder of an app wants of each.
+/// The four kinds of records in the planner's `/sync`, with the requirements of an app's decoder for each.
 package enum PlannerKind: String, CaseIterable, Sendable {
   case member = "Member"
   case template = "Template"
@@ -69,7 +69,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
     case clock
   }
 
-  /// In the order in which they are sent.
+  /// In the order of sending.
   var known: [Known] {
     switch self {
     case .member: Self.memberMembers
@@ -112,14 +112,14 @@ package enum PlannerKind: String, CaseIterable, Sendable {
   var clockName: String { self == .completion ? "timestamp" : "updatedAt" }
 }
 
-/// Dates as the planner's app reads and writes them: ISO 8601 in whole seconds.
+/// Dates in the form that the planner's app reads and writes: ISO 8601 in whole seconds.
 enum PlannerDate {
   static func text(_ instant: Instant) -> String {
     let text = "\(Instant(seconds: instant.seconds) ?? instant)"
     return text.hasSuffix(".000Z") ? "\(text.dropLast(5))Z" : text
   }
 
-  /// A date-time, or an epoch number as clocks may be.
+  /// A date-time, or an epoch number, as for clocks.
   static func instant(_ value: JSONValue) -> Instant? {
     let text = Array(value.text.utf8)
     return Clock.instant(text.span, 0..<text.count)
@@ -127,7 +127,7 @@ enum PlannerDate {
 }
 
 extension JSONValue {
-  /// A number, rounded up; nil of one that is not a number, or too large to be hours.
+  /// A number, rounded up; nil for other values, and for numbers too large to be hours.
   fileprivate var wholeNumber: Int? {
     guard case .number(let text) = self, let number = Double(text), abs(number) < 1e6 else { return nil }
     return Int(number.rounded(.up))

@@ -5,11 +5,11 @@ package import SyncCore
 package struct PlannerRecord: Equatable, Sendable {
   package let kind: PlannerKind
   package let id: String
-  /// All members but those that are not content.
+  /// All members that are content.
   package let content: [JSONMember]
   /// When it was changed, if known.
   package let clock: Instant?
-  /// Why a record is not taken.
+  /// Why a record is not accepted.
   package struct Fault: Error, Equatable {
     package let code: ErrorCode
     package let message: String
@@ -42,7 +42,7 @@ package struct PlannerRecord: Equatable, Sendable {
   /// When an occurrence was completed.
   package var end: Instant? { content[named: "completedAt"].flatMap { PlannerDate.instant($0) } }
 
-  /// A stand-in that was sent for a deleted occurrence; it must not come back as an occurrence.
+  /// Whether it is a stand-in sent for a deleted occurrence, which must not come back as an occurrence.
   package var isStandIn: Bool { content[named: "templateID"]?.stringValue == PlannerLine.noTemplate }
 
   /// The revision with which the app received it; 0 if the app has changed it.
@@ -50,9 +50,11 @@ package struct PlannerRecord: Equatable, Sendable {
 
   /// The content of the record when it is stored over another one.
   ///
-  /// A record that comes back as it was sent is not a change, even with values that were worded differently, made up for the
-  /// decoder, or left out because they could not be sent. Otherwise unknown members stay, and members that the app knows but
-  /// leaves out are removed.
+  /// A record that comes back unchanged is not a change.
+  ///
+  /// This holds even if values were worded differently, made up for the decoder, or left out because they
+  /// could not be sent. Otherwise unknown members stay, and members that the app knows but leaves out are
+  /// removed.
   package func content(over stored: PlannerLine?) -> [JSONMember] {
     guard let stored, !stored.isDeleted else { return content }
     let told = stored.told(revision: 0, member: nil)?.objectValue ?? []
@@ -93,7 +95,7 @@ extension PlannerKind.Known {
   /// The app clears it by leaving it out.
   fileprivate var isCleared: Bool { if case .optional = presence { true } else { false } }
 
-  /// Whether an app has received the same.
+  /// Whether an app has received the same value.
   fileprivate func isSame(_ one: JSONValue?, _ told: JSONValue?) -> Bool {
     guard let one, let other = told else { return one == nil && told == nil }
     guard let one = type.told(one) else { return false }
@@ -102,7 +104,7 @@ extension PlannerKind.Known {
   }
 }
 
-/// A change line of a store, as an app receives it.
+/// A change line of a store, in the form that an app receives.
 package struct PlannerLine {
   package let kind: PlannerKind
   package let id: String
@@ -110,7 +112,7 @@ package struct PlannerLine {
   package let content: [JSONMember]
   package let isDeleted: Bool
 
-  /// Nil of what is not a record of the planner: another entity, or an id that is not a UUID.
+  /// Nil for a line that is not a record of the planner: another entity, or an id that is not a UUID.
   package init?(_ line: Span<UInt8>) {
     guard let value = try? JSONValue(parsing: line),
       let kind = value["entityName"]?.stringValue.flatMap({ PlannerKind(rawValue: $0) }),
@@ -126,7 +128,7 @@ package struct PlannerLine {
   /// With every member that the app's decoder needs; nil if one cannot be sent.
   ///
   /// A deleted occurrence is sent as skipped, a deleted template as inactive; other deletions cannot be sent.
-  /// `member` is whose key asks.
+  /// `member` is the member whose key is used.
   package func told(revision: Int64, member: String?) -> JSONValue? {
     var content = content
     if isDeleted {
@@ -152,12 +154,12 @@ package struct PlannerLine {
     return .object(members + [JSONMember("syncRevision", .integer(revision))])
   }
 
-  /// The template of an occurrence that was deleted.
+  /// The template id in the stand-in for a deleted occurrence.
   static let noTemplate = "00000000-0000-0000-0000-000000000000"
 
   private func isSame(_ member: String?) -> Bool { member?.lowercased() == id.lowercased() }
 
-  /// The content of a record is gone once it is deleted.
+  /// A deleted record has lost its content.
   private var standIn: [JSONMember]? {
     let date = JSONValue.string(PlannerDate.text(clock ?? .epoch))
     switch kind {
@@ -172,7 +174,7 @@ package struct PlannerLine {
     }
   }
 
-  /// As the list `deletions` has it.
+  /// In the form of the list `deletions`.
   package var deletion: JSONValue {
     [
       "entity": .string(kind.rawValue), "id": .string(id),

@@ -12,7 +12,7 @@ package struct RequestHead: Equatable, Sendable {
   package var path: String
   /// `HTTP/1.1`.
   package var version: String
-  /// In their order, doubled ones too.
+  /// In their order, including duplicates.
   package var fields: [Field]
   /// The parts of the query, decoded.
   package var query: [Field]
@@ -41,10 +41,11 @@ package struct RequestHead: Equatable, Sendable {
 
 /// Refuses every request whose end or destination two programs could interpret differently.
 ///
-/// A proxy in front that reads such a request otherwise than the library behind it would let a stranger put requests
-/// between those of others (RFC 9112, section 11.2). The names of the two fields are all that decides about the end.
+/// If a proxy in front reads such a request differently from the library behind it, a stranger could insert
+/// requests between those of others (RFC 9112, section 11.2). Only the two fields with these names determine
+/// the end.
 package enum RequestGuard {
-  /// Why a request is refused, for people; nil of one that is taken.
+  /// Why a request is refused, for people; nil for an accepted one.
   package static func fault(of head: RequestHead) -> String? {
     guard head.version == "HTTP/1.1" || head.version == "HTTP/1.0" else {
       return "the HTTP version is not 1.1"
@@ -52,7 +53,7 @@ package enum RequestGuard {
     for field in head.fields {
       if !isToken(field.name) { return "a header's name has a character that is not allowed there" }
       if !isValue(field.value) { return "a header's value has a control character" }
-      // `Content_Length` is the same to programs that hand headers on as variables.
+      // `Content_Length` is the same to programs that pass headers on as variables.
       if field.name.utf8.contains(UInt8(ascii: "_")), isLength(field.name.map { $0 == "_" ? "-" : $0 }) {
         return "a header's name resembles Content-Length"
       }
@@ -74,7 +75,9 @@ package enum RequestGuard {
     return nil
   }
 
-  /// The same of a request that would be taken: the end of its body is clear, but programs differ in whether it has one.
+  /// As above, for a request that would be accepted.
+  ///
+  /// The end of its body is clear, but programs differ in whether it has one.
   package static func bodyFault(of head: RequestHead) -> String? {
     let (lengths, codings) = (head.values("Content-Length"), head.values("Transfer-Encoding"))
     if let (method, hasBody) = body(head, lengths, codings), hasBody { return "a \(method) with a body" }
@@ -92,7 +95,7 @@ package enum RequestGuard {
     String(name).isSameToken(as: "Content-Length") || String(name).isSameToken(as: "Transfer-Encoding")
   }
 
-  /// Digits alone; more than these are above every limit.
+  /// Digits only; a longer number exceeds every limit.
   private static func isLength(text: String) -> Bool {
     (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { $0 &- 48 < 10 }
   }
@@ -111,7 +114,7 @@ package enum RequestGuard {
 }
 
 extension String {
-  /// Whether two tokens of a protocol are the same, whatever the case of their ASCII letters.
+  /// Whether two tokens of a protocol are the same, regardless of the case of their ASCII letters.
   package func isSameToken(as other: String) -> Bool {
     utf8.count == other.utf8.count
       && zip(utf8, other.utf8).allSatisfy { a, b in

@@ -75,7 +75,7 @@ package struct RouteOperation: Sendable {
 }
 
 extension [RouteOperation] {
-  /// And the same without bodies.
+  /// The same with HEAD operations, which have no bodies.
   var withHead: [RouteOperation] {
     flatMap { operation in
       var head = operation
@@ -113,7 +113,7 @@ package struct RouteField: Sendable {
       case .revision: Self.number(text).map { Int64($0) <= Schemas.lastRevision } ?? false
       case .positive: Self.number(text).map { $0 > 0 } ?? false
       case .choice(let choices): choices.contains(text)
-      // A plus sign that nobody has encoded comes as a blank.
+      // An unencoded plus sign arrives as a blank.
       case .token: text.isEmpty || TokenText.bytes(text.replacing(" ", with: "+")) != nil
       case .uuid: UUIDText(text) != nil
       case .digest: HexDigits.isDigest(text)

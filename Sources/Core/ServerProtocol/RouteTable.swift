@@ -3,7 +3,7 @@ import SyncCore
 
 /// The routes of a server, by path.
 ///
-/// One table makes the router, `/openapi.json` and the tables of the documents.
+/// One table defines the router, `/openapi.json` and the tables of the documents.
 package enum ServerRoute: String, CaseIterable, Sendable {
   case page = "/"
   case health = "/health"
@@ -18,7 +18,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
     case everybody
     /// `Authorization: Bearer KEY`.
     case key
-    /// The key, or a browser that asks for it: HTTP Basic, the key being the password.
+    /// The key, or a browser that asks for it: HTTP Basic, with the key as password.
     case browser
   }
 

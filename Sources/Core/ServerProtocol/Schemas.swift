@@ -2,7 +2,7 @@ import JSONLines
 
 /// The bodies, described by JSON Schema (2020-12).
 package enum Schemas {
-  /// Those that others point to.
+  /// The schemas to which others refer.
   static var components: JSONValue {
     let records = PlannerKind.allCases.map { JSONMember($0.rawValue, $0.schema) }
     return .object([JSONMember("Problem", problem)] + records)
@@ -25,7 +25,7 @@ package enum Schemas {
   private static let text: JSONValue = ["type": "string"]
   private static let flag: JSONValue = ["type": "boolean"]
   private static let count: JSONValue = ["type": "integer", "minimum": 0]
-  /// A program that reads numbers as doubles has them all.
+  /// A program that reads numbers as doubles represents all of them exactly.
   package static let lastRevision: Int64 = 9_007_199_254_740_991
   static let revision: JSONValue = ["type": "integer", "minimum": 0, "maximum": .integer(lastRevision)]
 
@@ -65,7 +65,7 @@ package enum Schemas {
       ])
   }()
 
-  /// The records in the lists are judged one by one; the response names which were refused.
+  /// The records in the lists are checked one by one; the response names the refused ones.
   static let push: JSONValue = {
     let lists = PlannerKind.allCases.map { JSONMember($0.list, ["type": ["array", "null"]]) }
     let base: JSONValue = ["type": ["integer", "null"], "minimum": 0, "maximum": .integer(lastRevision)]
@@ -84,7 +84,7 @@ package enum Schemas {
 }
 
 extension PlannerKind {
-  /// The schema of a record as it is sent.
+  /// The schema of a sent record.
   fileprivate var schema: JSONValue {
     var members = known.map { JSONMember($0.name, $0.type.schema) }
     var needed = known.filter(\.isTold).map(\.name)

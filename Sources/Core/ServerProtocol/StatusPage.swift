@@ -29,7 +29,7 @@ package struct StatusPage: Equatable, Sendable {
     (self.title, self.facts, self.tables) = (title, facts, tables)
   }
 
-  /// The only style that the page has; a policy names its digest.
+  /// The only style of the page; a policy names its digest.
   package static let style =
     ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:52rem;margin:1rem auto;padding:0 1rem}"
     + "h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%}"

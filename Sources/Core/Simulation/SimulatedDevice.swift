@@ -1,23 +1,23 @@
 import JSONLines
 import SyncCore
 
-/// A device of a simulation: its store, its clock, its app, and what it must know in the end.
+/// A device of a simulation: its store, its clock, its app, and the lines that it must know at the end.
 struct SimulatedDevice<Store: SimulatedStore> {
   let id: String
   var store: Store
-  /// How far its clock is ahead of the right time, in milliseconds.
+  /// How far its clock is ahead of the true time, in milliseconds.
   var ahead = 0
   var hasJoined: Bool
-  /// Until when it is gone after a crash.
+  /// The time until which it is down after a crash.
   var downUntil = 0
   /// The records of its app, by canonical key.
   var app: [[UInt8]: [UInt8]] = [:]
-  /// The written lines that it has seen: what a loss would be seen by.
+  /// The written lines that it has seen, for detecting a loss.
   var known: Set<[UInt8]> = []
   var backups: [Saved] = []
-  /// It may have acknowledged what it no longer knows.
+  /// It may have acknowledged lines that it no longer knows.
   var wasRestored = false
-  /// It has merged by other rules before.
+  /// Whether it has merged by other rules before.
   var hasChangedRules = false
 
   /// The state that restoring a backup brings back.
@@ -41,7 +41,7 @@ struct SimulatedDevice<Store: SimulatedStore> {
     return records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { $0.value + [10] }
   }
 
-  /// The app takes over what the store has of an entity, or of all.
+  /// The app replaces its records by the store's, of one entity or of all.
   mutating func refresh(_ entity: String?, _ lines: [SnapshotLine]) {
     app = app.filter { entity != nil && Key.entity(of: $0.key.span) != entity }
     for line in lines { app[line.key] = line.line }

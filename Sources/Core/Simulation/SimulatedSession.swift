@@ -2,7 +2,7 @@ import SyncCore
 
 /// A session under way: two dialogues and the connection between them.
 struct SimulatedSession<Store: SimulatedStore> {
-  /// One end: a dialogue, and the packets that have come for it.
+  /// One end: a dialogue, and the packets that have arrived for it.
   struct Side {
     let device: Int
     var dialogue: Dialogue
@@ -11,16 +11,16 @@ struct SimulatedSession<Store: SimulatedStore> {
     var end: DialogueEnd?
     /// Ended, normally or by a crash: packets that arrive now are too late.
     var isGone = false
-    /// Messages in order; nil is the end of the connection.
+    /// Messages in order; nil means the end of the connection.
     var inbox: [[UInt8]?] = []
-    /// Packets that came before their turn, by number.
+    /// Packets that arrived too early, by number.
     var early: [Int: [UInt8]?] = [:]
     var expected = 0
     var sent = 0
     var transactions = 0
-    /// The end of the last page that this side has given, as long as the pages began with the first change of all.
+    /// The end of the last page that this side has given, while the pages began with the very first change.
     var completeUpTo: [UInt8]?
-    /// Timers of before do not matter.
+    /// The number of the valid timer; earlier ones are ignored.
     var timer = 0
 
     init(device: Int, dialogue: Dialogue, store: Store.Session) {
@@ -29,7 +29,8 @@ struct SimulatedSession<Store: SimulatedStore> {
   }
 
   let plan: SessionPlan
-  /// The acceptor's dialogue is on the connector's device, and only what its store is asked goes over the network.
+  /// Whether the acceptor's dialogue is on the connector's device, so that only the requests to its store go
+  /// over the network.
   let isByRequests: Bool
   var random: SplitMix64
   /// The connector, then the acceptor.
@@ -40,7 +41,7 @@ struct SimulatedSession<Store: SimulatedStore> {
   /// The giver's records when it gave the last page of an answer, and the end of that page.
   var promise: [[UInt8]] = []
   var promisedUpTo: [UInt8]?
-  /// The connection is lost: nothing is delivered any more.
+  /// The connection is lost: no more packets are delivered.
   var isCut = false
 
   init(_ plan: SessionPlan, _ connector: Side, _ acceptor: Side, byRequests: Bool) {

@@ -5,29 +5,31 @@ package import SyncCore
 package protocol SimulatedStore {
   associatedtype Failure: Error
   associatedtype Session: SimulatedStoreSession where Session.Failure == Failure
-  /// Everything that a backup keeps.
+  /// Everything in a backup.
   associatedtype Backup
 
-  /// The clock of the device; whoever calls sets it before.
+  /// The clock of the device; the caller sets it first.
   var now: Instant { get set }
-  /// The store as one dialogue has it.
+  /// The store as used by one dialogue.
   func session() throws(Failure) -> Session
   /// The rules a peer must agree with; nil if the store has no rules yet.
   mutating func sharedRules() throws(Failure) -> SharedRules?
   /// Changes the rules, as `synclog rules set` does.
   mutating func setRules(_ choice: RuleChoice) throws(Failure)
 
-  /// Stores lines, each with its LF, as `synclog put` does; `entity` is that of records that do not name theirs.
+  /// Stores lines, each with its LF, as `synclog put` does; `entity` is for records that do not name theirs.
   mutating func put(_ lines: [UInt8], entity: String?) throws(Failure)
-  /// Stores what has changed since the last snapshot of an entity, or of all; lines in key order, each with its LF.
+  /// Stores the changes since the last snapshot of an entity, or of all; lines in key order, each with its
+  /// LF.
   mutating func record(_ snapshot: [UInt8], entity: String?) throws(Failure)
-  /// The live records of an entity, or the live change lines of all, in key order, which are the baseline of the next
-  /// record from now on.
+  /// The live records of an entity, or the live change lines of all, in key order.
+  ///
+  /// They are the baseline of the next record from now on.
   mutating func takeSnapshot(of entity: String?) throws(Failure) -> [SnapshotLine]
-  /// The canonical key of a line that is recorded here.
+  /// The canonical key of a line recorded here.
   mutating func key(of line: [UInt8], entity: String?) throws(Failure) -> [UInt8]
   mutating func compact() throws(Failure)
-  /// Drops older records of an entity, and refuses them from then on.
+  /// Drops older records of an entity, and refuses such records from then on.
   mutating func prune(_ entity: String, before: Instant) throws(Failure)
   /// The newest line of every key, tombstones too, in key order.
   mutating func dump() throws(Failure) -> [UInt8]
@@ -37,7 +39,7 @@ package protocol SimulatedStore {
   /// The faults of the store, one sentence each.
   mutating func verify() throws(Failure) -> [String]
   mutating func quarantineCount() throws(Failure) -> Int
-  /// The lines in quarantine, and the deletions of answers that have not come to their end.
+  /// The lines in quarantine, and the deletions of incomplete answers.
   mutating func waitingLines() throws(Failure) -> [[UInt8]]
   /// The sequence of the last change.
   mutating func lastSequence() throws(Failure) -> Int64
@@ -55,6 +57,6 @@ package struct SnapshotLine: Equatable, Sendable {
 
 /// A store in one dialogue.
 package protocol SimulatedStoreSession: DialogueStore {
-  /// Begins what a dialogue wants, and is ended by a crash in its middle: what was committed by then stays.
+  /// Begins a dialogue's request, and is interrupted by a crash: data committed by then stays.
   mutating func breakOff(_ request: StoreRequest, aboutPeer peer: String)
 }

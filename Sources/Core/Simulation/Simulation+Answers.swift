@@ -1,11 +1,11 @@
 import JSONLines
 import SyncCore
 
-/// The records that an asker which lost some or had none must have after an answer, whatever the answer left
-/// out.
+/// The records that an asker which lost some, or had none, must have after an answer, whatever the answer
+/// left out.
 extension Simulation {
-  /// Remembers what a store has when it gives the last page of an answer to an asker that was restored, or of a complete
-  /// answer.
+  /// Remembers a store's records when it gives the last page of an answer to a restored asker, or of a
+  /// complete answer.
   mutating func notePage(
     _ page: StorePage, to request: PageRequest, _ session: Int, _ side: Int
   ) throws(SimulationFailure) {
@@ -24,8 +24,8 @@ extension Simulation {
     sessions[session].promisedUpTo = page.token
   }
 
-  /// The asker, which will continue from the end of the answer, now has all that the other side had, or
-  /// better.
+  /// Checks that the asker, which will continue from the end of the answer, has all of the other side's
+  /// records, or better ones.
   mutating func checkPromise(_ page: ReceivedPage, _ session: Int, _ side: Int) throws(SimulationFailure) {
     guard page.token == sessions[session].promisedUpTo,
       sharedRules(session, 1 - side)?.mergeRules == mergeRules
@@ -39,7 +39,8 @@ extension Simulation {
       let key = reader.key(of: line.span)
       guard !pruned.contains(key), !undecided.contains(key), !waiting.contains(line) else { continue }
       if isAsGood(stored[key], line) { continue }
-      // A deletion that it has had, and forgotten since: it comes when what was written anew is sent and loses.
+      // A deletion that it has had, and forgotten since: it comes when the newly written record is sent and
+      // loses.
       if dropped.contains(line), devices[device].known.contains(line) { continue }
       // A record that the former rules preferred goes to the other side first, which then answers.
       if stored[key] != nil, devices[device].hasChangedRules { continue }

@@ -3,7 +3,7 @@ import SyncCore
 
 /// The conditions that must hold once everything is at rest.
 extension Simulation {
-  /// The live lines that a merge gives of all writes that some device still knows, by canonical key.
+  /// The live lines that result from merging all writes that some device still knows, by canonical key.
   mutating func expectedLines() throws(SimulationFailure) -> [[UInt8]: [UInt8]] {
     let known = devices.reduce(into: Set<[UInt8]>()) { $0.formUnion($1.known) }
     counts[.keys] += Set(written.map { reader.key(of: $0.span) }).count
@@ -76,7 +76,7 @@ extension Simulation {
     }
   }
 
-  /// Recording the store's own dump, of each entity and of all, must not be a change.
+  /// Recording the store's own dump, of each entity or of all, must not be a change.
   private mutating func checkBaseline(_ device: Int) throws(SimulationFailure) {
     let before = try lines(device)
     let sequence = try use(device) { store throws(Store.Failure) in try store.lastSequence() }

@@ -1,9 +1,10 @@
 import JSONLines
 import SyncCore
 
-/// The transport of the messages: connections over a network that delays, loses, repeats and reorders packets.
+/// The transport of the messages: connections over a network that delays, loses, repeats and reorders
+/// packets.
 extension Simulation {
-  /// A packet that gets no answer is sent again after these times, in milliseconds; then the connection is gone.
+  /// The times, in milliseconds, after which an unanswered packet is sent again; then the connection is lost.
   private static var patience: [Int] { [0, 200, 600, 1_400, 3_000, 6_200, 12_600] }
 
   mutating func send(_ message: Message, _ session: Int, _ side: Int) throws(SimulationFailure) {
@@ -25,7 +26,7 @@ extension Simulation {
     sendPacket(message.line, session, side)
   }
 
-  /// Nil for the end of the connection.
+  /// Sends a packet; nil means the end of the connection.
   mutating func sendPacket(_ line: [UInt8]?, _ session: Int, _ side: Int) {
     let number = sessions[session].sides[side].sent
     sessions[session].sides[side].sent += 1
@@ -49,7 +50,7 @@ extension Simulation {
     cutOff(session)
   }
 
-  /// The connection is gone; a side sees it soon, or when its patience ends.
+  /// Breaks the connection; each side notices it soon, or when its patience ends.
   private mutating func cutOff(_ session: Int) {
     guard !sessions[session].isCut else { return }
     counts[.cuts] += 1
@@ -62,7 +63,7 @@ extension Simulation {
 
   // MARK: Requests to a server
 
-  /// Whether a request does not arrive, or its answer.
+  /// Whether a request, or its answer, is lost.
   mutating func losesRequest(_ session: Int, _ side: Int) -> Bool {
     let now = sessions[session]
     guard now.isByRequests, side == 1 else { return false }
@@ -80,7 +81,7 @@ extension Simulation {
 
   mutating func arrive(_ session: Int, _ side: Int, _ number: Int, _ line: [UInt8]?) {
     guard !sessions[session].sides[side].isGone else {
-      // Two ends that close at the same time are none.
+      // Closing on both ends at the same time does not count.
       if line != nil { counts[.latePackets] += 1 }
       return
     }
@@ -110,7 +111,7 @@ extension Simulation {
 
   // MARK: Crashes
 
-  /// The device falls back to what it has committed: all its sessions are gone.
+  /// The device returns to its committed state: all its sessions are lost.
   mutating func crash(_ device: Int, down: Int) throws(SimulationFailure) {
     guard !isAway(device) else { return }
     counts[.crashes] += 1

@@ -21,12 +21,12 @@ extension Simulation {
     tellFollowers(of: device)
   }
 
-  /// Canonical; nil as long as the store has no rules.
+  /// Canonical; nil while the store has no rules.
   mutating func mergeRules(_ device: Int) throws(SimulationFailure) -> [UInt8]? {
     try use(device) { store throws(Store.Failure) in try store.sharedRules() }?.mergeRules
   }
 
-  /// The rules of all devices become those that the story ends with, one device after the other.
+  /// Sets the rules at the end of the story on all devices, one after the other.
   mutating func agreeOnRules() throws(SimulationFailure) {
     for device in devices.indices {
       guard let own = try mergeRules(device), own != mergeRules else { continue }

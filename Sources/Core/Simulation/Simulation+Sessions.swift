@@ -1,12 +1,12 @@
 import JSONLines
 import SyncCore
 
-/// Connections: both ends, and what is between them.
+/// Connections: both ends, and the packets between them.
 extension Simulation {
   mutating func connect(_ plan: SessionPlan) throws(SimulationFailure) {
     var plan = plan
     if story.links == .hub {
-      // A server calls nobody, and a request is not kept open here.
+      // A server makes no calls, and a request is not kept open here.
       if plan.from == 0 { (plan.from, plan.to) = (plan.to, plan.from) }
       plan.following = nil
     }
@@ -31,7 +31,7 @@ extension Simulation {
     _ plan: SessionPlan, _ role: DialogueSettings.Role
   ) throws(SimulationFailure) -> SimulatedSession<Store>.Side {
     let (own, other) = role == .acceptor ? (plan.to, plan.from) : (plan.from, plan.to)
-    // Version 2 can be all that version 1 cannot.
+    // Settings of version 2 may use everything that version 1 lacks.
     var settings = DialogueSettings(
       role: role, version: .two, ownId: devices[own].id, ownName: devices[own].id, peerId: devices[other].id,
       shared: try use(own) { store throws(Store.Failure) in try store.sharedRules() })!
@@ -67,7 +67,7 @@ extension Simulation {
     case .receive(let extra, _): startTimer(30 + extra, session, side)
     case .awaitChange(let seconds), .rest(let seconds): startTimer(seconds, session, side)
     case .store:
-      // So that transactions of other sessions come between.
+      // So that transactions of other sessions come in between.
       let busy = sessions[session].draw(1..<20)
       queue.add(.transaction(session: session, side: side), at: time + busy)
     case .end(let end): try finish(end, session, side)
@@ -134,12 +134,12 @@ extension Simulation {
       tellFollowers(of: place.device, except: session)
     }
     if let crash { return try self.crash(place.device, down: crash.down) }
-    // The server has done what it was asked for, and nobody hears of it.
+    // The server has carried out the request, but the answer is lost.
     if losesRequest(session, side) { return lose(session) }
     try deliver(.store(answer), session, side)
   }
 
-  /// Nothing of a transaction that is broken off stays: no line, no checkpoint, no rules of the other side.
+  /// An interrupted transaction leaves nothing: no line, no checkpoint, no rules of the other side.
   private mutating func breakOff(
     _ request: StoreRequest, _ session: Int, _ side: Int
   ) throws(SimulationFailure) {

@@ -35,7 +35,7 @@ extension Simulation {
     let first = sessions.count
     for (from, to) in story.links.pairs(story.devices) {
       counts[.settlingSessions] += 1
-      // Now the one connects, now the other.
+      // The sides take turns in connecting.
       var plan = SessionPlan(from: from, to: to)
       if (story.seed &+ UInt64(sessions.count)).isMultiple(of: 2) { (plan.from, plan.to) = (to, from) }
       plan.network.seed = UInt64(sessions.count)
@@ -48,7 +48,7 @@ extension Simulation {
     return try (sequences(), lostTokens) != before || sessions[first...].contains { $0.changes > 0 } || !ended
   }
 
-  /// To mend a token takes messages, even if it leads to nothing new.
+  /// Repairing a token takes messages, even without new changes.
   private var lostTokens: Int { counts[.foreignTokens] + counts[.expiredTokens] }
 
   private mutating func sequences() throws(SimulationFailure) -> [Int64] {

@@ -94,7 +94,7 @@ extension Simulation {
   private mutating func restore(_ device: Int, _ age: Int) throws(SimulationFailure) {
     let backups = devices[device].backups
     guard age < backups.count, devices[device].hasJoined else { return }
-    // Nothing goes on over a restore.
+    // A restore ends everything under way.
     try crash(device, down: 0)
     counts[.restores] += 1
     note("is restored", device: device)
@@ -116,7 +116,7 @@ extension Simulation {
     try use(device) { store throws(Store.Failure) in try store.prune(entity, before: before) }
   }
 
-  /// Keys with a write that is too old for some device, which also keeps it from the devices after it.
+  /// Keys with a write that is too old for some device, which also does not pass it on.
   mutating func prunedKeys() -> Set<[UInt8]> {
     guard !prunes.isEmpty else { return [] }
     return written.reduce(into: []) { keys, line in
@@ -127,8 +127,10 @@ extension Simulation {
 
   // MARK: Compaction
 
-  /// A tombstone may go while a device that has not met its neighbours yet, is thought to be retired, or is restored
-  /// after its ack, does not know it: a write of that device may then win though it would have lost.
+  /// A tombstone may be removed while some device does not know it.
+  ///
+  /// That device has not met its neighbours yet, counts as retired, or was restored after its ack. A write of
+  /// that device may then win though it should have lost.
   private mutating func compact(_ device: Int) throws(SimulationFailure) {
     guard !isAway(device) else { return }
     counts[.compactions] += 1

@@ -1,10 +1,10 @@
 package import JSONLines
 package import SyncCore
 
-/// Devices with stores and clocks on a network, to which a story happens.
+/// Devices with stores and clocks on a network, which act out a story.
 ///
-/// Everything is decided by the story: the same one comes out the same. docs/simulation.md says what the faults stand
-/// for and what is checked in the end.
+/// The story determines everything: the same one gives the same result. docs/simulation.md describes the
+/// faults and the final checks.
 package struct Simulation<Store: SimulatedStore> {
   enum Event {
     case step(Int)
@@ -12,7 +12,7 @@ package struct Simulation<Store: SimulatedStore> {
     case packet(session: Int, side: Int, number: Int, [UInt8]?)
     /// A side may take the next message of its inbox.
     case inbox(session: Int, side: Int)
-    /// The connection is found broken.
+    /// A side notices that the connection is broken.
     case broken(session: Int, side: Int)
     case timeOut(session: Int, side: Int, timer: Int)
     case transaction(session: Int, side: Int)
@@ -22,24 +22,24 @@ package struct Simulation<Store: SimulatedStore> {
 
   let story: Story
   let shape: RecordShape
-  /// By which all stores merge in the end, as canonical JSON.
+  /// The rules by which all stores merge at the end, as canonical JSON.
   let mergeRules: [UInt8]
   var devices: [SimulatedDevice<Store>] = []
   var sessions: [SimulatedSession<Store>] = []
-  /// The places of those that are not over.
+  /// The indexes of the sessions that are not over.
   var openSessions: [Int] = []
   var queue = EventQueue<Event>()
   /// In milliseconds from the beginning of the story.
   var time = 0
   var stamps = 0
   var reader: ChangeReader
-  /// Every line that a device has stored for a write of its own.
+  /// Every line that a device has stored as its own write.
   var written: Set<[UInt8]> = []
   /// Tombstones that some device has compacted away.
   var dropped: Set<[UInt8]> = []
   /// Records that some device has dropped for their age.
   var prunes = Prunes()
-  /// Keys of which no rule says how they end; see `compact`.
+  /// Keys whose final state no rule determines; see `compact`.
   var undecided: Set<[UInt8]> = []
   package internal(set) var counts = SimulationCounts()
   /// Called with everything that happens.

@@ -2,9 +2,10 @@ internal import CCurlOnDemand
 import Chores
 import SyncCore
 
-/// One request of libcurl, used again and again: what belongs to it stays in its place until it is answered.
+/// One reusable request of libcurl, whose memory stays in place until it is answered.
 ///
-/// Safe because handle, list and exchange are valid until `deinit`, and libcurl lets go of them before `take` ends.
+/// Safe because handle, list and exchange are valid until `deinit`, and libcurl releases them before `take`
+/// ends.
 @safe
 final class CurlRequest {
   private var curl: peersync_libcurl
@@ -33,7 +34,7 @@ final class CurlRequest {
     try unsafe check(peersync_libcurl_set_exchange(&self.curl, handle, exchange))
   }
 
-  /// By which an answer finds its request.
+  /// The key by which an answer finds its request.
   var key: Int { unsafe Self.key(of: handle) }
 
   static func key(of handle: UnsafeMutableRawPointer) -> Int { Int(bitPattern: handle) }

@@ -14,7 +14,7 @@ extension Outbox {
   /// The outcomes of the lines.
   package struct Counts: Equatable, Sendable {
     package var added = 0
-    /// Notifications whose ids were there.
+    /// Notifications whose ids already existed.
     package var known = 0
     /// Reminders that waited and are not sent.
     package var withdrawn = 0
@@ -60,7 +60,7 @@ extension Outbox {
   }
 }
 
-/// The reminders that wait, by occurrence; they are read once, and only if something is withdrawn at all.
+/// The waiting reminders, by occurrence; they are read once, and only if one is withdrawn.
 private struct WaitingReminders {
   private let outbox: Outbox
   private var known: [RecordID: [Notification]]?
@@ -78,7 +78,7 @@ private struct WaitingReminders {
     known = reminders
     var count = 0
     for reminder in reminders[withdrawal.occurrence] ?? [] where withdrawal.covers(reminder) {
-      // Only those that no run has claimed: a delivery on its way is not called back.
+      // Only those that no run has claimed: a delivery under way is not recalled.
       try outbox.database.statement(
         "UPDATE pushes SET state = 'withdrawn' WHERE id = ?1 AND state = 'waiting'"
       )

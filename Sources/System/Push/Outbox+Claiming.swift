@@ -8,10 +8,10 @@ extension Outbox {
   package enum Target: Sendable {
     /// To the devices of the recipient.
     case devices
-    /// To a program, whoever the recipient is.
+    /// To a program, for any recipient.
     case program
 
-    /// The deliveries of this channel: a push is not finished over another channel than it was started on.
+    /// The deliveries of this channel: a push ends on the channel on which it started.
     var condition: String {
       switch self {
       case .devices: "device <> ''"
@@ -28,7 +28,7 @@ extension Outbox {
     package var merged: [(notification: Notification, into: UUIDValue)] = []
   }
 
-  /// Pushes that were on their way when a run ended wait again, inside `write`; no other process may be
+  /// Makes pushes that were in flight when a run ended wait again, inside `write`; no other process may be
   /// sending.
   package func recover() throws {
     try database.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'flying'")
@@ -45,7 +45,7 @@ extension Outbox {
       repeat {
         made = try expand(target, now, limit)
         claim.jobs = try take(target, now, limit)
-        // All of them may have to wait for the end of quiet hours, and others stand behind them.
+        // All of these may have to wait for the end of quiet hours, with others behind them.
       } while claim.jobs.isEmpty && made == limit
       return claim
     }
@@ -56,7 +56,7 @@ extension Outbox {
     try database.run("BEGIN IMMEDIATE")
     defer { try? database.run("ROLLBACK") }
     var claim = Claim()
-    // As a run does first: what was in flight when one was killed.
+    // As a run does first: recover deliveries that were in flight when a run was killed.
     try recover()
     try expire(now, &claim)
     try merge(now, &claim)
@@ -76,7 +76,7 @@ extension Outbox {
     .first { Instant(milliseconds: $0.integer(0)) } ?? nil
   }
 
-  /// How many deliveries another `claim` would make of pushes that none has been made of; not those in quiet hours.
+  /// How many deliveries another `claim` would make of untouched pushes; those in quiet hours do not count.
   func unclaimed(_ target: Target, at now: Instant) throws -> Int {
     let devices =
       switch target {
@@ -179,7 +179,7 @@ extension Outbox {
     return numbers.count
   }
 
-  /// Those that may not be sent now, in quiet hours, wait on.
+  /// Pushes that may not be sent now, in quiet hours, continue to wait.
   private func take(_ target: Target, _ now: Instant, _ limit: Int) throws -> [PushJob] {
     var jobs: [PushJob] = []
     try database.statement(

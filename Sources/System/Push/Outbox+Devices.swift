@@ -14,8 +14,9 @@ package struct Device: Sendable {
 }
 
 extension Outbox {
-  /// Adds a device, or gives the one that is known to this member, inside `write`; pending pushes to its
-  /// previous member are dropped.
+  /// Adds a device, or moves a known one to this member, inside `write`.
+  ///
+  /// Pending pushes to its previous member are dropped.
   package func add(_ device: Device) throws {
     try database.statement(
       """
@@ -32,7 +33,7 @@ extension Outbox {
     try dropStrays()
   }
 
-  /// Ends what waits for a device that is not its recipient's any more, inside `write`.
+  /// Ends deliveries to devices that no longer belong to their recipients, inside `write`.
   func dropStrays() throws {
     var pushes: [Int64] = []
     try database.statement(
@@ -46,10 +47,10 @@ extension Outbox {
     for push in pushes { try finish(push) }
   }
 
-  /// Why a delivery ended whose device is not its recipient's any more.
+  /// Why a delivery ended whose device no longer belongs to its recipient.
   static var removed: String { "removed" }
 
-  /// Ends a delivery that `isDue` no longer holds for, inside `write`.
+  /// Ends a delivery for which `isDue` no longer holds, inside `write`.
   func drop(_ job: PushJob) throws(StoreError) {
     try database.statement(
       "UPDATE deliveries SET state = 'pruned', reason = '\(Self.removed)' WHERE push = ?1 AND device = ?2"
@@ -75,7 +76,8 @@ extension Outbox {
     return devices
   }
 
-  /// Whether a device is still that of the recipient; another process may have given it away or removed it meanwhile.
+  /// Whether a device still belongs to the recipient; another process may have reassigned or removed it
+  /// meanwhile.
   func isDue(_ job: PushJob) throws(StoreError) -> Bool {
     if job.device.isEmpty { return true }
     return try database.statement("SELECT 1 FROM devices WHERE token = ?1 AND member = ?2")
@@ -89,21 +91,21 @@ extension Outbox {
   }
 }
 
-/// The devices that the push service calls gone, in one run.
+/// The devices that the push service reports as gone, in one run.
 ///
-/// They are forgotten when the run ends, not before: a service at the wrong address, for example the one for
+/// They are forgotten only when the run ends: a service at the wrong address, for example the one for
 /// production, reports all of them as gone.
 struct GoneDevices {
-  /// Of pushes whose deliveries are in flight until it is known whether the devices are forgotten.
+  /// Answers whose deliveries are in flight until it is known whether the devices are forgotten.
   private(set) var answers: [(job: PushJob, answer: PushAnswer)] = []
   private var gone: Set<String> = []
   private var answered: Set<String> = []
 
-  /// So many may be gone, whatever part of all they are.
+  /// At most this many may be gone, whatever their share.
   private static let trusted = 5
 
   var count: Int { gone.count }
-  /// Of how many devices there was an answer.
+  /// For how many devices there was an answer.
   var answeredCount: Int { answered.count }
 
   func contains(_ device: String) -> Bool { gone.contains(device) }

@@ -27,14 +27,14 @@ extension Outbox {
     if outcome != .retry { try finish(job.number) }
   }
 
-  /// Lets a delivery go at once as if it had not been sent, inside `write`.
+  /// Makes a delivery wait again as if it had not been sent, inside `write`.
   func putBack(_ job: PushJob) throws(StoreError) {
     try database.statement(
       "UPDATE deliveries SET state = 'waiting', nextAttempt = 0 WHERE push = ?1 AND device = ?2"
     ).bind(1, job.number).bind(2, job.device).run()
   }
 
-  /// A push ends with the last of its deliveries: as sent where any device has it.
+  /// Ends a push with the last of its deliveries: as sent if any device has it.
   func finish(_ number: Int64) throws(StoreError) {
     try database.statement(
       """
@@ -46,13 +46,13 @@ extension Outbox {
     ).bind(1, number).run()
   }
 
-  /// The pushes that some device could not get, whatever became of the others; pushes at their end count too.
+  /// The pushes that some device could not get, whatever their other results; finished pushes count too.
   static let failedCondition = """
     (state = 'failed' OR state IN ('sent', 'sending')
       AND EXISTS (SELECT 1 FROM deliveries WHERE push = number AND deliveries.state = 'failed'))
     """
 
-  /// Lets what has failed wait again, inside `write`: all of it, or the push of an id; gives how many pushes.
+  /// Makes failed pushes wait again, inside `write`: all of them, or the push of an id; returns how many.
   ///
   /// Delivered notifications are not sent again.
   package func retry(only id: String?) throws -> Int {
@@ -73,7 +73,8 @@ extension Outbox {
       """
     ).bind(1, number).run()
     let isSending = database.changes > 0
-    // If all devices are gone, or nothing had been sent yet, deliveries are made anew, for devices that came since.
+    // If all devices are gone, or no delivery has been sent yet, deliveries are made anew, for devices added
+    // since.
     if !isSending { try database.statement("DELETE FROM deliveries WHERE push = ?1").bind(1, number).run() }
     try database.statement("UPDATE pushes SET state = ?2 WHERE number = ?1")
       .bind(1, number).bind(2, isSending ? "sending" : "waiting").run()
@@ -83,7 +84,8 @@ extension Outbox {
   package enum State: String, CaseIterable, Sendable {
     case waiting, sending, sent, failed, expired, merged, withdrawn
 
-    /// Of the pushes that are listed under it: those that failed on one device only are listed under two states.
+    /// The condition for listing a push under this state; a push that failed on only one device is listed
+    /// under two.
     var condition: String { self == .failed ? Outbox.failedCondition : "state = '\(rawValue)'" }
   }
 

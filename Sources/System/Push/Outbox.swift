@@ -5,8 +5,8 @@ import SystemIO
 
 /// The queue of notifications, their devices, and the outcome of each.
 ///
-/// It lives in an SQLite database and is confined to one thread. Every step is one transaction, so that
-/// nothing is lost or counted twice, however the process ends.
+/// It lives in an SQLite database and is confined to one thread. Every step is one transaction, so nothing is
+/// lost or counted twice, however the process ends.
 package final class Outbox {
   let database: Database
 
@@ -24,9 +24,9 @@ package final class Outbox {
 
   // MARK: Upkeep
 
-  /// Removes pushes that ended and would have expired before a moment, inside `write`; returns how many.
+  /// Removes pushes that have ended and would have expired before a moment, inside `write`; returns how many.
   ///
-  /// Until then the same id may come again, and must be known.
+  /// Until then the same id may come again, and must be recognized.
   package func prune(before moment: Instant) throws(StoreError) -> Int {
     try database.statement(
       "DELETE FROM pushes WHERE state NOT IN ('waiting', 'sending') AND expires < ?1"
@@ -39,7 +39,8 @@ package final class Outbox {
     Int(try database.integer("SELECT count(*) FROM pushes WHERE state IN ('waiting', 'sending')") ?? 0)
   }
 
-  /// How many deliveries wait for another attempt, or could have had their first by now; not those in quiet hours.
+  /// How many deliveries wait for another attempt or are due for their first; those in quiet hours do not
+  /// count.
   func unsettled(_ target: Target, at now: Instant) throws(StoreError) -> Int {
     try database.statement(
       """
@@ -68,8 +69,9 @@ enum OutboxSchema {
 
   /// Moments are milliseconds since 1970.
   ///
-  /// A push waits until it is time, is being sent to each device, and ends: sent, failed, expired, merged into another,
-  /// or withdrawn while it waits. A delivery waits, is in flight while no answer is known, and ends: sent, failed, pruned or expired.
+  /// A push waits until its time, is sent to each device, and ends: sent, failed, expired, merged into
+  /// another, or withdrawn while it waits. A delivery waits, is in flight while no answer is known, and ends:
+  /// sent, failed, pruned or expired.
   private static let tables = """
     CREATE TABLE pushes (
       number INTEGER PRIMARY KEY,
@@ -116,11 +118,11 @@ enum OutboxSchema {
         try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
       }
     }
-    // FULL: what has been taken stays taken when the power goes.
+    // FULL: stored notifications survive a loss of power.
     try database.run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON")
   }
 
-  /// Throws if the file is not an outbox, or of a later version.
+  /// Throws if the file is not an outbox, or is of a later version.
   private static func isEmpty(_ database: Database) throws(StoreError) -> Bool {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let found = try database.integer("PRAGMA user_version") ?? 0

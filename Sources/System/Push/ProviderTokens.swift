@@ -6,9 +6,8 @@ package import SyncCore
 /// The token that authenticates the sender to the push service: a JSON Web Token (RFC 7519) signed with the
 /// key of a `.p8` file.
 ///
-/// It is kept in a file that only its owner can read and used again by later runs, because the service
-/// refuses senders that make new ones more often than every 20 minutes, and tokens that are older than an
-/// hour.
+/// It is kept in a file that only its owner can read, and reused by later runs. The service refuses senders
+/// that make new tokens more often than every 20 minutes, and tokens that are older than an hour.
 package final class ProviderTokens {
   private struct Token {
     var text: String
@@ -18,15 +17,15 @@ package final class ProviderTokens {
   private let key: SigningKey
   private let keyID: String
   private let teamID: String
-  /// Tells tokens of this key from those of another with the same id.
+  /// Distinguishes tokens of this key from those of another with the same id.
   private let keyDigest: String
   private let file: PrivateFile
   private let clock: () -> Instant
   private var token: Token?
 
-  /// No new one is made before this many seconds are over.
+  /// No new token is made within this many seconds.
   private static let shortestUse: Int64 = 20 * 60
-  /// From here on a new one is made; the service would take it for ten minutes more.
+  /// After this many seconds a new token is made; the service would accept the old one for ten minutes more.
   private static let longestUse: Int64 = 50 * 60
 
   /// `pem` is the content of the `.p8` file; nil if it does not contain a key on the curve P-256.
@@ -51,8 +50,9 @@ package final class ProviderTokens {
     }
   }
 
-  /// Makes a new token in place of `old`, which the service has refused for its age; false if `old` is too young
-  /// for that to be the reason.
+  /// Replaces the token `old`, which the service has refused for its age.
+  ///
+  /// False if `old` is too young for that to be the reason.
   package func renew(_ old: String) throws(TransportError) -> Bool {
     if let token, token.text != old { return true }
     guard let token, age(of: token) >= Self.shortestUse else { return false }

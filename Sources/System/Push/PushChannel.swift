@@ -4,37 +4,39 @@ import SystemIO
 
 /// A notification on its way to one device.
 package struct PushJob: Sendable {
-  /// Of the push in the outbox.
+  /// The number of the push in the outbox.
   package var number: Int64
   /// A token; empty if the notification goes to a program.
   package var device: String
   package var notification: Notification
   /// As it came.
   package var line: [UInt8]
-  /// How often it has been sent without an answer that ends it.
+  /// How many attempts had no final answer.
   package var attempts: Int
 
   package var apnsID: UUIDValue { PushRequest.apnsID(of: notification.id, on: device) }
 }
 
-/// The way that pushes take.
+/// A channel for sending pushes.
 package protocol PushChannel: AnyObject {
   /// How many more can be started now.
   var room: Int { get }
   func start(_ job: PushJob) throws
-  /// The answers so far, waiting at most this long for the first.
+  /// The answers so far; waits at most this long for the first.
   func answers(within time: Duration) throws -> [(job: PushJob, answer: PushAnswer)]
   /// Whether a push whose provider token was too old should be sent again.
   func renewToken(of job: PushJob) throws -> Bool
 }
 
-/// A program that is run for each push: the line on its standard input, the most important members in its environment.
+/// A program that runs once for each push, with the line on its standard input.
 ///
-/// A program that takes too long is ended with all that it has started. Status 0 is sent, 65 is never to be
-/// retried, anything else may go later. Its output goes to standard error.
+/// The most important members are in its environment.
+///
+/// A program that takes too long is ended together with all its children. Status 0 means sent, 65 means never
+/// retry, any other status means retry later. Its output goes to standard error.
 package final class ProgramChannel: PushChannel {
   private let command: [String]
-  /// After so long it is ended.
+  /// The time after which it is ended.
   private let patience: Duration
   private var answered: [(job: PushJob, answer: PushAnswer)] = []
 
@@ -57,7 +59,8 @@ package final class ProgramChannel: PushChannel {
 
   package func renewToken(of job: PushJob) -> Bool { false }
 
-  /// The environment of a program; each value is one line, as programs put them into headers and arguments.
+  /// The environment of a program; each value is one line, because programs put them into headers and
+  /// arguments.
   private static func variables(_ notification: Notification) -> [(name: String, value: String)] {
     [
       ("NOTIFY_ID", notification.id.text), ("NOTIFY_KIND", notification.kind.rawValue),
@@ -106,7 +109,7 @@ package final class ProgramChannel: PushChannel {
     watch.wait(until: deadline)
   }
 
-  /// A program that does not read its input has it in its environment.
+  /// A program that does not read its input still has the members in its environment.
   private static func feed(_ rest: inout ArraySlice<UInt8>, to input: inout Descriptor) throws(SystemError) {
     let bytes = Array(rest)
     do throws(SystemError) {
@@ -118,7 +121,7 @@ package final class ProgramChannel: PushChannel {
     if rest.isEmpty { try input.close() }
   }
 
-  /// Copies what is there to standard error; false at the end.
+  /// Copies available bytes to standard error; false at the end.
   private static func passOn(_ output: borrowing Descriptor) throws(SystemError) -> Bool {
     while output.isReadable {
       var window = ByteWindow(capacity: 4_096)

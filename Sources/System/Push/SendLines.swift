@@ -2,7 +2,7 @@ package import Chores
 package import JSONLines
 import SyncCore
 
-/// The lines that report what was sent.
+/// The lines that report the results of sending.
 enum SendLines {
   /// The line about the outcome of one push.
   static func result(_ job: PushJob, _ answer: PushAnswer, _ outcome: DeliveryOutcome, next: Instant?)
@@ -32,7 +32,7 @@ enum SendLines {
     return .object(members)
   }
 
-  /// A device that is gone, as whoever keeps the list of devices wants to know it.
+  /// A device that is gone, in a form for the program that keeps the list of devices.
   static func prune(_ token: DeviceToken, of member: RecordID, _ reason: String?) -> JSONValue {
     var device: [JSONMember] = [
       .init("memberID", .string(member.text)), .init("token", .string(token.text)),
@@ -90,7 +90,7 @@ package struct SendSummary: Sendable {
   package var retried = 0
   package var expired = 0
   package var merged = 0
-  /// Pushes that are left in the outbox.
+  /// Pushes that remain in the outbox.
   package var waiting = 0
   /// Their deliveries that were due, or will be retried.
   package var left = 0
@@ -104,7 +104,7 @@ package struct SendSummary: Sendable {
     package enum Cause: Equatable, Sendable {
       /// The service has refused us.
       case answer
-      /// It is we who do not send to what answers there.
+      /// The answering server is not trusted, so nothing is sent to it.
       case stranger
       /// The service reports so many devices as gone that it must be the wrong one.
       case devices

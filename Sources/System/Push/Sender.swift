@@ -5,35 +5,35 @@ import SystemIO
 
 /// Sends the pushes of an outbox until none is due before the deadline.
 ///
-/// Nobody else may be sending from the outbox. What is in flight when the process ends is sent again by the
-/// next run, under the same id. Answers are stored before the next ones are awaited, and reported after that;
-/// only the line of a device that is gone is written earlier, because writing it twice is harmless. Devices
-/// that are gone are forgotten at the end of the run, unless there are implausibly many. Whatever ends a run
-/// early, the deadline too, what is in flight is awaited.
+/// No other process may send from the outbox. Pushes that are in flight when the process ends are sent again
+/// by the next run, under the same id. Answers are stored before the next ones are awaited, and reported
+/// after that. Only the line of a device that is gone is written earlier, because writing it twice is
+/// harmless. Devices that are gone are forgotten at the end of the run, unless there are implausibly many. If
+/// a run ends early, even by the deadline, it still waits for pushes in flight.
 package final class Sender {
   private let outbox: Outbox
   private let channel: any PushChannel
   private let target: Outbox.Target
   private let retries: RetryRules
   private let clock: () -> Instant
-  /// On the monotonic clock: nothing is started after it.
+  /// On the monotonic clock: no push is started after it.
   private let deadline: Duration
   private let tell: (JSONValue) throws -> Void
   private var queue: ArraySlice<PushJob> = []
   private var inFlight = 0
-  /// Until an answer has shown that the service takes our pushes, they go one by one.
+  /// Until an answer has shown that the service accepts our pushes, they go one by one.
   private var isTrusted = false
-  /// Nothing is started any more.
+  /// Whether no more pushes are started.
   private var isStopping = false
   private var gone = GoneDevices()
   /// An error of the output; nothing is reported after it.
   private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
 
-  /// So many are taken from the outbox at a time.
+  /// At most this many are claimed from the outbox at a time.
   private static let batch = 1_000
 
-  /// `tell` receives the lines to be written.
+  /// `tell` receives the lines to write.
   package init(
     _ outbox: Outbox, over channel: any PushChannel, to target: Outbox.Target, retries: RetryRules,
     deadline: Duration, clock: @escaping () -> Instant, tell: @escaping (JSONValue) throws -> Void
@@ -42,7 +42,7 @@ package final class Sender {
     (self.deadline, self.clock, self.tell) = (deadline, clock, tell)
   }
 
-  /// Throws what `tell` has thrown, once the answers of all that was in flight are stored.
+  /// Throws the errors of `tell`, once the answers of all pushes in flight are stored.
   package func run() throws {
     try outbox.write { try outbox.recover() }
     while true {
@@ -60,7 +60,8 @@ package final class Sender {
     try outbox.write { try outbox.recover() }
     if let outputError { throw outputError }
     (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
-    // A stopped run counts jobs it had no time for as left. Without a stop they came after its start and are not counted.
+    // A stopped run counts jobs that it had no time for as left. Without a stop they came after its start and
+    // are not counted.
     if isStopping { summary.left += try outbox.unclaimed(target, at: clock()) }
   }
 
@@ -70,7 +71,7 @@ package final class Sender {
     while !isStopping, channel.room > 0, isTrusted || inFlight == 0 {
       if queue.isEmpty { try refill() }
       guard let job = queue.popFirst() else { return }
-      // In flight until the end of the run, as the push is whose answer this is about.
+      // It stays in flight until the end of the run, like the push of this answer.
       if gone.contains(job.device) { continue }
       guard try outbox.isDue(job) else {
         try drop(job)
@@ -106,7 +107,7 @@ package final class Sender {
     write(SendLines.dropped(job))
   }
 
-  /// The answer the service would give to a push that it cannot accept, found without asking it.
+  /// The answer that the service would give to an unacceptable push, found without asking it.
   private static func refusal(of job: PushJob, _ target: Outbox.Target) -> PushAnswer? {
     guard case .devices = target else { return nil }
     do throws(NotificationError) {
@@ -148,7 +149,7 @@ package final class Sender {
     do { try tell(line) } catch { (outputError, isStopping) = (error, true) }
   }
 
-  /// Stores one answer and returns what to report about it.
+  /// Stores one answer and returns the line to report.
   private func record(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
     isTrusted = answer.verdict.showsTrust || isTrusted && !answer.verdict.isAgain
     if answer.verdict.showsTrust || answer.verdict == .failed { gone.count(job) }
@@ -167,7 +168,7 @@ package final class Sender {
       summary.refusal = SendSummary.Refusal(
         reason: answer.reason ?? "status \(answer.status ?? 0)",
         cause: answer.status == nil ? .stranger : .answer)
-      // Without an answer the push itself has not been refused: nobody has seen it.
+      // Without an answer the push itself has not been refused: the service has not seen it.
       return try end(job, answer, answer.status == nil ? .retry : .failed)
     }
   }
@@ -175,14 +176,14 @@ package final class Sender {
   // MARK: Devices that are gone
 
   private func record(_ job: PushJob, _ answer: PushAnswer, goneSince moment: Instant?) throws -> JSONValue? {
-    // Another member's by now, or nobody's: the answer is not about that member's device.
+    // The device now belongs to another member, or to nobody: the answer is not about that member's device.
     guard try outbox.isDue(job) else { return try end(job, answer, .pruned) }
-    // Registered again after that, the device is there.
+    // The device was registered again after that, so it exists.
     if let moment, let added = try outbox.added(job.device), added.seconds > moment.seconds {
       return try end(job, answer, .failed)
     }
     gone.add(job, answer)
-    // However the other devices are answered, too many are gone.
+    // Whatever the answers for the other devices, too many are gone.
     if gone.areTooMany(of: try outbox.deviceCount()) { isStopping = true }
     return nil
   }
@@ -209,7 +210,7 @@ package final class Sender {
 
   /// Forgets a device once this is reported; if reporting fails, the next run finds it gone again.
   private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
-    // False for another push to the same device, which has been told.
+    // False for a second push to the same device, which has been reported already.
     if let token = DeviceToken(job.device), try outbox.isDue(job) {
       write(SendLines.prune(token, of: job.notification.recipient, answer.reason))
       guard outputError == nil else {
@@ -235,7 +236,7 @@ extension PushAnswer.Verdict {
     if case .again = self { true } else { false }
   }
 
-  /// The service has looked at the push itself, so that key and topic are right.
+  /// The service has checked the push itself, so key and topic are right.
   fileprivate var showsTrust: Bool {
     switch self {
     case .sent, .gone: true
@@ -245,7 +246,7 @@ extension PushAnswer.Verdict {
 }
 
 extension Instant {
-  /// Negative where `other` is later.
+  /// Negative if `other` is later.
   fileprivate func seconds(since other: Instant) -> Double {
     Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
   }

@@ -2,11 +2,12 @@ import Crypto
 import JSONLines
 import SyncCore
 
-/// A chain of files, each naming the one before it, that only one store writes into a shared folder.
+/// A chain of files in a shared folder: each names the previous one, and only one store writes it.
 package struct ChainName: Hashable, Comparable, Sendable {
-  /// The id of the device, as a folder is called; lower-case.
+  /// The id of the device, which is the name of its folder; lower-case.
   package var device: String
-  /// 16 hex digits of the store's id, and 8 random ones: a copy of a store goes on under others.
+  /// 16 hex digits of the store's id, and 8 random ones, so that a copy of a store continues under another
+  /// name.
   package var store: String
   package var mark: String
 
@@ -20,7 +21,7 @@ package struct ChainName: Hashable, Comparable, Sendable {
     return "\(self)-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits).jsonl"
   }
 
-  /// The file with how far the chain's writer has read the others.
+  /// The file that records how far the chain's writer has read the others.
   package var seenFile: String { "\(self).seen.json" }
 
   /// Nil for the name of another file, such as one that is still being copied.
@@ -58,7 +59,7 @@ extension ChainName: CustomStringConvertible {
 package struct FolderPage: Equatable, Sendable {
   /// Change lines, each with its LF.
   package var lines: [UInt8]
-  /// The writer's own token for what it has written so far.
+  /// The writer's own token for the changes written so far.
   package var token: [UInt8]
   package var number: Int
   /// The file from which the chain is complete: this one or an earlier one.
@@ -67,11 +68,11 @@ package struct FolderPage: Equatable, Sendable {
   package var previous: String
   /// How many change lines the chain has from its start to the end of this file.
   package var total: Int
-  /// The writer's store continues: the next file belongs to the same answer.
+  /// Whether the answer continues in the next file.
   package var hasMore = false
   /// The rules of the writer's store, as canonical JSON.
   package var rules: [UInt8]?
-  /// Of a beginning: the marks of the chains that this store has given up for this one.
+  /// In a beginning: the marks of the chains that this store has replaced by this one.
   package var replaces: [String] = []
 
   package init(lines: [UInt8], token: [UInt8], number: Int, start: Int, previous: String, total: Int) {
@@ -93,7 +94,7 @@ package struct FolderPage: Equatable, Sendable {
     return lines + Array(JSONValue.object(members).text.utf8) + [10]
   }
 
-  /// Nil for a file that is not whole: it is torn, is still being copied, or was changed.
+  /// Nil for an incomplete file: it is torn, is still being copied, or was changed.
   package init?(parsing text: [UInt8]) throws {
     guard let (last, start) = Self.lastLine(of: text),
       let token = last["newTokenData"]?.stringValue.flatMap(Self.bytes),
@@ -137,7 +138,8 @@ package struct FolderPage: Equatable, Sendable {
   }
 }
 
-/// How far the chains of a folder have been read: of each, the number of a file and the beginning of its digest.
+/// How far the chains of a folder have been read: for each, the number of a file and the beginning of its
+/// digest.
 package struct FolderPlaces: Equatable, Sendable {
   package struct Place: Equatable, Sendable {
     package var number: Int
@@ -165,7 +167,7 @@ package struct FolderPlaces: Equatable, Sendable {
     return Array(("places\n" + lines.joined()).utf8)
   }
 
-  /// The length of a digest's beginning that distinguishes files.
+  /// The beginning of a digest, long enough to distinguish files.
   package static func digest(_ text: [UInt8]) throws -> String {
     String(HexDigits.text(try Digest.sha256(text.span)).prefix(32))
   }

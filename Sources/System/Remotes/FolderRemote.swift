@@ -3,37 +3,39 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// A shared folder as the other side of a dialogue: it reads the files of others as pages, and writes changes
-/// as files of this store's own chain.
+/// A shared folder as the other side of a dialogue.
+///
+/// It reads the files of others as pages, and writes changes as files of this store's own chain.
 package struct FolderRemote: DialogueStore {
   private let folder: SharedFolder
   private let store: ChangeStore
   private let deviceId: String
-  /// Nothing is written: neither files nor what was read.
+  /// Whether nothing is written, neither files nor the store.
   private let isTrial: Bool
   /// This store may write changes in this session.
   private let mayWrite: Bool
   private let now: () -> Instant
   /// The chain that this store writes.
   private var own: ChainName
-  /// Its last file, and its token; nil as long as there is none.
+  /// The last file of the chain, and its digest; nil while there is none.
   private var last: (page: FolderPage, digest: String)?
   /// The end of the last existing file, if the one written after it has disappeared.
   private var rolledBack: [UInt8]?
-  /// The chain was there before.
+  /// Whether the chain existed before.
   private var isKnown = false
   /// The end of the last page of this session, which the store may not know yet.
   private var reached: [UInt8]?
-  /// The next page is the first of a new start.
+  /// Whether the next page is the first of a new start.
   private var isStart = false
-  /// A new start has all records, those too that came from other chains: one of these has disappeared.
+  /// Whether a new start has all records, including those from other chains, because one of these has
+  /// disappeared.
   private(set) var isComplete = false
   /// The files that chains continue with and that are missing or incomplete.
   package private(set) var awaited: [AwaitedFile] = []
   /// The chains that this store has given up here.
   private var abandoned: [String] = []
 
-  /// `deviceId` is the folder's name for what this device writes.
+  /// `deviceId` is the folder's name for the files of this device.
   package init(
     _ folder: SharedFolder, _ store: ChangeStore, deviceId: String, isTrial: Bool, mayWrite: Bool,
     now: @escaping () -> Instant
@@ -42,7 +44,7 @@ package struct FolderRemote: DialogueStore {
     (self.deviceId, self.mayWrite) = (deviceId, mayWrite && !isTrial)
     own = Self.chain(deviceId, store)
     try resumeChain()
-    // A start that is not whole goes on as it began.
+    // An incomplete start continues as it began.
     if last?.page.hasMore == true { isComplete = true }
     if try mayWrite && hasLostChain() { (isStart, isComplete) = (true, true) }
   }
@@ -65,18 +67,18 @@ package struct FolderRemote: DialogueStore {
       device: deviceId, store: HexDigits.text(Array(store.id.prefix(8))), mark: mark ?? random)
   }
 
-  /// Continues with the chain whose last file is the one that this store remembers, and which is of its
+  /// Continues the chain whose last file is the one that this store remembers, and which belongs to its
   /// history.
   ///
-  /// A copy of the store and one that was restored find another file; so does a store whose folder has been emptied. They
-  /// begin a chain of their own, and read what they wrote before as if it were another's.
+  /// A copied or restored store finds another last file, and so does a store whose folder has been emptied.
+  /// Such a store begins its own chain, and reads its earlier files as if they were another's.
   private mutating func resumeChain() throws {
     guard let peer = try store.peer(known: folder.id) else { return }
     let all = folder.chains()
     for written in try store.chains(for: peer) {
       let chain = Self.chain(deviceId, store, mark: written.mark)
       guard let numbers = all[chain], let number = numbers.last else {
-        // It has only read so far, or was killed before its first file was there.
+        // It has only read so far, or was killed before its first file existed.
         if written.previous.isEmpty, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
         continue
       }
@@ -92,7 +94,7 @@ package struct FolderRemote: DialogueStore {
     abandoned = try store.chains(for: peer).map(\.mark).filter { $0 != own.mark }
   }
 
-  /// Whether no file of the chain was replaced by that of a copy of this store, which has written under the same names.
+  /// Whether no file of the chain was replaced by a copy of this store that wrote under the same names.
   private func isWhole(_ chain: ChainName, _ numbers: [Int], _ written: WrittenChain) throws -> Bool {
     let stamp = try folder.stamp(chain, numbers)
     if stamp == written.stamp { return true }
@@ -110,7 +112,7 @@ package struct FolderRemote: DialogueStore {
     return true
   }
 
-  // MARK: What it is asked
+  // MARK: Answers
 
   /// As the store has it, which is further than the last file if nothing had to be written since.
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
@@ -126,7 +128,7 @@ package struct FolderRemote: DialogueStore {
     return token.bytes
   }
 
-  /// Nil of a complete start, into which changes that came from the folder go too.
+  /// Nil for a complete start, which includes changes that came from the folder.
   package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
     isComplete ? nil : folder.seen(by: own)?.places.token
   }
@@ -137,7 +139,7 @@ package struct FolderRemote: DialogueStore {
     var page = StorePage(lines: [], token: [])
     awaited = []
     let chains = folder.chains()
-    // A chain that has disappeared is remembered until this store writes what it knows of it.
+    // A chain that has disappeared is remembered until this store writes its records.
     if mayWrite { places.chains = places.chains.filter { chains[$0.key] != nil } }
     for (chain, numbers) in chains.sorted(by: { $0.key < $1.key }) where chain != own {
       var reader = ChainReader(folder, chain, numbers, places.chains[chain])
@@ -161,7 +163,7 @@ package struct FolderRemote: DialogueStore {
     return .page(page)
   }
 
-  /// Whether the writer of a chain tells everything in another one, as it has given that one up.
+  /// Whether the writer of a chain has replaced it by another one, which has all its records.
   private func isReplaced(_ chain: ChainName, by other: ChainName, _ chains: [ChainName: [Int]]) -> Bool {
     guard other != chain, (other.device, other.store) == (chain.device, chain.store),
       let start = try? ChainReader(folder, other, chains[other] ?? [], nil).lastStart(),
@@ -170,7 +172,7 @@ package struct FolderRemote: DialogueStore {
     return page.replaces.contains(chain.mark)
   }
 
-  /// The rules by which another device merges, as far as noted in the folder, if they are not `shape`.
+  /// The rules by which another device merges, if the folder has some that differ from `shape`.
   package func otherRules(than shape: RecordShape?) throws -> RecordShape? {
     for (chain, numbers) in folder.chains().sorted(by: { $0.key < $1.key }) where chain != own {
       guard let rules = try numbers.last.flatMap({ try folder.read(chain, $0) })?.page.rules,
@@ -181,9 +183,9 @@ package struct FolderRemote: DialogueStore {
     return nil
   }
 
-  // MARK: What it is given
+  // MARK: Pages to write
 
-  /// Writes a page as the next file; the store remembers it first, so that it knows its own file again.
+  /// Writes a page as the next file; the store remembers it first, so that it recognizes its own file later.
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
     if isTrial { return .applied(quarantined: 0, isIdle: true) }
     if !page.token.isEmpty { reached = page.token }
@@ -240,18 +242,18 @@ package struct FolderRemote: DialogueStore {
 
   // MARK: Room
 
-  /// Whether the chain has more than twice the lines that a new beginning would have.
+  /// Whether the chain has more than twice as many lines as a new beginning would have.
   ///
-  /// A beginning that is not whole continues first.
+  /// An incomplete beginning is continued first.
   private func isDue() throws -> Bool {
     guard let last, !last.page.hasMore else { return false }
     return try last.page.total > 2 * store.read { store.live + store.tombstones } + Self.slack
   }
 
-  /// A small store does not begin anew all the time.
+  /// So that a small store does not begin again too often.
   private static let slack = 100
 
-  /// Removes what is before the last whole beginning, once all who read here have read it.
+  /// Removes the files before the last complete beginning, once all readers have read it.
   private func removeOld() throws {
     guard let last, !last.page.hasMore else { return }
     let old = (folder.chains()[own] ?? []).filter { $0 < last.page.start }
@@ -271,7 +273,7 @@ package struct FolderRemote: DialogueStore {
 package struct AwaitedFile: Equatable, Sendable {
   /// Below the folder.
   package var name: String
-  /// It is all there, and not what its writer has written.
+  /// Whether it is complete, but not as its writer wrote it.
   package var isDamaged: Bool
 }
 
@@ -298,11 +300,12 @@ struct ChainReader {
       if hasStood, numbers.contains(place.number + 1) {
         guard let file = try folder.read(chain, place.number + 1) else { return wait(place.number + 1) }
         if file.page.previous == place.digest { return accept(file) }
-        // A copy of the writer's store has put its own file into the chain: what it has is merged all the same.
+        // A copy of the writer's store has put its own file into the chain; its changes are merged all the
+        // same.
         guard let start = try lastStart(), start > place.number + 1 else { return accept(file) }
       }
     }
-    // Nothing was read, or the place is gone: on from where everything is told.
+    // Nothing was read, or the place is gone: continue from the start of the complete records.
     guard let start = try lastStart(), try start > place?.number ?? 0 || !stands(place) else {
       return wait((place?.number ?? 0) + 1)
     }
@@ -320,7 +323,7 @@ struct ChainReader {
     return nil
   }
 
-  /// Whether the file that was read is still the one in its place, or gone.
+  /// Whether the last read file is still in its place, or gone.
   private func stands(_ place: FolderPlaces.Place?) throws -> Bool {
     guard let place, numbers.contains(place.number) else { return true }
     guard let file = try folder.read(chain, place.number) else { return true }

@@ -5,7 +5,8 @@ import SystemIO
 
 /// A remote that is not a peer, as a person has added it.
 package struct RemoteRecord: Equatable, Sendable {
-  /// `dir:` and the absolute path of a folder, `https://` and where a server is, or `firestore://PROJECT/COLLECTION`.
+  /// `dir:` and the absolute path of a folder, `https://` and a server's address, or
+  /// `firestore://PROJECT/COLLECTION`.
   package var url: String
   /// The remote's own id, by which the store knows it.
   package var id: String
@@ -24,10 +25,10 @@ package struct RemoteRecord: Equatable, Sendable {
     (self.url, self.id, self.addedAt) = (url, id, addedAt)
   }
 
-  /// The path of a collection; nil of another kind of remote.
+  /// The path of a collection; nil for another kind of remote.
   package var collectionPath: CollectionPath? { CollectionPath(url) }
 
-  /// The path of a folder; nil of another kind of remote.
+  /// The path of a folder; nil for another kind of remote.
   package var folder: String? { Self.folder(url) }
 
   /// The path after `dir:`, without trailing slashes; nil for other words.
@@ -38,7 +39,7 @@ package struct RemoteRecord: Equatable, Sendable {
     return String(path)
   }
 
-  /// A line of `remotes.jsonl`, and of `peersync remote list`.
+  /// A line of `remotes.jsonl`, and of the output of `peersync remote list`.
   package var json: JSONValue {
     var members: [JSONMember] = [
       .init("remote", .string(url)), .init("id", .string(id)), .init("addedAt", .string("\(addedAt)")),
@@ -66,7 +67,7 @@ package struct RemoteRecord: Equatable, Sendable {
   }
 }
 
-/// The file `remotes.jsonl` beside the trusted peers: a line a remote, 0600 in a folder of 0700.
+/// The file `remotes.jsonl` beside the trusted peers: one line for each remote, 0600 in a folder of 0700.
 package struct RemoteFile: Sendable {
   private let file: PrivateFile
   package var path: String { file.path }
@@ -84,7 +85,7 @@ package struct RemoteFile: Sendable {
     }
   }
 
-  /// Changes the list while no other process does.
+  /// Changes the list while it is locked against other processes.
   package func change(_ body: (inout [RemoteRecord]) -> Void) throws {
     let result = try file.locked { () throws(TransportError) in
       Result {

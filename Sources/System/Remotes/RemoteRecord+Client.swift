@@ -3,7 +3,7 @@ package import SyncCore
 import SystemIO
 
 extension RemoteRecord {
-  /// How the server of this remote is asked; its key is read now.
+  /// The settings for requests to this remote's server; the key is read now.
   package func client(patience: Duration) throws -> HTTPClient.Settings {
     let path = keyFile ?? ""
     if let looseness = try FileMode.looseness(ofSecret: path) {
@@ -16,7 +16,7 @@ extension RemoteRecord {
       throw Diagnostic(
         .damagedRecord, "not the key of a server: one line, as 'syncserve key create' prints it", file: path)
     }
-    // Its records would be mixed with those of another household.
+    // Otherwise its records would be mixed with those of another household.
     let opened = Self.household(of: key[0])
     if let household, opened != household {
       throw Diagnostic(
@@ -29,7 +29,7 @@ extension RemoteRecord {
     return settings
   }
 
-  /// How the collection of this remote is asked; its key is read now.
+  /// The client for this remote's collection; the key is read now.
   package func firestore(
     _ path: CollectionPath, patience: Duration, now: @escaping () -> Instant
   ) throws -> FirestoreClient {
@@ -38,7 +38,7 @@ extension RemoteRecord {
       now: now)
   }
 
-  /// The name that a key has in it.
+  /// The name of the household in a key.
   private static func household(of key: Substring) -> String {
     let parts = key.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 ? String(parts[1]) : ""

@@ -12,14 +12,14 @@ package struct RemoteSession {
   let now: () -> Instant
   /// Count what would be received, and write nothing.
   package var isTrial = false
-  /// In a trial: find out which records differ.
+  /// In a trial: find the records that differ.
   package var comparesRecords = false
   /// How far ahead of now a clock may be; nil accepts all clocks.
   package var maximumDrift: Duration? = DriftGuard.usual
   /// How many records may be deleted.
   package var deleteLimit = DeleteLimit.usual
   package var mixesEntities = false
-  /// Of a page that is written, in bytes.
+  /// The limit of a written page, in bytes.
   package var pageLimit = 4 << 20
   /// Receives the counts at the end, even if it fails.
   package var counted: (PeerStore.Tally) -> Void = { _ in }
@@ -34,21 +34,21 @@ package struct RemoteSession {
     /// In a trial: how far the remote has read this store, according to the remote; nil if it has read
     /// nothing.
     package var held: [UInt8]?
-    /// In a trial: what came from the remote would go to it again, because it has lost some of that.
+    /// In a trial: changes from the remote would go back to it, because it has lost some of them.
     package var givesBack = false
     /// In a trial: the remote does not accept anything from this device.
     package var onlyGives = false
-    /// Files that others have written and that are not here yet, or not whole.
+    /// Files of others that are missing here, or incomplete.
     package var awaited: [AwaitedFile] = []
     /// How many changes the remote could not apply, and keeps in quarantine.
     package var quarantinedThere = 0
     /// Why records are not in the collection, or documents not in the store; nil if none were left out.
     package var leftOut: Diagnostic?
-    /// How many changes were not sent as they are of other entities than the collection.
+    /// How many changes were not sent because they are of other entities than the collection.
     package var otherEntities = 0
     /// How many others could not be written into the collection.
     package var unwritten = 0
-    /// Of the bodies of requests and answers.
+    /// The bytes in the bodies of requests and answers.
     package var bytesReceived = 0
     package var bytesSent = 0
   }
@@ -83,7 +83,7 @@ package struct RemoteSession {
     return outcome
   }
 
-  /// With a collection; again, where a document was found newer than it had been read.
+  /// Runs a session with a collection, and repeats it if a document was newer than its read version.
   package func run(
     with collection: CollectionPath, _ settings: CollectionSettings, types: WireTypes, id: String,
     _ connect: () throws -> FirestoreClient
@@ -101,7 +101,7 @@ package struct RemoteSession {
       let isFirst = remote.agreement == nil
       session.counted = { part in
         tally.add(part)
-        // The usual rules are nobody's.
+        // The default rules belong to no store.
         if isFirst { tally.hasAdoptedRules = false }
       }
       guard
@@ -119,7 +119,7 @@ package struct RemoteSession {
     throw Diagnostic(.peerBusy, "others keep writing the same documents")
   }
 
-  /// Nil if documents are to be read first.
+  /// Nil if documents must be read first.
   private func unlessNews(
     _ remote: FirestoreRemote, _ id: String, _ name: String, _ shared: SharedRules?
   ) throws -> (Outcome, FirestoreRemote)? {
@@ -130,10 +130,10 @@ package struct RemoteSession {
     }
   }
 
-  /// So often in a run.
+  /// At most this many times in a run.
   private static let rounds = 20
 
-  /// `shared` are the rules of the remote, if they are known and are not those of the store.
+  /// `shared` are the remote's rules, if they are known and differ from those of the store.
   func run<Remote: DialogueStore>(
     _ remote: Remote, id: String, name: String, _ shared: SharedRules?
   ) throws -> (Outcome, Remote) {

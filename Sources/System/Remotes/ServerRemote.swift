@@ -8,11 +8,11 @@ package import SyncCore
 package struct ServerRemote: DialogueStore {
   private let client: any ServerTransport
   private let store: ChangeStore
-  /// Nothing is sent that would change anything.
+  /// Whether no request is sent that would change anything.
   private let isTrial: Bool
   /// The facts in the server's last response; nil before the first.
   private var facts: Facts?
-  /// The pages that are read are those of a complete answer that replaces.
+  /// Whether the pages belong to a complete answer that replaces.
   private var isInResync = false
 
   private struct Facts {
@@ -21,10 +21,10 @@ package struct ServerRemote: DialogueStore {
     var isReadOnly = false
   }
 
-  /// The id of the household's store: the known one, and after the first answer that of the server.
+  /// The id of the household's store: the known one, and after the first answer the server's.
   package private(set) var id: String
 
-  /// Another store answers than before.
+  /// A different store than before has answered.
   package struct Changed: Error { package let id: String }
 
   /// Asks nothing yet.
@@ -32,9 +32,9 @@ package struct ServerRemote: DialogueStore {
     (self.client, self.store, self.id, self.isTrial) = (client, store, id, isTrial)
   }
 
-  /// The id of the household's store that a key opens.
+  /// The id of the household's store for a key.
   package static func id(of client: any ServerTransport) throws -> String {
-    // Not HEAD, whose refusal has no reason.
+    // Not HEAD, because its refusal has no reason.
     let answer = try client.send("GET", "/changes?max-bytes=1", [], body: nil)
     guard answer.status < 400 else { throw failure(answer) }
     return try id(of: answer)
@@ -48,7 +48,7 @@ package struct ServerRemote: DialogueStore {
     return id
   }
 
-  /// Of the bodies so far.
+  /// The bytes of the bodies so far.
   var bytes: (received: Int, sent: Int) { (client.received, client.sent) }
 
   /// Waits at the server, for at most 50 seconds, for a change that this store does not have; false if none came.
@@ -76,7 +76,7 @@ package struct ServerRemote: DialogueStore {
   /// The key is read-only, as far as the server has reported.
   var isReadOnly: Bool { facts?.isReadOnly == true }
 
-  // MARK: What it is asked
+  // MARK: Answers
 
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? { try known().checkpoint }
 
@@ -116,7 +116,7 @@ package struct ServerRemote: DialogueStore {
     return .page(page)
   }
 
-  // MARK: What it is given
+  // MARK: Pages to send
 
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
     if isTrial { return .applied(quarantined: 0, isIdle: true) }
@@ -129,7 +129,7 @@ package struct ServerRemote: DialogueStore {
     let answer = try send("POST", path, body: ChangesBody(page).text)
     switch answer.status {
     case 200: break
-    // A key that only reads cannot even say how far the server has read, which is nothing.
+    // A read-only key cannot even report how far the server has read, but there is nothing to report.
     case 403 where isEmpty: return .applied(quarantined: 0, isIdle: true)
     case 422 where Self.code(of: answer) == .tooManyDeletions: return .refused
     case 422 where Self.code(of: answer) == .quarantineFull: return .quarantineFull
@@ -200,7 +200,7 @@ package struct ServerRemote: DialogueStore {
 
   private static let notAServer = "use the URL of syncserve, without /changes"
 
-  /// The meaning of a status without a body of ours, as from a proxy.
+  /// The meaning of a status without a body from our server, as a proxy sends it.
   private static func meaning(of status: Int) -> String {
     switch status {
     case 429: "too many requests (429)"
@@ -222,7 +222,7 @@ package struct ServerRemote: DialogueStore {
 }
 
 extension Diagnostic {
-  /// A server that refuses writes with the key of this device.
+  /// A server refuses writes with the key of this device.
   package static func readOnlyKey(_ words: String = "the key is read-only") -> Diagnostic {
     Diagnostic(
       .refusedByPeer, "the server answers: \(words)", hint: "'peersync run --direction pull' only reads")

@@ -2,21 +2,21 @@ import JSONLines
 package import SyncCore
 package import SystemIO
 
-/// A folder that something else carries from device to device: a stick, a network drive, a program that syncs files.
+/// A folder that is carried from device to device by other means: a stick, a network drive, a program that
+/// syncs files.
 ///
-/// Every file has one writer. What comes late, torn or twice is awaited, and what is not a file of ours is
-/// skipped.
+/// Every file has one writer. Late or torn files are awaited, also if they come twice; other files are skipped.
 package struct SharedFolder: Sendable {
   package let path: String
-  /// Told by the folder itself, so that it is the same wherever it is mounted.
+  /// Stored in the folder itself, so it is the same wherever the folder is mounted.
   package let id: String
 
   /// Marks a folder as shared; without it the folder may be a mount point without its disk.
   static let marker = "peersync-folder.json"
-  /// The most that is read of a file: the longest page, and a longer line.
+  /// The most bytes that are read of a file: the longest page, and a longer line.
   static let longestFile = 64 << 20
 
-  /// Opens a folder that has been made.
+  /// Opens an existing shared folder.
   package init(_ path: String) throws {
     let marker = "\(path)/\(Self.marker)"
     guard FileMode.exists(path) else {
@@ -78,7 +78,7 @@ package struct SharedFolder: Sendable {
     return chains.mapValues { $0.sorted() }
   }
 
-  /// The file and its digest; nil if it is not there, or not whole yet.
+  /// The file and its digest; nil if it is missing, or incomplete.
   package func read(_ chain: ChainName, _ number: Int) throws -> (page: FolderPage, digest: String)? {
     guard let text = try text(of: chain, number), let page = try FolderPage(parsing: text),
       page.number == number
@@ -86,7 +86,7 @@ package struct SharedFolder: Sendable {
     return (page, try FolderPlaces.digest(text))
   }
 
-  /// Whether a file that `read` does not give is all there, and so not what was written.
+  /// Whether a file that `read` rejects is complete, and so not as it was written.
   func isDamaged(_ chain: ChainName, _ number: Int) throws -> Bool {
     try text(of: chain, number).map(FolderPage.hasEnd) ?? false
   }
@@ -98,7 +98,7 @@ package struct SharedFolder: Sendable {
       return try ByteInput.contents(of: path, limit: Self.longestFile)
     } catch {
       if error.isInterruption { throw error }
-      // Gone meanwhile, or as good as torn.
+      // Gone meanwhile, or too damaged to use.
       return nil
     }
   }
@@ -109,7 +109,7 @@ package struct SharedFolder: Sendable {
     try Self.write(text, to: "\(path)/\(chain.file(number))")
   }
 
-  /// Changes when a file comes or goes.
+  /// Changes when a file appears or disappears.
   package func listing() throws -> String {
     let names = chains().sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }
     return try FolderPlaces.digest(Array(names.joined().utf8))
@@ -127,9 +127,9 @@ package struct SharedFolder: Sendable {
     AtomicFile.remove("\(path)/\(chain.file(number))")
   }
 
-  // MARK: What has been read
+  // MARK: Progress of the readers
 
-  /// How far the writers of the other chains have read, and when each was last here.
+  /// How far the writers of the other chains have read, and when each last visited.
   package func readers(but own: ChainName) -> [(at: Instant, places: FolderPlaces)] {
     var readers: [(at: Instant, places: FolderPlaces)] = []
     for device in FileMode.entries(of: path) where UUIDText(device) != nil {

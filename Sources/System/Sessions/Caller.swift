@@ -14,7 +14,7 @@ package struct Caller {
   let places: PeerPlaces
   /// Nil over version 1.
   private let context: TLSContext?
-  /// Receives what passes over links; nil for none.
+  /// Receives all data that passes over links; nil for none.
   package let trace: LinkTrace?
   /// Called with each step of an attempt to reach a peer.
   package var tell: (TrustRecord, CallStep) -> Void = { _, _ in }
@@ -28,7 +28,7 @@ package struct Caller {
     context = try places.version == .one ? nil : Diagnostic.wrapping { try TLSContext(identity) }
   }
 
-  /// A peer that is to be called; throws for one that is not trusted any more, or known over another version only.
+  /// The peer to call; throws for one that is no longer trusted, or known over another version only.
   func callee(of record: TrustRecord) throws -> LinkPeer {
     guard try peers.load().record(of: record.peerId) != nil else {
       throw Diagnostic(
@@ -38,9 +38,9 @@ package struct Caller {
     return try LinkPeer(record, over: places.version)
   }
 
-  /// A link over a connection to whoever may be the peer: its key has to show, within `patience`.
+  /// A link over a connection to a possible peer: the other end must prove the peer's key within `patience`.
   ///
-  /// Over version 1 the caller vouches for it; each of its messages has to carry the peer's id.
+  /// Over version 1 the caller vouches for it; each of its messages must carry the peer's id.
   func link(
     over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part, patience: Duration,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }

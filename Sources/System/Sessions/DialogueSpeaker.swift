@@ -13,9 +13,9 @@ package final class DialogueSpeaker: Speaker {
     package var role: DialogueSettings.Role
     /// Wait for changes when all is read.
     package var follows = false
-    /// Count what would come, and take nothing.
+    /// Count the changes that would come, and store none.
     package var isTrial = false
-    /// In a trial: find out which records differ.
+    /// In a trial: find the records that differ.
     package var comparesRecords = false
 
     package init(_ role: DialogueSettings.Role) { self.role = role }
@@ -28,25 +28,26 @@ package final class DialogueSpeaker: Speaker {
   package private(set) var course: DialogueCourse<PeerStore>?
   private var frames: FrameExchange
   private var wait: DialogueWait
-  /// The settings needed to begin while another process keeps the store from being opened.
+  /// The settings needed to begin while another process prevents opening the store.
   private var opening: DialogueSettings?
-  /// The other side has said all that it will say, and that is not taken yet.
+  /// The other side has ended its input, and the rest of it is not processed yet.
   private var hasHeardEnd = false
   private var isStopping = false
   /// How the dialogue has ended; nil while it has not, or could not continue.
   package private(set) var end: DialogueEnd?
-  /// How many bytes have come and gone.
+  /// How many bytes have been sent and received.
   package private(set) var bytes = 0
-  /// Both sides had all that there was, and waited for changes.
+  /// Both sides had read everything, and waited for changes.
   package private(set) var hasCaughtUp = false
-  /// A signal has ended it before that.
+  /// Whether a signal has ended it before that.
   package private(set) var isCutShort = false
-  /// How many seconds the other side's clock was ahead of ours when its first message came, whatever present we were given.
+  /// How many seconds the other side's clock was ahead of ours at its first message, regardless of a given
+  /// time.
   package private(set) var clockAhead: Int?
   /// The error on this side.
   package private(set) var failure: (any Error)?
 
-  /// `moved` is called whenever bytes or changes have come or gone.
+  /// `moved` is called whenever bytes or changes have been sent or received.
   package init(
     _ settings: SessionSettings, _ part: Part, _ store: OpenStore,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
@@ -103,7 +104,7 @@ package final class DialogueSpeaker: Speaker {
       switch heard {
       case .message(let message):
         clockAhead = clockAhead ?? Int(message.sentAt.seconds - SystemClock.wallTime().seconds)
-        // Who reads a trace here, or has no zlib, gives messages as they are.
+        // A side that writes a trace, or has no zlib, asks for uncompressed messages.
         if case .syncRequest(let request) = message.body {
           frames.deflates = frames.inflates && request.deflate
         }
@@ -193,7 +194,7 @@ package final class DialogueSpeaker: Speaker {
     do {
       if try course?.hasChanged() == true { handle(.changed, at: now) }
     } catch StoreError.busy {
-      // It is looked at again soon.
+      // It is inspected again soon.
     } catch {
       failure = error
     }

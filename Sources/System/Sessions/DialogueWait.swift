@@ -4,11 +4,12 @@ import SystemIO
 /// The event that a dialogue waits for, and its deadline on the monotonic clock.
 struct DialogueWait {
   private(set) var pause = DialoguePause.message(extra: .zero, wantsChanges: false)
-  /// When the session has taken too long, be it for a run or after a signal.
+  /// The time at which the session has taken too long, as a run or after a signal.
   var lastMoment: Duration?
   private let settings: SessionSettings
   private var pace: MessagePace
-  /// When a request of the other side has waited long enough for changes, or this side has rested.
+  /// The end of a pause: the other side's request has waited long enough for changes, or this side has
+  /// rested.
   private var changeLimit = Duration.zero
   private var turn = StoreTurn()
   private var outlook = ChangeOutlook()
@@ -18,7 +19,7 @@ struct DialogueWait {
     pace = MessagePace(patience: settings.patience)
   }
 
-  /// This many bytes have come or gone.
+  /// Notes that this many bytes have been sent or received.
   mutating func move(_ count: Int, at now: Duration) { pace.move(count, at: now) }
 
   mutating func begin(_ next: DialoguePause, at now: Duration) {
@@ -36,20 +37,20 @@ struct DialogueWait {
 
   // MARK: What is due
 
-  /// A store that another process has is to be asked again.
+  /// Whether to retry a store that another process holds.
   func isTimeToAsk(at now: Duration) -> Bool { pause == .store && turn.nextTry <= now }
 
-  /// Another process has had the store for long enough.
+  /// Whether another process has held the store for too long.
   func isStoreOver(at now: Duration) -> Bool { pause == .store && turn.isOver(at: now) }
 
-  /// The store is to be looked at for changes of other processes.
+  /// Whether to inspect the store for changes of other processes.
   mutating func takeLook(at now: Duration) -> Bool {
     guard pause.wantsChanges, outlook.isTimeToLook(at: now) else { return false }
     outlook.next(at: now)
     return true
   }
 
-  /// The event has not come in time.
+  /// Whether the event has not come in time.
   func isOver(at now: Duration) -> Bool { limit.map { $0 <= now } == true }
 
   private var limit: Duration? {

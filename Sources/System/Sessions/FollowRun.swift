@@ -5,22 +5,22 @@ package import Pairing
 import SyncCore
 package import SystemIO
 
-/// A companion takes its turns in a run that follows.
+/// An object that takes turns in a run that follows.
 package protocol FollowCompanion {
-  /// Adds what it waits for.
+  /// Adds the descriptors that it waits for.
   func watch(_ polls: inout PollSet)
-  /// Does what there is to do; returns when it wants to be called again, nil for never.
+  /// Does its pending work; returns when it wants to be called again, nil for never.
   func tend(at now: Duration) -> Duration?
 }
 
-/// Sessions with some peers at once that go on when everything is read, and are restarted when they break
-/// off.
+/// Sessions with several peers at once that continue when everything is read, and are restarted when they
+/// break off.
 package final class FollowRun {
   /// An event of a session.
   package enum Event {
-    /// Changes have moved: what has since the last time.
+    /// Changes have moved: the report covers those since the last time.
     case moved(SessionReport)
-    /// With `isFinal` it is not begun again: that could not help.
+    /// With `isFinal` it is not restarted, as that could not help.
     case ended(SessionReport, isFinal: Bool)
   }
 
@@ -31,7 +31,7 @@ package final class FollowRun {
     /// Between two attempts: listens for the peer to announce itself.
     var watch: Errand<PeerPlaces.Way?>?
     var link: Link?
-    /// The last report about its session.
+    /// The last report sent about its session.
     var told: SessionReport?
     var nextTry = Duration.zero
     var failures = 0
@@ -66,7 +66,7 @@ package final class FollowRun {
     self.report = report
   }
 
-  /// Runs until a signal comes, or until no peer is left with which trying again could help.
+  /// Runs until a signal comes, or until no peer is left that is worth retrying.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] event in
       handle(event)
@@ -74,7 +74,7 @@ package final class FollowRun {
     loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
     loop.companion = self
     try loop.run()
-    // As above: a disk that is full must not make a failure of what was done.
+    // As above: a full disk must not turn finished work into a failure.
     try? notes.finish()
   }
 
@@ -97,7 +97,7 @@ package final class FollowRun {
     return [next, alongside?.tend(at: now)].compactMap { $0 }.min()
   }
 
-  /// Not while a link is at work: it counts what has moved when it is done with that.
+  /// Not while a link is busy: it counts the moved changes when it has finished.
   private func tellMoved(_ target: Target) {
     guard let link = target.link else { return }
     let session = SessionReport(soFar: link, with: LinkPeer(target.record))
@@ -107,7 +107,7 @@ package final class FollowRun {
     report(.moved(rest))
   }
 
-  /// Nobody is kept waiting for a peer that does not answer.
+  /// Calls a peer without making others wait for its answer.
   private func call(_ target: Target, _ found: PeerPlaces.Way?, at now: Duration) {
     target.watch = nil
     do {
@@ -118,7 +118,7 @@ package final class FollowRun {
     target.attempt = PeerAttempt(caller, target.record, part, found: found, at: now)
   }
 
-  /// When its attempt is to continue, at the latest.
+  /// Continues an attempt; returns when to continue it again, at the latest.
   private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
     guard let attempt = target.attempt else { return nil }
     let next = attempt.advance(loop, at: now)
@@ -126,7 +126,7 @@ package final class FollowRun {
     target.attempt = nil
     if Interruption.pending != nil { return nil }
     session.blameSignal()
-    // A disk that is full must not end what only reads.
+    // A full disk must not end a run that only reads.
     try? notes.write(session, address: nil)
     let mayBeElsewhere = !isSettled && caller.places.maySearch
     end(target, session, mayBeElsewhere: mayBeElsewhere)
@@ -134,7 +134,7 @@ package final class FollowRun {
     return nil
   }
 
-  /// A peer that comes back is called at once, but not if somebody else has just answered in its place.
+  /// A peer that comes back is called at once, unless another device has just answered in its place.
   private func watch(for target: Target, _ claims: PlaceClaims) {
     let (places, record, end) = (caller.places, target.record, target.nextTry)
     target.watch = Errand { try places.waitFor(record, claims, until: end) }
@@ -161,13 +161,13 @@ package final class FollowRun {
     var session = SessionReport(link, with: LinkPeer(target.record), settings)
     session.blameSignal()
     try? notes.end(link, as: session)
-    // A side that only lets this one in is not to be asked for the same again every second.
+    // A side that only accepts this one must not get the same request every second.
     let hasCaughtUp = link.dialogue?.hasCaughtUp == true
     if hasCaughtUp || session.isChanged { target.failures = 0 }
     end(target, session)
   }
 
-  /// Retries unless a retry cannot help: a disk may get room, and a peer may be elsewhere.
+  /// Retries unless that cannot help: a disk may get room, and a peer may be elsewhere.
   private func end(_ target: Target, _ session: SessionReport, mayBeElsewhere: Bool = false) {
     let code = session.trouble?.code
     target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayBeElsewhere
@@ -191,7 +191,7 @@ extension FollowRun: LoopCompanion {
   package func end() {}
 }
 
-/// Several that take their turns one after the other.
+/// Several companions that take turns one after the other.
 package struct Companions: FollowCompanion {
   private let all: [any FollowCompanion]
 

@@ -11,7 +11,7 @@ import SystemIO
 final class PeerAttempt {
   enum Outcome {
     case connected(Link, address: String)
-    /// With `isSettled` the peer itself has refused, or what is wrong is here: looking elsewhere could not help.
+    /// With `isSettled` the peer itself has refused, or the fault is here: looking elsewhere could not help.
     case failed(SessionReport, address: String?, isSettled: Bool)
   }
 
@@ -34,14 +34,14 @@ final class PeerAttempt {
   private var found: PeerPlaces.Way?
   private var reach: Errand<PeerPlaces.Way>?
   private var search: Errand<PeerPlaces.Way?>?
-  /// When the network is to be asked; nil for not any more.
+  /// When to search the network; nil for not any more.
   private var nextSearch: Duration?
   private var hasSearched = false
   private var tries: [Try] = []
-  /// The first failure at the peer's address, or else elsewhere.
+  /// The first failure at the peer's address, or otherwise elsewhere.
   private var failure: (report: SessionReport, address: String?, isSearched: Bool)?
 
-  /// A peer at its last address has answered by then, so the network is not searched.
+  /// If a peer at its last address answers within this time, the network is not searched.
   private static let headStart = Duration.milliseconds(250)
 
   init(
@@ -59,8 +59,8 @@ final class PeerAttempt {
 
   // MARK: Turns
 
-  /// Takes the results of connections, and returns when to be called again at the latest; nil if the attempt
-  /// has ended.
+  /// Takes the results of connections, and returns when it must be called again; nil if the attempt has
+  /// ended.
   func advance(_ loop: LinkLoop, at now: Duration) -> Duration? {
     if let way = found {
       found = nil
@@ -103,7 +103,7 @@ final class PeerAttempt {
     guard outcome == nil else { return }
     do {
       guard let way = try result.get() else {
-        // Nobody there yet; it is of use as long as there is something to wait for anyway.
+        // Nobody is found yet; searching again is useful only while another connection is still pending.
         if isReaching { nextSearch = now + .seconds(1) }
         return
       }
@@ -122,7 +122,7 @@ final class PeerAttempt {
 
   // MARK: Links
 
-  /// A link has opened; true if it is one of these, which has won then.
+  /// Handles an opened link; true if it belongs to this attempt, and has therefore won.
   func handle(opened link: Link, at now: Duration) -> Bool {
     guard let winner = tries.first(where: { $0.link === link }) else { return false }
     caller.tell(record, .proven(winner.address))
@@ -131,7 +131,7 @@ final class PeerAttempt {
     return true
   }
 
-  /// A link has ended without having been open; true if it is one of these.
+  /// Handles a link that ended before it was open; true if it belongs to this attempt.
   func handle(lost link: Link, _ settings: SessionSettings, at now: Duration) -> Bool {
     guard let index = tries.firstIndex(where: { $0.link === link }) else { return false }
     let lost = tries.remove(at: index)

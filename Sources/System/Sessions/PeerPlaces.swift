@@ -28,19 +28,19 @@ package struct PeerPlaces: Sendable {
     (self.interface, self.network) = (interface, network)
   }
 
-  /// A connection to whoever is there.
+  /// A connection to an unproven device.
   struct Way: Sendable {
     var connection: Connection
-    /// The words by which it can be made again.
+    /// The address for making it again.
     var address: String
     /// How long the other side may take to prove who it is.
     var patience: Duration
   }
 
-  /// Whether a peer is searched for at addresses that were not tried yet.
+  /// Whether a peer may be searched for at addresses that were not tried yet.
   var maySearch: Bool { place == nil }
 
-  /// Tries the address that was given, or the one that is remembered.
+  /// Tries the given address, or the remembered one.
   func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way {
     guard let place = address(of: record) else {
       throw Diagnostic(
@@ -50,7 +50,7 @@ package struct PeerPlaces: Sendable {
     }
     let patience = min(patience, LinkTimeouts.openTime)
     let deadline = SystemClock.monotonic() + patience
-    // An address at which nobody has answered is free again for whoever finds the peer there later.
+    // An address at which nobody has answered is released, as a later search may find the peer there.
     var claimed: [String] = []
     do {
       let connection = try place.connect(through: interface, until: deadline, over: version) {
@@ -65,13 +65,13 @@ package struct PeerPlaces: Sendable {
     }
   }
 
-  /// The first device on the network that says to be it, at an address that nobody has tried; nil if it does not exist.
+  /// The first device on the network that claims to be the peer, at an untried address; nil if none does.
   func search(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
     let time = version == .two ? min(patience, Self.searchTime) : patience
     return try connection(to: record, claims, until: SystemClock.monotonic() + time)
   }
 
-  /// The same, as soon as a device says to be the peer; nil when that does not happen before `end`.
+  /// As `search`, as soon as a device claims to be the peer; nil if none does before `end`.
   func waitFor(_ record: TrustRecord, _ claims: PlaceClaims, until end: Duration) throws -> Way? {
     try connection(to: record, claims, isNamed: true, until: end)
   }
@@ -97,28 +97,29 @@ package struct PeerPlaces: Sendable {
     return try? PeerDialer(id: record.peerId, isNamed: isNamed, interface: network, until: end)
   }
 
-  /// After this time the dialer would try devices that say to be somebody else, each of which would note a stranger.
+  /// After this time the dialer would try devices that claim other identities, and each of these would note a
+  /// stranger.
   private static let searchTime = Duration.seconds(2)
 
-  /// The address that was given or is remembered; a file that only remembers must not keep anybody from being called.
+  /// The given or remembered address; a damaged file of addresses must not prevent calls.
   func address(of record: TrustRecord) -> HostAndPort? {
     place ?? (try? peers.address(of: record.peerId))?.flatMap { HostAndPort($0) }
   }
 }
 
-/// The addresses that an attempt to reach a peer has tried, or is trying on one thread or another: each once.
+/// The addresses that an attempt to reach a peer has tried, or is trying on any thread: each once.
 final class PlaceClaims: Sendable {
   /// Nil when no more addresses are wanted.
   private let taken = Mutex<Set<String>?>([])
 
-  /// Whether an address may be tried by whoever asks, who is the first then.
+  /// Claims an address; true for the first caller, which may then try it.
   func claim(_ address: String) -> Bool {
     taken.withLock { $0?.insert(address).inserted ?? false }
   }
 
-  /// Nobody has answered there: it may be retried.
+  /// Releases an address at which nobody has answered, so it can be retried.
   func release(_ address: String) { taken.withLock { _ = $0?.remove(address) } }
 
-  /// No more addresses are wanted.
+  /// Ends the search: no more addresses are wanted.
   func close() { taken.withLock { $0 = nil } }
 }

@@ -6,7 +6,7 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// How things stand with one peer.
+/// The state of the exchange with one peer.
 package struct PeerStatus {
   private let who: [JSONMember]
   private let transfer: TransferRecord
@@ -32,7 +32,8 @@ package struct PeerStatus {
     try self.init(id: record.peerId, who, transfer, store, name: ShellWord.posix(record.deviceName))
   }
 
-  /// Of a peer, or of another remote; the members describe it, and the command line calls it `name`.
+  /// Makes the status of a peer, or of another remote; the members describe it, and the command line calls it
+  /// `name`.
   package init(
     id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?, name: String
   ) throws {
@@ -85,15 +86,15 @@ package struct PeerStatus {
 extension Peers {
   /// Notes a session; `address` is where the peer can be reached again, nil if it came by itself.
   ///
-  /// Of a peer that has been forgotten meanwhile nothing is noted any more. `patience` is how long to wait
-  /// for another process that has one of the files; if it does not end, `storeBusy` is thrown, and the same
-  /// can be noted again.
+  /// For a peer that has been forgotten meanwhile, nothing is noted. `patience` is how long to wait for
+  /// another process that holds one of the files. After that `storeBusy` is thrown, and the same can be noted
+  /// again.
   package func note(
     _ report: SessionReport, address: String?, now: Instant, patience: Duration
   ) throws {
     try Diagnostic.wrapping {
       guard try trust.load().record(of: report.peer.peerId) != nil else { return }
-      // Before what is added up, so that it can be done again.
+      // Before the counts are added, so the call can be repeated.
       if report.trouble == nil { try noteSuccess(with: report.peer.peerId, now, patience) }
       try add(report, address: address, now, patience)
     }

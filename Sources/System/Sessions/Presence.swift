@@ -8,7 +8,7 @@ package import SystemIO
 
 /// Makes a device findable by its peers on the local network.
 package enum Presence {
-  /// Announces that a device answers its peers on a port.
+  /// Announces that a device accepts its peers on a port.
   ///
   /// Nil without multicast: anyone who knows the address can still connect.
   package static func announcement(
@@ -17,7 +17,7 @@ package enum Presence {
     announcement(identity.peerId, identity.deviceName, port, interface, version)
   }
 
-  /// Announces that a device waits on a port for one to pair with; nil as above.
+  /// Announces that a device waits on a port to be paired; nil as above.
   package static func pairing(
     named name: String, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {
@@ -34,11 +34,11 @@ package enum Presence {
 }
 
 extension PairingTrial {
-  /// Looks on the local network for the device that has shown the payload, and pairs with it; nil if none is found.
+  /// Searches the local network for the device of the payload, and pairs with it; nil if none is found.
   ///
-  /// Up to `deadline` on the monotonic clock. Over version 1 it is the one that has the name in the payload.
-  /// Who has not proven the key of the payload is skipped, whatever it says, and who does not answer is
-  /// retried.
+  /// It searches until `deadline` on the monotonic clock. Over version 1 it looks for the name in the
+  /// payload. A device that has not proven the key of the payload is skipped, whatever it claims. A device
+  /// that does not answer is retried.
   package func search(
     through interface: String?, until deadline: Duration, timeout: Duration
   ) throws -> PeerIntroduction? {

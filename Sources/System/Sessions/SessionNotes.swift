@@ -5,8 +5,9 @@ import Store
 import SyncCore
 import SystemIO
 
-/// Notes how sessions go: in the end, and while they continue, as one may for weeks, that all is read and
-/// what moves.
+/// Notes the results of sessions: at their end, and during sessions that may last for weeks.
+///
+/// During a session it notes that everything is read, and how many changes have moved.
 package final class SessionNotes {
   private struct Session {
     let link: Link
@@ -17,7 +18,7 @@ package final class SessionNotes {
     /// When it may be noted again, on the monotonic clock.
     var next = Duration.zero
 
-    /// All has been read that there was, and that is not noted, or what has moved since.
+    /// Whether everything has been read, and this or moved changes are not noted yet.
     var mayBeNoted: Bool {
       guard let speaker = link.dialogue, speaker.hasCaughtUp else { return false }
       guard let noted else { return true }
@@ -31,7 +32,7 @@ package final class SessionNotes {
   private var sessions: [Session] = []
   /// Notes to be written once another process releases the files, oldest first.
   private var owed: [(report: SessionReport, address: String?, at: Instant)] = []
-  /// How often what moves in a session is noted, at most.
+  /// How long to wait at least between two notes about one session.
   private static let pause = Duration.seconds(10)
 
   package init(_ peers: Peers, _ settings: SessionSettings) {
@@ -42,13 +43,14 @@ package final class SessionNotes {
     sessions.append(Session(link: link, peer: peer, address: address))
   }
 
-  /// Notes what has moved since the last time; returns when to be called again, nil for when something moves.
+  /// Notes the changes moved since the last time; returns when to be called again, nil for when something
+  /// moves.
   package func tend(at now: Duration) -> Duration? {
     for index in sessions.indices where sessions[index].next <= now && sessions[index].mayBeNoted {
       let session = sessions[index]
       let report = SessionReport(soFar: session.link, with: session.peer)
       sessions[index].next = now + Self.pause
-      // A disk that is full must not end what only reads.
+      // A full disk must not end a run that only reads.
       do {
         try peers.note(
           report.since(session.noted), address: session.address, now: settings.present(), patience: .zero)
@@ -60,14 +62,15 @@ package final class SessionNotes {
     return [sessions.lazy.filter(\.mayBeNoted).map(\.next).min(), retry].compactMap { $0 }.min()
   }
 
-  /// Notes what is left of a session that is over.
+  /// Notes the rest of a session that is over.
   package func end(_ link: Link, as report: SessionReport) throws {
     guard let index = sessions.firstIndex(where: { $0.link === link }) else { return }
     let session = sessions.remove(at: index)
     try write(report.since(session.noted), address: session.address)
   }
 
-  /// Notes a session, or keeps it for later if another process has the files: nobody else waits for that.
+  /// Notes a session, or keeps the note for later if another process holds the files, so that other peers do
+  /// not wait.
   func write(_ report: SessionReport, address: String?) throws {
     if report.isSilent { return }
     owed.append((report, address, settings.present()))
@@ -76,7 +79,7 @@ package final class SessionNotes {
     } catch let error as Diagnostic where error.code == .storeBusy {}
   }
 
-  /// Notes what is left; for the end of a run.
+  /// Writes the remaining notes at the end of a run.
   package func finish() throws { try writeOwed(patience: FileLock.patience) }
 
   /// Notes that cannot be written for another reason are dropped.

@@ -19,11 +19,11 @@ package struct SessionReport {
   package var hasAdoptedRules = false
   /// The differences that a dry run has found.
   package var differences = Differences()
-  /// How far a remote that is not a peer has read this store, by its own account.
+  /// How far a remote that is not a peer has read this store, by its own report.
   package var held: [UInt8]?
-  /// Files that a folder is to have and that are not here yet, or not whole.
+  /// Files that a folder needs and that are missing here, or incomplete.
   package var awaited: [String] = []
-  /// In a trial: what came from the other side would go to it again, because it has lost some of that.
+  /// In a trial: the changes from the other side would go back to it, because it has lost some of them.
   package var givesBack = false
   /// In a trial: the other side does not accept anything from this device.
   package var onlyGives = false
@@ -33,14 +33,14 @@ package struct SessionReport {
   package var bytesSent = 0
   /// How many seconds the other side's clock is ahead of ours; nil if it sent nothing.
   package var clockAhead: Int?
-  /// The other side has gone again without a word, which is neither a success nor a failure.
+  /// The other side has left without a message, which is neither a success nor a failure.
   private(set) var isSilent = false
-  /// Why it did not go well.
+  /// Why it failed.
   package var trouble: Diagnostic?
 
   package init(_ peer: LinkPeer, trouble: Diagnostic? = nil) { (self.peer, self.trouble) = (peer, trouble) }
 
-  /// Of a link that is over.
+  /// The report of a link that has ended.
   package init(_ link: Link, with peer: LinkPeer, _ settings: SessionSettings) {
     self.init(soFar: link, with: peer)
     let speaker = link.dialogue
@@ -64,7 +64,7 @@ package struct SessionReport {
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
 
-  /// Takes over what has been exchanged.
+  /// Adds the counts of an exchange.
   package mutating func add(_ tally: PeerStore.Tally) {
     (changesReceived, changesSent) = (tally.received, tally.sent)
     (conflicts, hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
@@ -101,7 +101,8 @@ package struct SessionReport {
     return rest
   }
 
-  /// Adds a later session with the same peer: counts are summed, and how it went is what counts.
+  /// Adds a later session with the same peer: counts are summed, and the later outcome replaces the earlier
+  /// one.
   package mutating func add(_ later: SessionReport) {
     remote = later.remote ?? remote
     changesReceived += later.changesReceived
@@ -135,7 +136,7 @@ package struct SessionReport {
     return .object(members + changes + bytes + contested + waiting + code)
   }
 
-  /// The same for people; nil of what its trouble says.
+  /// The same for people; nil if its trouble already says it.
   package func sentence(isTrial: Bool = false) -> String? {
     let name = "'\(peer.deviceName.escapingControls)'"
     let would = isTrial ? "would be " : ""
@@ -168,7 +169,8 @@ package struct SessionReport {
 }
 
 extension SessionReport {
-  /// The difference of clocks, in seconds, that is reported: of two edits within it, the wrong one may win.
+  /// A difference of clocks is reported from this many seconds: between two closer edits, the wrong one may
+  /// win.
   package static let notableClock = 60
 
   /// A difference of clocks in words.
@@ -182,9 +184,9 @@ extension SessionReport {
 /// The summary of a run over all its remotes: its last line.
 package struct RunSummary {
   package private(set) var reports: [SessionReport] = []
-  /// How many changes the store keeps aside after the run.
+  /// How many changes are in quarantine after the run.
   package var quarantined = 0
-  /// How many changes that have lost the store keeps after the run.
+  /// How many lost changes the store keeps after the run.
   package var keptConflicts = 0
   /// A signal has ended the run.
   package var isInterrupted = false
@@ -196,7 +198,7 @@ package struct RunSummary {
   package var failed: [SessionReport] { reports.filter { $0.trouble != nil } }
   package var isChanged: Bool { reports.contains { $0.isChanged } }
 
-  /// The same for people; nil if the line of the only remote says it all.
+  /// The same for people; nil if the line of the only remote is enough.
   package var sentence: String? {
     guard reports.count > 1 else { return nil }
     let received = reports.reduce(0) { $0 + $1.changesReceived }

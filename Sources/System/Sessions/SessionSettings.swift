@@ -5,26 +5,26 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// The settings that all sessions of a run share: of the store, of its limits, of time.
+/// The settings that all sessions of a run share: for the store, its limits and times.
 package struct SessionSettings {
   private let choice: RuleChoice
   /// The path of the store.
   package let storePath: String
-  /// How long another process may keep the store.
+  /// How long to wait for another process that holds the store.
   let wait: Duration
   package var maxDelete = DeleteLimit.usual
   /// How far ahead of now a clock may be; nil accepts all clocks.
   package var maxDrift: Duration? = DriftGuard.usual
-  /// How long what has lost is kept; nil for not at all.
+  /// How long lost changes are kept; nil for not at all.
   package var conflictAge: Duration? = Conflicts.usualAge
   let present: () -> Instant
-  /// The types that peers of version 1 have told, and what keeps those that they tell.
+  /// The types learnt from peers of version 1, and the store for new ones.
   let wireTypes: () throws -> WireTypes.Memory
   /// Records without an entity may be mixed with records that name theirs.
   package var mixesEntities = false
-  /// How long nothing may move.
+  /// How long a session may make no progress.
   let patience: Duration
-  /// When a loop for which nothing is due looks again.
+  /// How long a loop without due work waits before it looks again.
   static let idle = Duration.seconds(60)
 
   package init(
@@ -35,15 +35,17 @@ package struct SessionSettings {
     (self.present, self.wireTypes) = (present, wireTypes)
   }
 
-  /// Opens the store, whose rules become those of the options if it has none; errors are diagnostics about its file.
+  /// Opens the store, which takes the rules of the options if it has none; errors are diagnostics about its
+  /// file.
   ///
-  /// It waits for a lock as long as it is opened, and not after that: a loop would stand still meanwhile.
+  /// It waits for a lock only while opening, as a later wait would stop the loop.
   func openStore(creating: Bool, wait: Duration) throws -> ChangeStore {
     try naming {
       let opened = try ChangeStore(storePath, creating: creating, wait: wait)
       opened.limitWait(to: .zero)
       opened.conflictAge = conflictAge
-      // Sessions read and write in the order of the store; what they have passed is of no use.
+      // Sessions read and write in the order of the store, so pages that they have passed are not needed
+      // again.
       try opened.limitCache(toKiB: 8 << 10)
       try opened.settle(choice)
       return opened
@@ -61,19 +63,19 @@ package struct SessionSettings {
         role: part.role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName,
         peerId: peer.peerId)
     else { return nil }
-    // Less than the usual: while a page is stored, a loop serves nobody else.
+    // Below the default: while a page is stored, a loop serves nobody else.
     settings.pageLimit = 1 << 20
     settings.mixesEntities = mixesEntities
     settings.isTrial = part.isTrial
     settings.inflates = FrameExchange.canDeflate && !facts.isTraced
     if part.follows { settings.waitSeconds = 60 }
-    // Over version 1, where nobody can hand over a turn.
+    // For version 1, which has no message to hand over a turn.
     (settings.asksBack, settings.lingerSeconds) = (true, 5)
     return settings
   }
 }
 
-/// The store of a process that may live for long: opened again if another file has taken its place.
+/// The store of a process that may run for long: opened again if another file has taken its place.
 package final class OpenStore {
   private let settings: SessionSettings
   private var store: ChangeStore
@@ -87,7 +89,7 @@ package final class OpenStore {
     identity = standing
   }
 
-  /// The store as it is; if it does not exist, one in memory that goes away.
+  /// The store as it is; if it does not exist, a temporary one in memory.
   package init(forTrial settings: SessionSettings) throws {
     self.settings = settings
     guard FileMode.exists(settings.storePath) else {
@@ -98,7 +100,7 @@ package final class OpenStore {
     identity = standing
   }
 
-  /// For what begins now; throws `storeBusy` at once if another process locks a file that has taken its
+  /// The store for a new session; throws `storeBusy` at once if another process locks a new file in its
   /// place.
   package func current() throws -> ChangeStore {
     if isInPlace { return store }
@@ -107,7 +109,7 @@ package final class OpenStore {
     return store
   }
 
-  /// For what is under way: what is written to a file that has no name any more is lost.
+  /// For a session under way: writes to a file that no longer has a name would be lost.
   func check() throws(StoreError) { if !isInPlace { throw .replaced } }
 
   private var isInPlace: Bool { identity == nil || identity == standing }

@@ -1,57 +1,59 @@
 import SystemIO
 
-/// Waits for a store that another process is writing to, without standing still: when it is retried, and how
-/// long.
+/// Paces retries for a store that another process is writing to, without blocking: when to retry, and until
+/// when.
 ///
-/// Times are of the monotonic clock.
+/// Times are on the monotonic clock.
 struct StoreTurn {
   private(set) var nextTry = Duration.zero
   private var limit = Duration.zero
   private var interval = Self.shortest
   private static let shortest = Duration.milliseconds(5)
-  /// SQLite's own wait is as long between two tries.
+  /// SQLite's own longest pause between two tries.
   private static let longest = Duration.milliseconds(100)
 
   mutating func begin(for wait: Duration, at now: Duration) {
     (limit, interval) = (now + wait, Self.shortest)
   }
 
-  /// Another try has found the store in use.
+  /// Notes that another try has found the store in use.
   mutating func wait(at now: Duration) {
     nextTry = min(now + interval, max(now, limit))
     interval = min(interval * 2, Self.longest)
   }
 
-  /// A try now is the last.
+  /// Whether a try now is the last.
   func isOver(at now: Duration) -> Bool { limit <= now }
 }
 
-/// When the own store is inspected for changes of other processes; times are of the monotonic clock.
+/// When to inspect our own store for changes of other processes; times are on the monotonic clock.
 package struct ChangeOutlook {
   private var watch: FileWatch?
   package private(set) var nextLook: Duration?
   private var interval = Duration.milliseconds(1)
 
-  /// How often the store is inspected if nothing tells that it has changed, and if nothing ever does.
+  /// How often the store is inspected without a notification of changes: with a watch that may send one, and
+  /// without.
   private static let longestInterval = (watched: Duration.seconds(5), unwatched: Duration.milliseconds(50))
 
   package init() {}
 
-  /// A descriptor that is readable when there is something to see.
+  /// A descriptor that becomes readable when there may be changes.
   package var alarm: CInt? { watch?.raw }
 
-  /// Begins to look at the store at `path`, or ends that.
+  /// Starts or ends watching the store at `path`.
   package mutating func watch(_ wantsChanges: Bool, _ path: String, at now: Duration) {
     guard wantsChanges else {
       nextLook = nil
       return
     }
     watch = watch ?? FileWatch(path + "-wal")
-    // Once at once: what was stored while nobody looked.
+    // Look once immediately, for changes that were stored before.
     nextLook = now
   }
 
-  /// The log is written to before a commit can be seen, and nothing tells when: looked at soon, and then less and less.
+  /// The log is written to before a commit is visible, and no notification follows. So the store is inspected
+  /// soon, and then less and less often.
   package mutating func isTimeToLook(at now: Duration) -> Bool {
     if watch?.takeChange() == true {
       interval = .milliseconds(1)
@@ -60,7 +62,7 @@ package struct ChangeOutlook {
     return nextLook.map { $0 <= now } == true
   }
 
-  /// It has been looked at.
+  /// Notes that the store has been inspected.
   package mutating func next(at now: Duration) {
     let longest = Self.longestInterval
     interval = min(interval * 2, watch == nil ? longest.unwatched : longest.watched)

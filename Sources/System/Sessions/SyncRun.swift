@@ -6,15 +6,15 @@ package import Pairing
 import SyncCore
 package import SystemIO
 
-/// One session with each of some peers, all at once: none of them waits for another.
+/// One session with each of several peers, all at once: none of them waits for another.
 package final class SyncRun {
-  /// How far all sessions are.
+  /// The progress of all sessions together.
   package struct Progress: Sendable {
-    /// Bytes that have come and gone.
+    /// Bytes sent and received.
     package var bytes = 0
-    /// Changes that have come and gone.
+    /// Changes sent and received.
     package var changes = 0
-    /// About how many changes are left; 0 where nobody has said.
+    /// About how many changes are left; 0 if no side has reported it.
     package var left = 0
   }
 
@@ -44,7 +44,7 @@ package final class SyncRun {
   /// Ends the run before its sessions are over.
   package var cancellation: Cancellation?
 
-  /// `report` is called with each session as it ends, `moved` as bytes come and go.
+  /// `report` is called with each session as it ends, `moved` when bytes are sent or received.
   package init(
     _ caller: Caller, _ settings: SessionSettings, _ part: DialogueSpeaker.Part,
     _ records: [TrustRecord], moved: @escaping (Progress) -> Void,
@@ -58,7 +58,7 @@ package final class SyncRun {
 
   /// Runs until each session is over, or a signal has ended it.
   ///
-  /// Errors are in the reports, including a signal, and notes that cannot be written.
+  /// Errors are in the reports, including signals, and notes that cannot be written.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] in handle($0)
     }
@@ -71,10 +71,10 @@ package final class SyncRun {
     if let failure { throw failure }
   }
 
-  /// Notes what had to wait for another process; after `run`.
+  /// Writes notes that had to wait for another process; call it after `run`.
   package func finishNotes() throws { try notes.finish() }
 
-  /// A connection wakes the loop when it has been made; nil once nothing more is to come.
+  /// A connection wakes the loop when it has been made; nil when no more are expected.
   private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
     let turns = targets.compactMap { advance($0, loop, at: now) }
     let next = notes.tend(at: now)
@@ -96,7 +96,7 @@ package final class SyncRun {
     }
   }
 
-  /// When its attempt is to continue, at the latest.
+  /// Continues an attempt; returns when to continue it again, at the latest.
   private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
     guard let attempt = target.attempt else { return nil }
     let next = attempt.advance(loop, at: now)
@@ -125,7 +125,7 @@ package final class SyncRun {
 
   // MARK: The end
 
-  /// The first end of a target is the one that counts.
+  /// Only the first end of a target counts.
   private func end(_ target: Target, _ session: SessionReport, _ address: String? = nil) {
     guard !target.isDone else { return }
     target.isDone = true
@@ -173,7 +173,7 @@ extension SyncRun: LoopCompanion {
 extension Link {
   var dialogue: DialogueSpeaker? { speaker as? DialogueSpeaker }
 
-  /// The other end has the key of the peer, or what is wrong is here: looking elsewhere cannot help.
+  /// The other end has the key of the peer, or the fault is here: looking elsewhere cannot help.
   var isSettled: Bool {
     switch failure {
     case .local: true

@@ -3,7 +3,7 @@ package import Simulation
 import Store
 package import SyncCore
 
-/// The store of module History on SQLite in memory, as a simulated device has it.
+/// The store of module History on SQLite in memory, as a simulated device uses it.
 package final class HistoryStore: SimulatedStore {
   private(set) var store: ChangeStore
   private let random: SplitMix64
@@ -11,7 +11,7 @@ package final class HistoryStore: SimulatedStore {
   private var lastDigest: (shape: RecordShape, digits: String)?
   package var now = Story.beginning
 
-  /// How long peers are awaited; what `synclog compact` has by default.
+  /// How long peers are awaited: the default of `synclog compact`.
   static let retireAfter = Duration.seconds(90 * 86_400)
   /// The default of `synclog`.
   static let maxDrift = DriftGuard.usual
@@ -29,7 +29,7 @@ package final class HistoryStore: SimulatedStore {
 
   package func sharedRules() throws -> SharedRules? { try store.sharedRules(digest) }
 
-  /// It only has to distinguish rules, and has as many digits as a SHA-256.
+  /// The digest only has to distinguish rules, and has as many digits as a SHA-256.
   private func digest(_ shape: RecordShape) -> String {
     if let lastDigest, lastDigest.shape == shape { return lastDigest.digits }
     let digits = HexDigits.text(SHA1.digest(shape.mergeRules) + [UInt8](repeating: 0, count: 12))
@@ -131,7 +131,7 @@ package final class HistoryStore: SimulatedStore {
 
   package func restore(_ backup: [UInt8]) throws {
     restores += 1
-    // Other marks than those that it gave before.
+    // Marks that differ from those given before.
     var fresh = random
     for _ in 0..<restores { _ = fresh.next() }
     store = try ChangeStore(restoring: backup, random: SplitMix64(seed: fresh.next()))
@@ -160,10 +160,10 @@ package final class HistoryStore: SimulatedStore {
   }
 }
 
-/// The store of a device in one dialogue, as `synclog request` and `synclog respond` have it.
+/// The store of a device in one dialogue, as `synclog request` and `synclog respond` use it.
 package struct HistorySession: SimulatedStoreSession {
   let device: HistoryStore
-  /// Those that the store had when the session began.
+  /// The rules of the store when the session began.
   private let rules: RecordShape?
   private var peers: PeerStore
 
@@ -177,7 +177,7 @@ package struct HistorySession: SimulatedStoreSession {
     PeerStore(device.store, rules, limit: limit, maximumDrift: HistoryStore.maxDrift) { device.now }
   }
 
-  /// A page is taken in and given back: the transaction ends with a guard that lets nothing through.
+  /// Applies a page and rolls it back: the transaction ends with a guard that rejects everything.
   package mutating func breakOff(_ request: StoreRequest, aboutPeer peer: String) {
     guard case .apply(let page) = request else { return }
     var refusing = Self.peers(device, rules, limit: .count(-1))

@@ -28,7 +28,7 @@ package struct PlantedSession: SimulatedStoreSession {
     return .page(page)
   }
 
-  /// The asker's ack is named in its place.
+  /// The asker's acknowledgement replaces its token.
   private mutating func planted(_ request: PageRequest, _ peer: String) throws -> PageRequest {
     var request = request
     let namesAck =
@@ -92,7 +92,7 @@ package struct PlantedSession: SimulatedStoreSession {
     return answer
   }
 
-  /// As if everything that is here had been pushed and acknowledged.
+  /// As if all records here had been pushed and acknowledged.
   private mutating func applyRemoving(_ page: ReceivedPage, _ peer: String) throws -> ApplyAnswer {
     var page = page
     guard let facts = page.mode.facts,

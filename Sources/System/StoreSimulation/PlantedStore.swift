@@ -7,13 +7,13 @@ package final class PlantedStore: SimulatedStore {
   let base: HistoryStore
   let fault: PlantedFault
   var reader: ChangeReader
-  /// For asymmetric ties: what is shown in place of a stored line.
+  /// For asymmetric ties: the lines shown in place of stored lines.
   var shown: [[UInt8]: [UInt8]] = [:]
-  /// Lines that a peer has had, or has given.
+  /// Lines that a peer has received or sent.
   var exchanged: [String: Set<[UInt8]>] = [:]
-  /// Tombstones that are thought to have gone, without a trace for those who ask what has changed.
+  /// Tombstones that count as removed; requests for changes do not show that.
   var hidden: Set<[UInt8]> = []
-  /// Lines that are kept from a peer.
+  /// Lines that are not sent to a peer.
   var withheld: [String: Set<[UInt8]>] = [:]
 
   package init(_ base: HistoryStore, _ fault: PlantedFault) {
@@ -84,7 +84,7 @@ package final class PlantedStore: SimulatedStore {
     }
   }
 
-  /// How a line that comes in stands to the stored one.
+  /// How an incoming line compares with the stored one.
   func compare(_ line: [UInt8], _ old: [UInt8]) -> (order: Int, step: MergeOrder.Step) {
     MergeOrder.compare(reader.change(line.span), line.span, reader.change(old.span), old.span)
   }
@@ -108,8 +108,10 @@ package final class PlantedStore: SimulatedStore {
 }
 
 extension HistoryStore {
-  /// The change line by which a plain record that is stored already would be stored again, if its own clock counted; nil
-  /// if that is the one that it was stored with.
+  /// The change line by which a plain record that is stored already would be stored again, if its own clock
+  /// counted.
+  ///
+  /// Nil if that clock is the one that it was stored with.
   fileprivate func seeingStamp(_ record: [UInt8], _ stored: [UInt8], _ entity: String?) throws -> [UInt8]? {
     guard SnapshotContent.isSame(record.span, .record, stored.span) else { return nil }
     let shape = try shape(of: entity)

@@ -12,7 +12,7 @@ package struct StoryRunner: Sendable {
     package var counts = SimulationCounts()
   }
 
-  /// `plant` is a mistake that is to be found.
+  /// `plant` is a mistake that the simulation must find.
   package init(plant: PlantedFault? = nil) { self.plant = plant }
 
   package func run(_ story: Story, log: ((JSONValue) -> Void)? = nil) -> Outcome {
@@ -49,23 +49,23 @@ package struct StoryRunner: Sendable {
   }
 }
 
-/// Mistakes that can be put between the dialogue and the store, to see that the simulation finds them.
+/// Mistakes that are put between the dialogue and the store, to check that the simulation finds them.
 package enum PlantedFault: String, CaseIterable, Sendable {
-  /// Of two lines that tie, the one that comes in wins.
+  /// Of two lines that tie, the incoming one wins.
   case asymmetricTie = "asymmetric-tie"
-  /// The checkpoint moves in a transaction of its own before the page is applied.
+  /// The checkpoint moves in its own transaction before the page is applied.
   case checkpointFirst = "checkpoint-first"
-  /// Compaction waits for no peer, and tells none.
+  /// Compaction waits for no peer, and informs none.
   case tombstoneDroppedEarly = "tombstone-dropped-early"
   /// A restored peer is not sent the changes that came from it.
   case echoWithheld = "echo-withheld"
-  /// The complete answer that replaces is given without what came from the asker.
+  /// The complete answer for a replacement lacks the changes that came from the asker.
   case echoLeftOutOfResync = "echo-left-out-of-resync"
-  /// A change that loses is not answered with the one that it lost against.
+  /// A change that loses is not answered with the winner.
   case loserUnanswered = "loser-unanswered"
-  /// A resync removes what is missing there, even if it was never there.
+  /// A resync removes records that are missing there, even if they were never there.
   case unpushedRemoved = "unpushed-removed"
-  /// Stores tell the same digest, whatever their rules.
+  /// Stores report the same digest, whatever their rules.
   case rulesDifferSilently = "rules-differ-silently"
   /// A device sends changes without their entity.
   case entityLost = "entity-lost"

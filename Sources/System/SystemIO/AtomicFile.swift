@@ -1,11 +1,12 @@
-/// A file that appears whole or not at all: written without a name or beside its place, synced, and renamed.
+/// A file that appears complete or not at all: written without a name or beside its final path, synced, and
+/// renamed.
 ///
 /// If the file system allows files without a name, a killed process leaves nothing behind.
 ///
 /// Anything but a regular file is written to directly, and so are open streams: `-` and `/dev/stdout` mean standard output;
 /// `/dev/stderr` and `/dev/fd/3` mean those descriptors, wherever they lead.
 ///
-/// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
+/// A class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 package final class AtomicFile {
   private let path: String
   /// The temporary path of the file; nil if it is written to directly, or has no name yet.
@@ -14,10 +15,10 @@ package final class AtomicFile {
   private var descriptor: Descriptor
   private var output: [UInt8] = []
 
-  /// Creates with `mode` less the umask, or with the permissions in `mode` that the file to be replaced has.
+  /// Creates it with `mode` less the umask, or with the permissions in `mode` that the replaced file has.
   ///
-  /// A link is followed, so that it goes on pointing to the file. With `isNamed` a regular file has a name, `temporary`, from
-  /// the beginning, for a library that writes to it by itself.
+  /// A link is followed, so it still points to the file afterwards. With `isNamed` a regular file has a name,
+  /// `temporary`, from the beginning, for a library that opens it by name.
   package init(creating path: String, mode: mode_t = 0o666, isNamed: Bool = false) throws(SystemError) {
     let target = FileMode.resolved(path)
     let (raw, kind) = try Self.open(target, as: path, mode, isNamed)
@@ -35,7 +36,7 @@ package final class AtomicFile {
     case named(String)
   }
 
-  /// Takes away what writers of the file have left that were killed; no other may be at work on it.
+  /// Removes leftovers of killed writers of the file; no other writer may be active.
   package static func removeLeftovers(of path: String) {
     let target = FileMode.resolved(path)
     let folder = FileMode.folder(of: target)
@@ -50,7 +51,7 @@ package final class AtomicFile {
     }
   }
 
-  /// Takes a file away, if it is there.
+  /// Removes a file, if it exists.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   private static let suffix = ".part"
@@ -79,7 +80,8 @@ package final class AtomicFile {
     return (raw, kind)
   }
 
-  /// No process id: in a container every run has the same, and what a killed one left would be in the way.
+  /// No process id: in a container every run has the same one, and leftovers of a killed run would be in the
+  /// way.
   private static func temporaryName(_ target: String) -> String {
     "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))\(suffix)"
   }
@@ -89,7 +91,8 @@ package final class AtomicFile {
     if output.count >= 64 << 10 { try flush() }
   }
 
-  /// Makes the file visible under its name, durably; without `replacing` a file that has the name by now stays.
+  /// Makes the file visible under its name, durably; without `replacing` a file that has taken the name
+  /// stays.
   package func commit(replacing: Bool = true) throws(SystemError) {
     try flush()
     guard isNameless || temporary != nil else { return try descriptor.close() }
@@ -108,7 +111,7 @@ package final class AtomicFile {
     syncFolder()
   }
 
-  /// Its own name at once if nothing has that yet, else one beside it to be renamed.
+  /// Its own name at once if that is free, otherwise a temporary one beside it to be renamed.
   private func giveName() throws(SystemError) {
     if NamelessFile.name(descriptor.raw, path) { return }
     let name = Self.temporaryName(path)
@@ -123,14 +126,15 @@ package final class AtomicFile {
 
   private func flush() throws(SystemError) {
     do {
-      // A span of a property of a class cannot be passed on; the copy is gone before the array is written to.
+      // A span of a property of a class cannot be passed on; the copy is released before the array is written
+      // to.
       let written = output
       try descriptor.write(written.span)
     }
     output.removeAll(keepingCapacity: true)
   }
 
-  /// Some file systems cannot sync a folder; the rename itself has succeeded by then.
+  /// Syncs the folder, which some file systems cannot do; the rename itself has succeeded by then.
   private func syncFolder() {
     let folder = FileMode.folder(of: path)
     let raw = systemOpen(folder, O_RDONLY | O_CLOEXEC)
@@ -140,11 +144,11 @@ package final class AtomicFile {
   }
 }
 
-/// A name that nothing has yet.
+/// Gives a file a name that is still free.
 enum NewName {
-  /// False, with errno set, if something has the name.
+  /// False, with errno set, if the name is taken.
   ///
-  /// A file system without links, such as FAT, leaves a moment in which what comes between is replaced.
+  /// On a file system without links, such as FAT, a file created in a short moment in between is replaced.
   static func give(_ path: String, _ name: String) -> Bool {
     if unsafe link(path, name) == 0 { return unsafe unlink(path) == 0 }
     guard [EPERM, EINVAL, ENOSYS, ENOTSUP].contains(errno) else { return false }
@@ -156,9 +160,10 @@ enum NewName {
   }
 }
 
-/// A file without a name: it is gone with the process, however that ends, unless it is given one.
+/// A file without a name: it disappears with the process, however that ends, unless it gets a name.
 enum NamelessFile {
-  /// Opens one to read and write; nil if the system, or the file system of the folder, has none that could be named.
+  /// Opens one for reading and writing; nil if the system, or the folder's file system, has none that can get
+  /// a name.
   static func open(in folder: String, _ mode: mode_t) -> CInt? {
     #if os(Linux)
       // O_TMPFILE, a macro that the importer cannot read, is this flag and O_DIRECTORY.
@@ -169,7 +174,7 @@ enum NamelessFile {
     return nil
   }
 
-  /// Gives it a name that nothing has yet; false, with errno set, if that fails.
+  /// Gives it a name that is still free; false, with errno set, if that fails.
   static func name(_ raw: CInt, _ path: String) -> Bool {
     unsafe linkat(AT_FDCWD, place(of: raw), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
   }

@@ -16,13 +16,13 @@ package struct ByteInput: ~Copyable {
     self.init(try Descriptor.reading(path))
   }
 
-  /// Nothing is there to be read, and no end.
+  /// Whether a read could block: neither data nor the end is available.
   package var mayWait: Bool { isStream && !Readiness.isReadable(source.raw) }
 
-  /// Appends what is there to `window`; 0 is the end.
+  /// Appends available bytes to `window`; 0 is the end.
   ///
-  /// If the read would block, `output` is flushed first, so that a pipe is live and still writes large pieces. SIGINT or
-  /// SIGTERM ends the wait as an error whose `isInterruption` holds.
+  /// If the read would block, `output` is flushed first, so a live pipe stays current and large pieces are
+  /// still written at once. SIGINT or SIGTERM ends the wait as an error whose `isInterruption` holds.
   package func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws(SystemError)
     -> Int
   {
@@ -34,7 +34,7 @@ package struct ByteInput: ~Copyable {
     return try window.fill(from: source)
   }
 
-  /// As ``read(into:flushing:)``, up to a time of the monotonic clock; nil if that has come before any byte.
+  /// As ``read(into:flushing:)``, until a time on the monotonic clock; nil if that comes before any byte.
   package func read(
     into window: inout ByteWindow, flushing output: inout ByteOutput, until deadline: Duration
   ) throws(SystemError) -> Int? {
@@ -46,18 +46,18 @@ package struct ByteInput: ~Copyable {
     return try read(into: &window, flushing: &output)
   }
 
-  /// Waits until standard input has something to read, or has ended.
+  /// Waits until standard input has data, or has ended.
   package static func awaitStandardInput() { Readiness.waitUntilReadable(STDIN_FILENO) }
 
-  /// The whole input as one array; without `heedingSignals` also where one has asked us to stop.
+  /// The complete input as one array; without `heedingSignals` a signal does not end it.
   ///
-  /// An input of more than `limit` bytes is `EFBIG`: one without an end would take all memory.
+  /// An input of more than `limit` bytes is `EFBIG`: an endless one would take all memory.
   package static func contents(
     of path: String, limit: Int = 64 << 20, heedingSignals: Bool = true
   ) throws(SystemError) -> [UInt8] {
     let source = try Descriptor.reading(path)
     if source.size > limit { throw SystemError(.read, source.name, code: EFBIG) }
-    // One byte more than the file has: where that stays free, the end has been seen.
+    // One byte more than the file has: if that stays free, the end has been reached.
     var contents = try piece(of: source, capacity: max(source.size + 1, 64 << 10), heedingSignals)
     var isWhole = contents.count < max(source.size + 1, 64 << 10)
     while !isWhole {
@@ -80,7 +80,7 @@ package struct ByteInput: ~Copyable {
     try bytes(of: Descriptor.reading(path), in: range)
   }
 
-  /// The same of an open file.
+  /// As ``bytes(of:in:)``, for an open file.
   package static func bytes(
     of source: borrowing Descriptor, in range: Range<Int>
   ) throws(SystemError) -> [UInt8] {
@@ -91,7 +91,7 @@ package struct ByteInput: ~Copyable {
     return bytes
   }
 
-  /// Reads until `capacity` bytes are there or the input ends; room that is not needed is never touched.
+  /// Reads until there are `capacity` bytes or the input ends; unneeded room is never touched.
   private static func piece(
     of source: borrowing Descriptor, capacity: Int, _ heedingSignals: Bool = true
   ) throws(SystemError) -> [UInt8] {
@@ -121,7 +121,7 @@ package struct ByteInput: ~Copyable {
 
 /// The bytes that have been read and not yet consumed, in one contiguous region.
 ///
-/// Room is made as bytes arrive: a length that a peer merely announces costs nothing.
+/// Room is made as bytes arrive: a length that a peer merely announces costs no memory.
 package struct ByteWindow: ~Copyable {
   /// All storage; only `range` of it holds data.
   package private(set) var storage: [UInt8]
@@ -154,7 +154,7 @@ package struct ByteWindow: ~Copyable {
     try unsafe fill { bytes throws(SystemError) in try unsafe source.read(into: bytes) }
   }
 
-  /// Hands the free room to `read`, which returns how many bytes it has put at its front.
+  /// Passes the free room to `read`, which returns how many bytes it has put at its front.
   package mutating func fill<Failure: Error>(
     by read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Int {
@@ -183,7 +183,7 @@ package struct ByteWindow: ~Copyable {
     range = 0..<kept
   }
 
-  /// In place: a slice of `storage` would be a second owner, and make every write to it a copy of the whole.
+  /// In place: a slice of `storage` would be a second owner, and make every write copy all of it.
   private mutating func moveToFront() {
     let kept = range
     var region = storage.mutableSpan

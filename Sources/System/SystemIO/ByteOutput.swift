@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Buffered writing: small pieces are gathered, large ones go straight through.
+/// Buffered writing: small pieces are gathered, large ones are written directly.
 package struct ByteOutput: ~Copyable {
   private static let capacity = 256 << 10
   private let sink: Descriptor
@@ -43,10 +43,9 @@ package struct ByteOutput: ~Copyable {
   }
 }
 
-/// Output that is held back until it is known that it may be written: in memory, and beyond some size in a temporary
-/// file.
+/// Output that is held until writing is allowed: in memory, and beyond some size in a temporary file.
 package struct HeldOutput: ~Copyable {
-  /// So much is held in memory.
+  /// At most this many bytes are held in memory.
   private static let limit = 16 << 20
 
   private let isHeld: Bool
@@ -54,7 +53,7 @@ package struct HeldOutput: ~Copyable {
   private var size = 0
   private var file: SpillFile?
 
-  /// Nothing is held back where `isHeld` is false.
+  /// Without `isHeld`, output is written at once.
   package init(isHeld: Bool) { self.isHeld = isHeld }
 
   /// Keeps a piece for later, or gives it to `write` at once.
@@ -73,7 +72,7 @@ package struct HeldOutput: ~Copyable {
     size = 0
   }
 
-  /// Gives all that was kept to `write`.
+  /// Passes all held output to `write`.
   package mutating func release(to write: (Span<UInt8>) throws -> Void) throws {
     if let file { try file.forEachPiece(write) }
     for piece in pieces { try write(piece.span) }
@@ -81,7 +80,7 @@ package struct HeldOutput: ~Copyable {
   }
 }
 
-/// A temporary file that has no name any more: it is gone with the process, however that ends.
+/// A temporary file without a name: it disappears with the process, however that ends.
 package struct SpillFile: Sendable {
   private let file: File
   /// How many bytes have been written.
@@ -110,7 +109,7 @@ package struct SpillFile: Sendable {
     size += bytes.count
   }
 
-  /// Fills `buffer` with what comes after the first `offset` bytes.
+  /// Fills `buffer` with the bytes after the first `offset` bytes.
   package func read(at offset: Int, into buffer: inout TextBuffer) throws(SystemError) {
     var offset = offset
     while !buffer.isFull {

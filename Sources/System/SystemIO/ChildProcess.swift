@@ -1,7 +1,7 @@
-/// A program that runs with a pipe on its standard input and one on its standard output.
+/// A program with one pipe on its standard input and another on its standard output.
 package struct ChildProcess: ~Copyable {
   private let identifier: pid_t
-  /// It leads a process group of its own.
+  /// It leads its own process group.
   private let isLeader: Bool
   /// Write end of its standard input.
   package var input: Descriptor
@@ -20,8 +20,9 @@ package struct ChildProcess: ~Copyable {
 
   /// Starts `command`, looked up on PATH; standard error is ours, and so is `environment` unless it is given.
   ///
-  /// With `leading` it leads a process group of its own, so that all it starts can be ended with it. On a terminal it would
-  /// stand in the background then: it could not ask, and a key that interrupts us would not reach it.
+  /// With `leading` it leads its own process group, so that it can be ended together with all its children.
+  /// On a terminal it would then be in the background: it could not ask questions, and a key that interrupts
+  /// us would not reach it.
   package static func start(
     _ command: [String], environment: [String]? = nil, leading: Bool = false
   ) throws(SystemError) -> ChildProcess {
@@ -33,14 +34,14 @@ package struct ChildProcess: ~Copyable {
     }
     _ = systemClose(inputRead)
     _ = systemClose(outputWrite)
-    // The child's ends are open files of their own and stay as they are.
+    // The child's ends are separate open files and stay as they are.
     for end in [inputWrite, outputRead] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     let input = Descriptor(owning: inputWrite, name: command[0], isNonBlocking: true)
     let output = Descriptor(owning: outputRead, name: command[0], isNonBlocking: true)
     return ChildProcess(try identifier.get(), isLeader: leading, input: input, output: output)
   }
 
-  /// Its exit status, 128 + n where signal n ended it; nil while it runs.
+  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = Self.exitStatus(of: identifier) }
     return status
@@ -52,7 +53,7 @@ package struct ChildProcess: ~Copyable {
     return code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
   }
 
-  /// SIGKILL ends all of its group: it can pass that one on to nobody.
+  /// SIGKILL ends its entire group, as the program cannot pass that signal on.
   package borrowing func signal(_ number: CInt) {
     _ = kill(isLeader && number == SIGKILL ? -identifier : identifier, number)
   }
@@ -64,7 +65,7 @@ package struct ChildProcess: ~Copyable {
 
   /// Without `input` or `output` the child has our own.
   ///
-  /// SIGPIPE is back at its default in the child: ours is ignored, and that would be inherited.
+  /// SIGPIPE is reset to its default in the child, which would otherwise inherit our ignoring of it.
   static func spawn(
     _ command: [String], _ environment: [String]?, input: CInt?, output: CInt?, leading: Bool = false
   ) throws(SystemError) -> pid_t {
@@ -101,17 +102,17 @@ package struct ChildProcess: ~Copyable {
   }
 }
 
-/// A program that is given a text on its standard input, and writes what it says to our standard error.
+/// A program that reads a text on its standard input, and writes its output to our standard error.
 package struct ToldProcess: ~Copyable {
   private let identifier: pid_t
   private var status: CInt?
 
-  /// Starts `command`, looked up on PATH; it leads a process group of its own.
+  /// Starts `command`, looked up on PATH; it leads its own process group.
   package init(
     _ command: [String], environment: [String], input: [UInt8]
   ) throws(SystemError) {
     ChildSignal.install()
-    // A file without a name: whatever its size, nobody has to wait for the program to read it.
+    // A file without a name: a text of any size never waits for the program to read it.
     guard let file = unsafe tmpfile() else { throw SystemError(.spawn, command[0], code: errno) }
     defer { unsafe fclose(file) }
     let written = unsafe input.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
@@ -123,24 +124,24 @@ package struct ToldProcess: ~Copyable {
       command, environment, input: fileno(file), output: STDERR_FILENO, leading: true)
   }
 
-  /// Its exit status, 128 + n where signal n ended it; nil while it runs.
+  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = ChildProcess.exitStatus(of: identifier) }
     return status
   }
 
-  /// Ends it with all that it has started.
+  /// Ends it together with all processes that it has started.
   package borrowing func end() { _ = kill(-identifier, SIGTERM) }
 }
 
-/// A child process that several parts of a program can hold.
+/// A child process that several parts of a program can share.
 package final class Program {
   package var process: ChildProcess
 
   package init(_ process: consuming ChildProcess) { self.process = process }
 }
 
-/// SIGCHLD as something that poll(2) can wait for.
+/// SIGCHLD as a descriptor that poll(2) can wait for.
 enum ChildSignal {
   static let pipe = SelfPipe()
 
@@ -161,13 +162,13 @@ package struct AttachedProcess: ~Copyable {
     identifier = try ChildProcess.spawn(command, nil, input: nil, output: nil)
   }
 
-  /// Its exit status, 128 + n where signal n ended it; nil while it runs.
+  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = ChildProcess.exitStatus(of: identifier) }
     return status
   }
 
-  /// Passes on a signal that we were sent, unless the terminal has sent it to all of the job.
+  /// Passes on a signal that we received, unless the terminal has sent it to the complete job.
   package borrowing func pass(_ number: CInt) {
     if number != SIGINT || !Descriptor.isAnyTerminal { _ = kill(identifier, number) }
   }

@@ -14,7 +14,7 @@ package final class Connection: Sendable {
   /// This side.
   package var local: SocketAddress { .local(of: raw) }
 
-  /// Takes a connection over that was accepted; `raw` is closed with this object.
+  /// Takes over an accepted connection; `raw` is closed with this object.
   static func accepted(_ raw: CInt, from remote: SocketAddress) -> Connection {
     let connection = Connection(owning: raw, to: remote)
     connection.configure()
@@ -45,7 +45,8 @@ package final class Connection: Sendable {
     return connection
   }
 
-  /// Keeps it from children, sends at once what is written, and notices within half a minute that the host has gone.
+  /// Sets its options: not inherited by children, no delay in sending, and detection of a lost host within
+  /// half a minute.
   private func configure() {
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
     _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK)
@@ -66,10 +67,10 @@ package final class Connection: Sendable {
     private static let idleOption = TCP_KEEPIDLE
   #endif
 
-  /// Ends the connection once what was sent has gone unacknowledged for so long, or could not be sent as the other side
-  /// reads nothing.
+  /// Ends the connection if sent data stays unacknowledged for this long, or cannot be sent as the other side
+  /// does not read.
   ///
-  /// Without it a connection that died with bytes on their way takes a quarter of an hour to end.
+  /// Without this limit, a connection that died with bytes under way takes a quarter of an hour to end.
   package func limitSilence(to limit: Duration) {
     #if canImport(Darwin)
       var value = CInt(max(1, limit.components.seconds))
@@ -81,7 +82,7 @@ package final class Connection: Sendable {
     unsafe setsockopt(raw, CInt(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<CInt>.size))
   }
 
-  /// Sends the end; what comes from the other side can still be read.
+  /// Sends the end; data from the other side can still be read.
   package func shutdownWriting() {
     #if canImport(Darwin)
       _ = shutdown(raw, SHUT_WR)
@@ -90,7 +91,7 @@ package final class Connection: Sendable {
     #endif
   }
 
-  /// The other side has ended the connection as a whole, or at least its own way of it.
+  /// Whether the other side has ended the connection, or at least its own direction.
   package var isEnded: Bool { Readiness.isEnded(raw) }
 
   /// Reads available bytes; 0 is the end, nil if nothing has arrived.

@@ -3,10 +3,10 @@ internal import JSONLines
 /// A file descriptor that is closed exactly once, or a standard stream that is never closed.
 package struct Descriptor: ~Copyable, Sendable {
   package let raw: CInt
-  /// The file's path, or `-` for a standard stream: what diagnostics call it.
+  /// The file's path, or `-` for a standard stream; diagnostics use this name.
   package let name: String
   private var isOwned: Bool
-  /// Its open file is nobody else's and does not block, so that a write may be of any size.
+  /// Its open file is not shared and does not block, so a write may have any size.
   private let isNonBlocking: Bool
 
   package init(owning raw: CInt, name: String, isNonBlocking: Bool = false) {
@@ -29,7 +29,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Opens a file for reading; `-` is standard input.
   ///
-  /// A folder is refused here (EISDIR), not at the first read, so that nothing is written before.
+  /// A folder is refused here (EISDIR), not at the first read, so that no output is written before.
   package static func reading(_ path: String) throws(SystemError) -> Descriptor {
     if path == "-" {
       guard Descriptor.standardInput.kind != .folder else { throw SystemError(.open, path, code: EISDIR) }
@@ -42,7 +42,7 @@ package struct Descriptor: ~Copyable, Sendable {
     return descriptor
   }
 
-  /// Opens a file, a pipe or an open stream to write at its end; a file is made with mode 0600.
+  /// Opens a file, a pipe or an open stream for appending; a new file gets mode 0600.
   package static func appending(to path: String) throws(SystemError) -> Descriptor {
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
@@ -62,28 +62,28 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Size in bytes of a regular file, 0 of anything else.
+  /// Size in bytes of a regular file, 0 for anything else.
   package var size: Int {
     var information = stat()
     guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return 0 }
     return Int(information.st_size)
   }
 
-  /// Whether one of the standard streams is a terminal, which sends its signals to all of a job.
+  /// Whether one of the standard streams is a terminal, which sends its signals to the complete job.
   package static var isAnyTerminal: Bool { (0...2).contains { isatty($0) == 1 } }
 
   package var isTerminal: Bool { isatty(raw) == 1 }
 
-  /// Forgets what was typed on this terminal before it is read: it cannot be the answer to a later question.
+  /// Drops unread input of this terminal, as it cannot be the answer to a later question.
   package func forgetTyped() { tcflush(raw, TCIFLUSH) }
 
-  /// A read would not wait: something is there, or the end.
+  /// Whether a read would return at once, with data or the end.
   package var isReadable: Bool { Readiness.isReadable(raw) }
 
-  /// A write of up to 4 KiB would not wait for a reader, or would fail at once.
+  /// Whether a write of up to 4 KiB would return at once, written or failed.
   package var isWritable: Bool { Readiness.isWritable(raw) }
 
-  /// Reads what is there, at most `bytes.count`; 0 is the end.
+  /// Reads available bytes, at most `bytes.count`; 0 is the end.
   package borrowing func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     while true {
       let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)
@@ -98,17 +98,17 @@ package struct Descriptor: ~Copyable, Sendable {
 
   private static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Writes all of `bytes`, however many calls that takes.
+  /// Writes all of `bytes`, in as many calls as necessary.
   ///
-  /// On a terminal standard output has nothing in it that steers one: data come from other devices. Anywhere else each
-  /// byte is written as it is.
+  /// On a terminal, control sequences are removed from standard output, as data come from other devices.
+  /// Anywhere else each byte is written as it is.
   package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
     guard raw == STDOUT_FILENO, Self.isOutputTerminal else { return try writeAsIs(bytes) }
     let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     try writeAsIs(Array(text.shownOnTerminal.utf8).span)
   }
 
-  /// The same with what steers a terminal, such as the colours of a drawing.
+  /// As ``write(_:)``, with control sequences, such as the colours of a drawing.
   package borrowing func write(drawing bytes: Span<UInt8>) throws(SystemError) { try writeAsIs(bytes) }
 
   private borrowing func writeAsIs(_ bytes: Span<UInt8>) throws(SystemError) {
@@ -131,10 +131,10 @@ package struct Descriptor: ~Copyable, Sendable {
     try write(Array(text.utf8).span)
   }
 
-  /// Writes what there is room for, once poll(2) has said that there is room; 0 if there is no room after all.
+  /// Writes as much as fits, once poll(2) has reported that there is room; 0 if there is no room after all.
   ///
-  /// A descriptor that we were given may be shared, so it is not made non-blocking: a socket has a flag a call,
-  /// and a pipe that is writable takes PIPE_BUF bytes at once (POSIX, write).
+  /// A descriptor that we were given may be shared, so it is not made non-blocking. Instead a socket has a
+  /// flag for each call, and a writable pipe takes PIPE_BUF bytes at once (POSIX, write).
   package borrowing func writeWithoutBlocking(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     let count = unsafe bytes.withUnsafeBytes {
       if isNonBlocking { return unsafe systemWrite(raw, $0.baseAddress, $0.count) }
@@ -147,7 +147,8 @@ package struct Descriptor: ~Copyable, Sendable {
     throw SystemError(.write, name, code: errno == ECONNRESET ? EPIPE : errno)
   }
 
-  /// Closes and reports what only close(2) tells, such as a full quota on a network file system.
+  /// Closes the descriptor and throws errors that only close(2) reports, such as a full quota on a network
+  /// file system.
   package mutating func close() throws(SystemError) {
     guard isOwned else { return }
     isOwned = false

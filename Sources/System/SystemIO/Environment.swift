@@ -7,13 +7,13 @@ package enum Environment {
     return value.isEmpty ? nil : value
   }
 
-  /// False of a variable that is set and not UTF-8: what ``value(_:)`` makes of it would be another file's name.
+  /// False for a variable that is set and not UTF-8: the result of ``value(_:)`` would name another file.
   package static func isText(_ name: String) -> Bool {
     guard let text = unsafe getenv(name) else { return true }
     return unsafe String(validatingCString: text) != nil
   }
 
-  /// The words of the command line; nil if one is not UTF-8 and would be another file's name.
+  /// The words of the command line; nil if one is not UTF-8, as it would name another file.
   package static var words: [String]? {
     var words: [String] = []
     for index in 0..<Int(CommandLine.argc) {
@@ -24,7 +24,7 @@ package enum Environment {
     return words
   }
 
-  /// The whole environment as `NAME=value`, without those whose name begins with `prefix`, and with `additions`.
+  /// The environment as `NAME=value`, without the names that begin with `prefix`, and with `additions`.
   package static func replacing(_ prefix: String, with additions: [(name: String, value: String)]) -> [String]
   {
     var entries: [String] = []
@@ -38,9 +38,10 @@ package enum Environment {
   }
 }
 
-/// The folders for data that outlives a run: `peersync` in those of the XDG Base Directory Specification.
+/// The folders for data that outlives a run: `peersync` in the folders of the XDG Base Directory
+/// Specification.
 ///
-/// `PEERSYNC_HOME` stands for all of them. A folder is not made by asking for its name.
+/// `PEERSYNC_HOME` replaces all of them. Asking for the name of a folder does not create it.
 package enum Places {
   /// The folder for the device's identity and the user's decisions, such as trusted peers.
   package static func configuration() throws(SystemError) -> String {
@@ -52,10 +53,10 @@ package enum Places {
     try folder("XDG_STATE_HOME", below: ".local/state")
   }
 
-  /// A file among them; a command that would use it is refused where that place is not known.
+  /// A file in the state folder; a command that needs it is refused if that folder is unknown.
   package static func state(_ name: String) -> String { "\((try? state()) ?? ".")/\(name)" }
 
-  /// The store that is meant if none is named.
+  /// The default store.
   package static var store: String { state("store.db") }
 
   /// An error in the variables that would make us look for this device's files elsewhere.
@@ -72,7 +73,7 @@ package enum Places {
 
   private static func folder(_ variable: String, below usual: String) throws(SystemError) -> String {
     if let home = Environment.value("PEERSYNC_HOME") { return home }
-    // The specification: a path that is not absolute is to be ignored.
+    // The specification says to ignore a path that is not absolute.
     if let base = Environment.value(variable), base.hasPrefix("/") { return "\(base)/peersync" }
     guard let home = Environment.value("HOME") else { throw .homeless }
     return "\(home)/\(usual)/peersync"
@@ -81,7 +82,7 @@ package enum Places {
 
 /// The name of this machine.
 package enum HostName {
-  /// The first label, `laptop` of `laptop.example.org`; `device` where the system has none.
+  /// The first label, such as `laptop` of `laptop.example.org`; `device` if the system has no name.
   package static var short: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "device" }
@@ -92,17 +93,17 @@ package enum HostName {
 
 /// Texts as single words of a shell's own syntax.
 package enum ShellWord {
-  /// For sh, bash and zsh: nothing between single quotes has a meaning, and a quote is put between two such words.
+  /// For sh, bash and zsh: single quotes protect everything, and a quote is put between two such words.
   package static func posix(_ text: String) -> String {
     if isPlain(text) { return text }
     return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
       + "'"
   }
 
-  /// A path as a word that is not an option, whatever it begins with.
+  /// A path as a word that cannot be an option, whatever it begins with.
   package static func path(_ path: String) -> String { posix(path.hasPrefix("-") ? "./\(path)" : path) }
 
-  /// Needs no quotes in any shell.
+  /// Whether it needs no quotes in any shell.
   package static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
   }

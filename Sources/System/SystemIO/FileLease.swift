@@ -1,13 +1,13 @@
-/// Keeps writers away from a file for a moment: whoever opens it to write waits, and we are told.
+/// Blocks writers of a file for a moment: a process that opens it for writing waits, and we are notified.
 ///
-/// A lease of Linux (fcntl(2), F_SETLEASE). Without leases, such as on a network drive, writers are not kept
-/// away.
+/// A lease of Linux (fcntl(2), F_SETLEASE). Without leases, such as on a network drive, writers are not
+/// blocked.
 package struct FileLease: ~Copyable {
-  /// The file, open to be read.
+  /// The file, open for reading.
   package let file: Descriptor
   private let isHeld: Bool
 
-  /// Nil if somebody has the file open to write to it.
+  /// Nil if another process has the file open for writing.
   package init?(_ path: String) throws(SystemError) {
     file = try Descriptor.reading(path)
     #if os(Linux)
@@ -20,7 +20,7 @@ package struct FileLease: ~Copyable {
     #endif
   }
 
-  /// Nobody has wanted to write to the file since.
+  /// Whether nobody has tried to open the file for writing since.
   package var isQuiet: Bool {
     #if os(Linux)
       return !isHeld || fcntl(file.raw, Self.get) == CInt(F_RDLCK)

@@ -1,15 +1,15 @@
 /// An advisory lock that one process at a time holds; it ends with the value, or with the process.
 ///
-/// The file that carries the lock stays: taking it away would let two processes hold locks on two files of one name.
+/// The lock file is never removed: otherwise two processes could hold locks on two files of the same name.
 package struct FileLock: ~Copyable {
   private let raw: CInt
-  /// How long a lock is awaited, by default.
+  /// The default time to wait for a lock.
   package static let patience = Duration.seconds(10)
 
   /// Waits for the lock.
   ///
-  /// After `patience` it fails as `isHeld`, after SIGINT or SIGTERM with EINTR. A link in its place is not followed: in a
-  /// folder of others it could lead anywhere.
+  /// After `patience` it fails as `isHeld`, after SIGINT or SIGTERM with EINTR. A link in its place is not
+  /// followed, as it could lead anywhere in a folder of other users.
   package init(_ path: String, patience: Duration = FileLock.patience) throws(SystemError) {
     raw = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
@@ -27,7 +27,7 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// Waits for the lock on a file, which is beside it; what keeps that from being made is said of the file.
+  /// Waits for the lock on a file, which is beside it; errors in making the lock name the file.
   package init(on path: String, patience: Duration = FileLock.patience) throws(SystemError) {
     do throws(SystemError) {
       try self.init("\(FileMode.resolved(path)).lock", patience: patience)
@@ -36,12 +36,12 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// Lets the next one in.
+  /// Releases the lock for the next process.
   package consuming func release() {}
 
   deinit { _ = systemClose(raw) }
 
-  /// The process that has the lock on a file, as far as the system tells; it may be over by now.
+  /// The process that has the lock on a file, if the system shows it; it may have ended by now.
   ///
   /// From `/proc/locks` (proc_locks(5)), where a line is `1: FLOCK  ADVISORY  WRITE 4711 fd:00:1234 0 EOF`.
   package static func holder(of path: String) -> (process: Int, name: String)? {
@@ -58,7 +58,7 @@ package struct FileLock: ~Copyable {
     return nil
   }
 
-  /// As the table has it: the device's two numbers in hex digits, and that of the file.
+  /// As the table shows it: the device's two numbers in hex digits, and the file's number.
   private static func place(device: UInt64, number: UInt64) -> String {
     let major = device >> 8 & 0xfff | device >> 32 & ~0xfff
     let minor = device & 0xff | device >> 12 & 0xfff_ff00

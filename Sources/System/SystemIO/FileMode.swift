@@ -1,6 +1,7 @@
 /// Questions about a file's kind, owner and permissions.
 package enum FileMode {
-  /// Why a secret in this file would not be one, and how to mend it; nil if the file is tight enough.
+  /// Why others can read a secret in this file, and how to mend that; nil if its permissions are tight
+  /// enough.
   ///
   /// If `path` is a link, this checks the file that it leads to and that file's folder. The access to an open stream was
   /// decided when it was opened.
@@ -12,7 +13,7 @@ package enum FileMode {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
     if file.st_mode & S_IFMT == S_IFDIR { throw SystemError(.open, path, code: EISDIR) }
-    // Nothing stays in a device, and its mode is not ours to change.
+    // A device stores nothing, and its mode is not ours to change.
     if file.st_mode & S_IFMT == S_IFCHR { return nil }
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
@@ -22,19 +23,19 @@ package enum FileMode {
     return try looseness(ofFolderOf: path)
   }
 
-  /// The same of a secret that is yet to be written: its folder decides, as the file will be 0600.
+  /// The same for a secret that is not written yet: its folder decides, as the file will be 0600.
   ///
   /// Files other than regular ones are not created anew, so their mode is not checked.
   package static func looseness(ofNewSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
     let target = resolved(path)
-    // Where the folder is missing, who writes will say so.
+    // If the folder is missing, the writer will report that.
     if OpenStream.number(path) != nil || !isFile(path) || !exists(folder(of: target)) { return nil }
     return try looseness(ofFolderOf: target)
   }
 
-  /// The same of standard output that leads to a file: what is written there is for everybody who can read it.
+  /// The same for standard output to a file: anyone who can read the file can read the output.
   package static var loosenessOfStandardOutput: (problem: String, remedy: String)? {
     var file = stat()
     guard unsafe fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -54,7 +55,7 @@ package enum FileMode {
     information(path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_mode & 0o002 != 0 } ?? false
   }
 
-  /// The folder of a file, where everybody may put another file in its place; nil if nobody else may.
+  /// The folder of a file, if everybody may put another file in its place; nil otherwise.
   ///
   /// In a folder with the sticky bit, such as /tmp, only a file's owner may.
   package static func openFolder(of path: String) -> String? {
@@ -97,14 +98,14 @@ package enum FileMode {
     return a.st_mode & S_IFMT == S_IFREG && a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 
-  /// Whether two files that are not there yet would be the same.
+  /// Whether two files that do not exist yet would be the same.
   private static func isSamePlace(_ a: String, _ b: String) -> Bool {
     guard name(of: a) == name(of: b) else { return false }
     guard let a = information(folder(of: a)), let b = information(folder(of: b)) else { return a == b }
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 
-  /// Size in bytes of a regular file; 0 of anything else.
+  /// Size in bytes of a regular file; 0 for anything else.
   package static func size(of path: String) -> Int {
     guard path != "-", let file = information(path), file.st_mode & S_IFMT == S_IFREG else { return 0 }
     return Int(file.st_size)
@@ -113,7 +114,7 @@ package enum FileMode {
   /// Whether this process may write to a file, or make files in a folder.
   package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
-  /// Whether a file stands on a file system that cannot be written to from here, whoever asks.
+  /// Whether a file is on a file system that no user can write to from here.
   package static func isOnReadOnlySystem(_ path: String) -> Bool {
     unsafe access(path, W_OK) != 0 && errno == EROFS
   }
@@ -128,7 +129,8 @@ package enum FileMode {
       clamping: UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize)).partialValue)
   }
 
-  /// Makes an empty file, and the folders above it, that only their owner can look into; what exists stays as it is.
+  /// Makes an empty file, and missing folders above it, accessible only to their owner; existing ones stay as
+  /// they are.
   package static func createPrivate(_ path: String) throws(SystemError) {
     if exists(path) { return }
     try PrivateFolder.make(folder(of: path))
@@ -153,7 +155,7 @@ package enum FileMode {
     return result == 0 ? file : nil
   }
 
-  /// Kind and permissions of what `path` leads to; nil if that does not exist.
+  /// Kind and permissions of the file that `path` leads to; nil if it does not exist.
   static func mode(of path: String) -> mode_t? {
     var file = stat()
     return unsafe stat(path, &file) == 0 ? file.st_mode : nil
@@ -162,18 +164,18 @@ package enum FileMode {
   /// The permissions of a file; those of a new file if it does not exist.
   package static func permissions(of path: String) -> mode_t { mode(of: path).map { $0 & 0o7777 } ?? 0o666 }
 
-  /// Gives a file the owner and group of another, where this process may.
+  /// Gives a file the owner and group of another, if this process may.
   package static func giveOwner(of path: String, to other: String) {
     var file = stat()
     if unsafe stat(path, &file) == 0 { _ = unsafe chown(other, file.st_uid, file.st_gid) }
   }
 
-  /// Whether there is a regular file, or nothing yet that would be another.
+  /// Whether the path is a regular file, or free for a new one.
   package static func isFile(_ path: String) -> Bool {
     path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true
   }
 
-  /// The path with all links followed, those too that lead to a file that is yet to be made; else as it is.
+  /// The path with all links followed, even to a file that does not exist yet; otherwise unchanged.
   package static func resolved(_ path: String) -> String { resolved(path, links: 40) }
 
   /// The path from the root on, with all links followed as far as it exists.
@@ -211,7 +213,7 @@ package enum FileMode {
     return unsafe lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK
   }
 
-  /// Gives a file another name on the same file system.
+  /// Renames a file within its file system.
   package static func rename(_ path: String, to other: String) throws(SystemError) {
     guard systemRename(path, other) == 0 else { throw SystemError(.create, other, code: errno) }
   }
@@ -249,11 +251,11 @@ package enum FileMode {
   }
 }
 
-/// Folders that only their owner can look into.
+/// Folders that are accessible only to their owner.
 package enum PrivateFolder {
-  /// Makes the folder, and those above it that are missing; one that exists stays as it is.
+  /// Makes the folder and missing ones above it; an existing one stays as it is.
   ///
-  /// A `mode` for others too is less the umask.
+  /// A `mode` that includes others is reduced by the umask.
   package static func make(_ path: String, mode: mode_t = 0o700) throws(SystemError) {
     if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, path.contains("/") else { throw SystemError(.create, path, code: errno) }
@@ -264,6 +266,6 @@ package enum PrivateFolder {
       throw SystemError(.create, path, code: errno)
     }
   }
-  /// Removes a folder that is empty.
+  /// Removes an empty folder.
   package static func remove(_ path: String) { _ = unsafe rmdir(path) }
 }

@@ -1,4 +1,4 @@
-/// Says when a file is written to, by this process or another.
+/// Reports when a file is written to, by this process or another.
 ///
 /// It is missing if the system cannot watch, so callers must also poll now and then.
 package final class FileWatch {
@@ -7,13 +7,13 @@ package final class FileWatch {
 
   /// Nil if the file does not exist, or cannot be watched.
   ///
-  /// The macros are imported as another type on every platform.
+  /// The macros have another type on each platform.
   package convenience init?(_ path: String) {
     // IN_MODIFY
     self.init(path, events: 0x2)
   }
 
-  /// Of all files in a folder, also of those that come, go, or are put in the place of others.
+  /// Watches all files in a folder, including those that are added, removed or replaced.
   package convenience init?(folder path: String) {
     // IN_MODIFY, IN_MOVED_TO, IN_CREATE, IN_DELETE
     self.init(path, events: 0x2 | 0x80 | 0x100 | 0x200)
@@ -40,7 +40,7 @@ package final class FileWatch {
   }
 }
 
-/// A stamp that tells whether a path still leads to the same file, and whether the file was written to.
+/// A stamp that shows whether a path still leads to the same file, and whether the file was written to.
 package struct FileStamp: Equatable, Sendable {
   /// Device and inode: equal for as long as the file is in its place.
   package struct Identity: Equatable, Sendable {
@@ -53,7 +53,7 @@ package struct FileStamp: Equatable, Sendable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Size and time of the last change: what stays if the same file is mounted again.
+  /// Size and time of the last change, which stay the same if the file is mounted again.
   package var text: String { "\(size) \(seconds).\(nanoseconds)" }
 
   /// Nil if there is no such file.

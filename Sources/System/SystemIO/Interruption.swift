@@ -1,14 +1,14 @@
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as something that a blocking read can wait for.
+/// SIGINT, SIGTERM and SIGHUP as an event that a blocking read can wait for.
 ///
-/// The first signal is remembered and makes every wait end, so that a tool can drain; the handler is
-/// then back at its default, so that a second one of its kind ends the process at once. Where nobody looks for it within two
-/// seconds, as in a long reckoning, it ends the process too.
+/// The first signal is remembered and makes every wait end, so that a tool can drain. The handler is then
+/// reset to its default, so a second signal of the same kind ends the process at once. If nobody checks for
+/// the signal within two seconds, as in a long computation, it ends the process too.
 package enum Interruption {
   private static let signalNumber = Atomic<CInt>(0)
   private static let pipe = SelfPipe()
-  /// Somebody has seen that a signal has come, and ends in his own way.
+  /// Whether some code has noticed the signal, and ends in its own way.
   private static let isNoticed = Atomic<Bool>(false)
   private static let heedsSecond = Atomic<Bool>(false)
   private static let hasSecond = Atomic<Bool>(false)
@@ -22,17 +22,18 @@ package enum Interruption {
     return number
   }
 
-  /// Readable once a signal has come, and from then on; -1 before `install`.
+  /// Becomes readable once a signal has come, and stays so; -1 before `install`.
   static var descriptor: CInt { pipe.descriptor }
 
-  /// For a tool that has something to end before it may go: the second signal is remembered as well, and it is the third of
-  /// its kind that ends the process at once.
+  /// For a tool that has work to finish first: the second signal is remembered too.
+  ///
+  /// Then the third signal of the same kind ends the process at once.
   package static func heedSecond() {
     secondPipe.open()
     heedsSecond.store(true, ordering: .relaxed)
   }
 
-  /// A second signal has come, if it is heeded.
+  /// Whether a second signal has come, if it is heeded.
   package static var isInsisted: Bool { hasSecond.load(ordering: .acquiring) }
 
   /// Readable once a second signal has come; -1 if it is not heeded.
@@ -41,8 +42,9 @@ package enum Interruption {
   /// In seconds.
   private static let grace: UInt32 = 2
 
-  /// Catches the signals, unless they are ignored already (as under nohup), and ignores SIGPIPE: a write
-  /// then fails with EPIPE, and the tool can take its temporary files away before it dies of the signal.
+  /// Catches the signals, unless they are ignored already (as under nohup), and ignores SIGPIPE.
+  ///
+  /// A write then fails with EPIPE, and the tool can remove its temporary files before it dies of the signal.
   package static func install() {
     pipe.open()
     signalNumber.store(0, ordering: .relaxed)
@@ -54,9 +56,9 @@ package enum Interruption {
   /// Ends the process by `number` with its default action, so that the caller's shell sees what happened.
   package static func end(by number: CInt) -> Never {
     signal(number, SIG_DFL)
-    // Not kill(2), whose signal another thread may get when this one is past `exit` already.
+    // Not kill(2), whose signal may go to another thread that is past `exit` already.
     raise(number)
-    // Where this thread blocks the signal, it has been waiting since.
+    // If this thread blocks the signal, it has been pending since.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, number)
@@ -123,7 +125,7 @@ package final class Cancellation: Sendable {
 
   package init() { pipe.open() }
 
-  /// Ends the run that watches, now or when it begins.
+  /// Ends the watching run, now or when it begins.
   package func cancel() {
     flag.store(true, ordering: .releasing)
     pipe.wake()
@@ -131,6 +133,6 @@ package final class Cancellation: Sendable {
 
   package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-  /// Wakes a loop that has not seen yet that it is cancelled.
+  /// Wakes a loop that has not yet noticed the cancellation.
   package func watch(_ polls: inout PollSet) { polls.add(pipe.descriptor, reading: true) }
 }

@@ -1,14 +1,14 @@
-/// Lines in from one descriptor and out to another, neither waited for longer than is said.
+/// Reads lines from one descriptor and writes them to another, each within a time limit.
 ///
-/// The limit is a time, or a ``MessagePace``, which continues as long as enough moves.
+/// The limit is a time, or a ``MessagePace``, which extends it while enough bytes move.
 ///
-/// It holds no more of a line than `limit` bytes, whatever the other side sends. A signal ends every wait as an error
-/// whose `isInterruption` holds.
+/// It holds at most `limit` bytes of a line, whatever the other side sends. A signal ends every wait as an
+/// error whose `isInterruption` holds.
 package struct LineChannel: ~Copyable {
   package enum Arrival: Equatable, Sendable {
     /// Without its line feed; the last line may have none.
     case line([UInt8])
-    /// There is a line above the limit, of which nothing can be read.
+    /// A line exceeds the limit; none of it can be read.
     case tooLong
     case end
     case timeOut
@@ -29,16 +29,17 @@ package struct LineChannel: ~Copyable {
     self.limit = limit
   }
 
-  /// Whether the other side has ended, so that the line that came last may be cut.
+  /// Whether the other side has ended, so that the last line may be cut.
   package var hasEnded: Bool { isAtEnd && window.isEmpty }
 
-  /// The next line, as soon as it is whole; `deadline` is a time of ``SystemClock/monotonic()``.
+  /// The next line, as soon as it is complete; `deadline` is a time of ``SystemClock/monotonic()``.
   package mutating func receive(until deadline: Duration) throws(SystemError) -> Arrival {
     var pace: MessagePace?
     return try receive(until: deadline, &pace)
   }
 
-  /// The next line, as soon as it is whole; `timeOut` at `deadline`, or when too little has moved by `pace`.
+  /// The next line, as soon as it is complete; `timeOut` at `deadline`, or when too little has moved by
+  /// `pace`.
   package mutating func receive(
     until deadline: Duration? = nil, pace: inout MessagePace
   ) throws(SystemError) -> Arrival {
@@ -64,7 +65,8 @@ package struct LineChannel: ~Copyable {
 
   /// Writes a line and its line feed; false if there was no room in time.
   ///
-  /// If the other side has stopped reading, nothing is written, as earlier messages can still be read.
+  /// If the other side has stopped reading, nothing more is written, and this is not an error: earlier messages
+  /// can still be read.
   package mutating func send(_ line: [UInt8], pace: inout MessagePace) throws(SystemError) -> Bool {
     let text = line + [10]
     var done = 0
@@ -102,7 +104,7 @@ package struct LineChannel: ~Copyable {
     return rest
   }
 
-  /// False when the time is over.
+  /// False if the time is over.
   private static func wait(_ raw: CInt, _ events: CInt, until deadline: Duration) throws(SystemError) -> Bool
   {
     while true {
@@ -111,7 +113,7 @@ package struct LineChannel: ~Copyable {
         pollfd(fd: raw, events: Int16(events), revents: 0),
         pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      // Rounded up, so that a rest of less than a millisecond is not a busy loop.
+      // Rounded up, so a rest of less than a millisecond does not become a busy loop.
       let count = unsafe poll(&entries, 2, left == .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1))
       if Interruption.pending != nil { throw SystemError(.read, "-", code: EINTR) }
       if entries[0].revents != 0 { return true }
@@ -120,17 +122,16 @@ package struct LineChannel: ~Copyable {
   }
 }
 
-/// How long the other side may take for what is awaited, be it to come or to go; times are of the monotonic
-/// clock.
+/// How long the other side may take for a message, received or sent; times are on the monotonic clock.
 ///
-/// Something has to move within the patience, and a whole message within the patience and a second more for each
-/// ``slowest`` bytes of it: a byte now and then keeps nobody waiting.
+/// Some bytes must move within the patience. A complete message must take at most the patience and a second
+/// more for each ``slowest`` bytes of it: an occasional byte does not extend the wait.
 package struct MessagePace: Sendable {
   /// In bytes a second.
   package static let slowest = 4 << 10
 
   private let patience: Duration
-  /// When what is awaited was begun.
+  /// When the wait began.
   private var start = Duration.zero
   /// When something moved last.
   private var last = Duration.zero
@@ -140,12 +141,12 @@ package struct MessagePace: Sendable {
 
   package init(patience: Duration) { self.patience = patience }
 
-  /// The next message is awaited.
+  /// Begins the wait for the next message.
   package mutating func begin(extra: Duration = .zero, at now: Duration) {
     (start, last, moved, self.extra) = (now, now, 0, extra)
   }
 
-  /// This many bytes have come or gone.
+  /// Notes that this many bytes have been sent or received.
   package mutating func move(_ count: Int, at now: Duration) {
     guard count > 0 else { return }
     moved += count

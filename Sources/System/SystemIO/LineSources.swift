@@ -1,10 +1,10 @@
-/// Lines of two descriptors as they come: a main one, whose end is the end, and one beside it.
+/// Lines of two descriptors as they arrive: the end of the main one is the end of both.
 package struct LineSources: ~Copyable {
   package struct Arrival: Sendable {
     /// Without its line feed and the carriage return before it.
     package var line: [UInt8]
     package var isMain: Bool
-    /// The beginning of a line above the limit: nothing more comes.
+    /// The beginning of a line above the limit: no more of it follows.
     package var isTooLong = false
   }
 
@@ -12,13 +12,13 @@ package struct LineSources: ~Copyable {
   private var other: Source?
   package private(set) var isAtEnd = false
 
-  /// `other` is the path of the one beside, `limit` the longest line of either in bytes.
+  /// `other` is the path of the second one; `limit` is the longest line of either in bytes.
   package init(_ main: consuming Descriptor, beside other: String?, limit: Int) throws(SystemError) {
     self.main = Source(main, limit)
     if let other { self.other = Source(try Descriptor.reading(other), limit) }
   }
 
-  /// Waits until something is there, and takes all whole lines of it.
+  /// Waits until data arrive, and takes all complete lines.
   ///
   /// SIGINT or SIGTERM ends the wait as an error whose `isInterruption` holds.
   package mutating func next() throws(SystemError) -> [Arrival] {
@@ -61,7 +61,7 @@ private final class Source {
     self.limit = limit
   }
 
-  /// One read, and the lines that are whole after it.
+  /// Reads once, and returns the lines that are complete after that.
   func read() throws(SystemError) -> [[UInt8]] {
     isAtEnd = try window.fill(from: descriptor) == 0
     var lines: [[UInt8]] = []

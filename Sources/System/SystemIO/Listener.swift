@@ -1,4 +1,4 @@
-/// A socket that connections come in by.
+/// A socket that accepts connections.
 package final class Listener {
   package let raw: CInt
   package let port: Int
@@ -10,9 +10,10 @@ package final class Listener {
 
   deinit { _ = systemClose(raw) }
 
-  /// Listens on a port, 0 for any that is free.
+  /// Listens on a port, 0 for any free one.
   ///
-  /// `host` is `127.0.0.1` for connections from this machine, nil for those from anywhere, over IPv6 and IPv4.
+  /// `host` is `127.0.0.1` to accept connections from this machine only, nil for any source, over IPv6 and
+  /// IPv4.
   package static func open(host: String?, port: Int, interface: String?) throws(SystemError) -> Listener {
     var failure = SystemError(.listen, "port \(port)", code: EADDRNOTAVAIL)
     let hosts = host.map { [$0] } ?? ["::", "0.0.0.0"]
@@ -58,7 +59,7 @@ package final class Listener {
     let raw = raw
     let (address, accepted) = unsafe SocketAddress.filled { unsafe systemAccept(raw, $0, $1) }
     if accepted >= 0 { return .accepted(accepted, from: address) }
-    // A connection that ended before we took it is nothing to speak of.
+    // A connection that ended before we accepted it is ignored.
     if [EAGAIN, EINTR, ECONNABORTED, EPROTO].contains(errno) { return nil }
     throw SystemError(.listen, "port \(port)", code: errno)
   }

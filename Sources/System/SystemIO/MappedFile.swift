@@ -11,7 +11,7 @@ package struct MappedFile: Sendable {
   private let stamp: FileStamp?
   private let addresses: Range<Int>
 
-  /// Nil for what is not a regular file, is empty, or cannot be mapped: read it piece by piece then.
+  /// Nil for a file that is not regular, is empty, or cannot be mapped: read it piece by piece then.
   package init?(_ source: consuming Descriptor) {
     let (size, stamp) = (source.size, FileStamp(of: source))
     guard source.kind == .regular, size > 0 else { return nil }
@@ -27,14 +27,13 @@ package struct MappedFile: Sendable {
     }
   }
 
-  /// Whether the file has had all bytes that were mapped, as far as was looked, and still has them.
+  /// Whether the file had all mapped bytes wherever they were read, and still has them.
   package var isWhole: Bool { file.size >= region.count && !ShrinkGuard.hasFoundGap(in: addresses) }
 
-  /// Whether nobody has written to the file since it was mapped, as far as its size and its time say.
+  /// Whether the file is unchanged since it was mapped, judging by its size and time.
   package var isUnchanged: Bool { file.stamp == stamp }
 
-  /// Reports that a range will be read soon, and once: one call brings its pages in, not one fault for each
-  /// few.
+  /// Announces that a range will be read soon, and once: one call loads its pages instead of many faults.
   package func prepare(_ range: Range<Int>) {
     #if os(Linux)
       let pageSize = Int(getpagesize())
@@ -54,22 +53,22 @@ package struct MappedFile: Sendable {
   }
 }
 
-/// Keeps the process alive when a mapped file becomes shorter while it is read.
+/// Keeps the process alive when a mapped file becomes shorter during reading.
 ///
-/// The kernel sends SIGBUS for a page that lies beyond the file's end. The handler puts a page of zeros in its place
-/// and notes that; whoever maps a file looks at the note before believing what was read.
+/// The kernel sends SIGBUS for a page that lies beyond the file's end. The handler puts a page of zeros in
+/// its place and notes that. Anyone who maps a file must check the note before using the data.
 package enum ShrinkGuard {
-  /// The first page that was not there; 0 as long as all were.
+  /// The first missing page; 0 while all were there.
   private static let gap = Atomic<Int>(0)
   private static let isInstalled = Atomic<Bool>(false)
-  // Only faults within what we have mapped are ours.
+  // Only faults within our mappings are ours.
   private static let lowest = Atomic<Int>(.max)
   private static let highest = Atomic<Int>(0)
 
   /// Whether any mapped file has been found to be shorter than it was.
   package static var hasFoundGap: Bool { gap.load(ordering: .acquiring) != 0 }
 
-  /// Whether the first page that was not there is one of these: a file that has grown again looks whole.
+  /// Whether the first missing page is in this range: a file that has grown again looks complete.
   static func hasFoundGap(in addresses: Range<Int>) -> Bool {
     addresses.contains(gap.load(ordering: .acquiring))
   }

@@ -2,7 +2,7 @@ package import JSONLines
 
 /// How much memory this process may take.
 package enum MemoryLimit {
-  /// Bytes that are free for use without swapping, and within the limits of the control groups that we are in.
+  /// Bytes that can be used without swapping, within the limits of our control groups.
   package static var available: Int {
     #if os(Linux)
       let free = (number(after: "MemAvailable:", in: "/proc/meminfo") ?? 1 << 20) << 10
@@ -52,7 +52,7 @@ package enum MemoryLimit {
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
-  /// Raises the soft limit to the hard one, where the system allows that; the limit from now on.
+  /// Raises the soft limit to the hard one, if the system allows that; returns the new limit.
   ///
   /// Programs that are started later inherit it.
   package static func raise() -> Int {

@@ -1,12 +1,12 @@
-/// The sockets of a multicast group in both address families, and word of interfaces that come and go.
+/// The sockets of a multicast group in both address families, with notifications about interfaces.
 package struct MulticastEndpoint: ~Copyable {
   private let v4: MulticastSocket
   private let v6: MulticastSocket
-  /// With ports of their own.
+  /// Sockets on their own ports.
   private let oneShot4: MulticastSocket
   private let oneShot6: MulticastSocket
   private let watch: CInt
-  /// No other program of this machine had the port when it was opened, so that what is sent to it is for us.
+  /// No other program of this machine had the port when it was opened, so packets to it are for us.
   package let isAlone: Bool
 
   /// A family that the system does not have is left out.
@@ -41,7 +41,7 @@ package struct MulticastEndpoint: ~Copyable {
     if interface.hasFamily(.v6) { v6.send(bytes, on: interface.index) }
   }
 
-  /// The same from a port that is ours alone; what is sent to it in answer is received as well.
+  /// As `send`, from a port that only we use; answers to it are received as well.
   package borrowing func sendOneShot(_ bytes: [UInt8], on interface: NetworkInterface) {
     if interface.hasFamily(.v4) { oneShot4.send(bytes, on: interface.index) }
     if interface.hasFamily(.v6) { oneShot6.send(bytes, on: interface.index) }
@@ -56,7 +56,7 @@ package struct MulticastEndpoint: ~Copyable {
     }
   }
 
-  /// The next packet, those of `first` before those of the other family; nil if none waits.
+  /// The next packet, of the family `first` before those of the other; nil if none waits.
   package borrowing func receive(_ first: IPAddress.Family) -> Datagram? {
     switch first {
     case .v4: v4.receive() ?? oneShot4.receive() ?? v6.receive() ?? oneShot6.receive()
@@ -66,14 +66,14 @@ package struct MulticastEndpoint: ~Copyable {
 
   /// Waits for a packet, a change of the interfaces, a signal or the end of a child, at most for `time`.
   package borrowing func wait(_ time: Duration?) {
-    // Rounded up, so that what is waited for is due afterwards.
+    // Rounded up, so the event is due when the wait ends.
     let milliseconds = time.map { $0 <= .zero ? 0 : $0.wholeMilliseconds + 1 }
     wait(sources, CInt(clamping: milliseconds ?? -1))
   }
 
   private var sources: [CInt] { [v4.raw, v6.raw, oneShot4.raw, oneShot6.raw, watch] }
 
-  /// Adds what `wait` waits for, signals and children aside.
+  /// Adds the descriptors that `wait` uses, except signals and children.
   package borrowing func watch(_ polls: inout PollSet) {
     for raw in sources where raw >= 0 { polls.add(raw, reading: true) }
   }
@@ -119,9 +119,9 @@ package struct MulticastEndpoint: ~Copyable {
 
 /// The UDP ports that are in use on this machine.
 enum PortTable {
-  /// Whether no program has a port; false if the system does not tell.
+  /// Whether no program has a port; false if the system does not show that.
   ///
-  /// It is not tried by taking the port, which would refuse it to a program that starts at that moment.
+  /// It does not test by taking the port, which would refuse it to a program that starts at that moment.
   static func isFree(_ port: UInt16) -> Bool {
     #if os(Linux)
       let tables = ["/proc/net/udp", "/proc/net/udp6"].compactMap { try? ByteInput.contents(of: $0) }

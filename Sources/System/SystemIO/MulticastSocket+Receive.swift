@@ -3,7 +3,7 @@ package struct Datagram: Sendable {
   package var bytes: [UInt8]
   package var source: IPAddress
   package var port: UInt16
-  /// The interface that it came in by.
+  /// The interface on which it arrived.
   package var interface: UInt32
   package var destination: IPAddress?
 }
@@ -43,7 +43,7 @@ extension MulticastSocket {
     return datagram
   }
 
-  /// Interface and destination stand in control messages: a header of length, level and type, then data.
+  /// Interface and destination are in control messages: a header of length, level and type, then data.
   private static func readControl(_ bytes: [UInt8], into datagram: inout Datagram) {
     let alignment = MemoryLayout<cmsghdr>.alignment
     let header = (MemoryLayout<cmsghdr>.size + alignment - 1) / alignment * alignment
@@ -70,7 +70,7 @@ extension MulticastSocket {
     }
   }
 
-  /// A number as it lies in memory, on machines with the lowest byte first.
+  /// A number in native byte order, on machines with the lowest byte first.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
   }

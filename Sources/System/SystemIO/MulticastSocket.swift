@@ -5,7 +5,9 @@ package struct MulticastSocket: ~Copyable {
   private let group: IPAddress
   private let port: UInt16
 
-  /// If the system lacks the family, the socket never receives anything; a socket that is not shared has a port of its own.
+  /// If the system lacks the family, the socket never receives anything.
+  ///
+  /// A socket that is not shared has its own port.
   package init(group: IPAddress, port: UInt16, isShared: Bool = true) throws(SystemError) {
     family = group.family
     self.group = group
@@ -37,7 +39,8 @@ package struct MulticastSocket: ~Copyable {
       if errno == EAFNOSUPPORT { return -1 }
       throw SystemError(.listen, "UDP port \(port)", code: errno)
     }
-    // Both: with a daemon of another user there, either alone is refused. A port of our own is not shared.
+    // Both options: with a daemon of another user on the port, either alone is refused. A port of our own is
+    // not shared.
     let isShared = CInt(port == 0 ? 0 : 1)
     set(raw, SOL_SOCKET, SO_REUSEADDR, PacketAddress.native(isShared))
     set(raw, SOL_SOCKET, SO_REUSEPORT, PacketAddress.native(isShared))
@@ -72,7 +75,7 @@ package struct MulticastSocket: ~Copyable {
     }
   }
 
-  /// Hears the group on an interface from now on.
+  /// Receives packets of the group on an interface from now on.
   package borrowing func join(_ interface: UInt32) { setMembership(interface, isMember: true) }
 
   package borrowing func leave(_ interface: UInt32) { setMembership(interface, isMember: false) }
@@ -88,7 +91,8 @@ package struct MulticastSocket: ~Copyable {
     }
   }
 
-  /// Sends to the group on an interface, or to a host; what cannot be sent is lost, as any packet may be.
+  /// Sends to the group on an interface, or to a host; a packet that cannot be sent is lost, as any packet
+  /// may be.
   package borrowing func send(
     _ bytes: [UInt8], on interface: UInt32, to host: (IPAddress, port: UInt16)? = nil
   ) {
@@ -100,7 +104,7 @@ package struct MulticastSocket: ~Copyable {
       Self.set(raw, SocketOption.ip6, SocketOption.multicastInterface6, PacketAddress.native(interface))
     }
     let target = host ?? (group, port: port)
-    // The scope is for addresses that mean nothing without it.
+    // The scope is only for addresses that are ambiguous without it.
     let needsScope = target.0.isLinkLocal || host == nil
     unsafe PacketAddress.bytes(target.0, port: target.port, scope: needsScope ? interface : 0)
       .withPacketAddress {
@@ -113,7 +117,7 @@ package struct MulticastSocket: ~Copyable {
 }
 
 extension [UInt8] {
-  /// The bytes as the C type that calls take.
+  /// Passes the bytes as the C type that calls take.
   fileprivate func withPacketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     unsafe withUnsafeBytes { bytes in
       unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
@@ -121,7 +125,8 @@ extension [UInt8] {
   }
 }
 
-/// Numbers of socket options that the C library's headers show only behind macros; -1 for what a system lacks.
+/// Numbers of socket options that the C library's headers show only behind macros; -1 for options that a
+/// system lacks.
 enum SocketOption {
   static let ip = CInt(0)
   static let ip6 = CInt(41)

@@ -22,7 +22,7 @@ package struct NetworkInterface: Equatable, Sendable {
     other.isLinkLocal || addresses.contains { $0.address.matches(other, prefix: $0.prefix) }
   }
 
-  /// All of them, in the order of their numbers; none where the system does not tell.
+  /// All interfaces, in the order of their numbers; none if the system does not list them.
   package static func all() -> [NetworkInterface] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&first) == 0 else { return [] }
@@ -36,7 +36,7 @@ package struct NetworkInterface: Equatable, Sendable {
     return found.values.sorted { $0.index < $1.index }
   }
 
-  // if.h has the flags as an enumeration here and as macros there, so that their numbers are taken.
+  // if.h declares the flags as an enumeration here and as macros elsewhere, so their numbers are used.
   #if os(Linux)
     private static let (up, loopback, running, multicast): (UInt32, UInt32, UInt32, UInt32) = (
       1, 8, 0x40, 0x1000
@@ -64,7 +64,7 @@ package struct NetworkInterface: Equatable, Sendable {
     found[index] = interface
   }
 
-  /// `family` for a mask, of which some systems do not say what it is.
+  /// `family` is for a mask, whose family some systems leave out.
   private static func address(_ pointer: UnsafeMutablePointer<sockaddr>?, as family: IPAddress.Family? = nil)
     -> IPAddress?
   {

@@ -1,10 +1,10 @@
-/// Jobs that are done on several threads, their outcomes taken one by one in the order of the jobs.
+/// Jobs that run on several threads, with their outcomes taken one by one in the order of the jobs.
 ///
-/// There is one writer, the caller's thread; it works on jobs too while there is nothing to take. No more jobs are
-/// begun than a few beyond the last outcome that was taken, so that what waits stays bounded.
+/// The caller's thread is the only writer; it works on jobs too while no outcome is ready. At most a few jobs
+/// are begun beyond the last outcome taken, so the number of waiting outcomes is bounded.
 package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable {
   private let threads: Int
-  /// The next job, or nil at the end; never called twice at a time.
+  /// The next job, or nil at the end; never called twice at the same time.
   private let next: @Sendable () throws -> Job?
   private let scratch: @Sendable () -> Scratch
   private let work: @Sendable (Job, inout Scratch) throws -> Outcome
@@ -27,9 +27,10 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
     (self.threads, self.next, self.scratch, self.work) = (min(threads, Worker.most), next, scratch, work)
   }
 
-  /// Does all jobs; the first error in their order, or of `take`, ends the work and is thrown.
+  /// Runs all jobs; the first error in their order, or of `take`, ends the work and is thrown.
   package func run(_ take: (Outcome) throws -> Void) throws {
-    // Nobody waits for the other threads: after an error one may be held up by a read, and there is nothing to read for.
+    // The other threads are not awaited: after an error one may be blocked in a read whose result is not
+    // needed.
     defer { monitor.update { $0.isExhausted = true } }
     var ownScratch = scratch()
     while true {
@@ -78,7 +79,7 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
       if isThere { board.begun += 1 } else { board.isExhausted = true }
     }
     guard isThere else { return }
-    // A single job is not worth a thread, and whether there is a second one is known only now.
+    // A single job does not justify a thread, and only now is it known whether there is a second one.
     if index == 1 { for _ in 1..<threads { Worker.start { help() } } }
     let outcome = job.flatMap { job in Result { try work(job!, &scratch) } }
     monitor.update { board in

@@ -1,4 +1,4 @@
-// The one file that names the platform's C library; the rest of this module sees it through here.
+// The only file that names the platform's C library; the rest of this module uses it through here.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)
@@ -7,7 +7,7 @@
   @_exported import Darwin
 #endif
 
-// Under names of their own, for the types whose methods are called `read`, `write` and `close`.
+// Under separate names, for the types whose methods are called `read`, `write` and `close`.
 
 func systemRead(_ raw: CInt, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(raw, address, count)

@@ -8,9 +8,9 @@ package struct PollSet: ~Copyable {
 
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-  /// Watches a descriptor and returns its place; that it broke is seen in any case.
+  /// Watches a descriptor and returns its place; a broken one is always reported.
   ///
-  /// `ending` asks for the end of the other side's way, whatever may still be read before it.
+  /// `ending` also reports that the other side has ended its direction, whatever can still be read.
   @discardableResult
   package mutating func add(
     _ raw: CInt, reading: Bool = false, writing: Bool = false, ending: Bool = false
@@ -20,13 +20,13 @@ package struct PollSet: ~Copyable {
     return entries.count - 1
   }
 
-  /// Watches for the end of a child process; if none was started, nothing is done about signals.
+  /// Watches for the end of a child process; if none was started, signal handling stays unchanged.
   package mutating func addChildren() { add(ChildSignal.pipe.descriptor, reading: true) }
 
-  /// Watches for a signal that asks us to stop; once it has come it would end every wait.
+  /// Watches for a signal that asks us to stop; once it has come, it ends every wait.
   package mutating func addInterruption() { add(Interruption.descriptor, reading: true) }
 
-  /// Watches for a second signal, where ``Interruption/heedSecond()`` was called.
+  /// Watches for a second signal, if ``Interruption/heedSecond()`` was called.
   package mutating func addInsistence() { add(Interruption.secondDescriptor, reading: true) }
 
   /// Waits until something happens, at most until `deadline` on the monotonic clock.
@@ -34,7 +34,7 @@ package struct PollSet: ~Copyable {
     var milliseconds: CInt = -1
     if let deadline {
       let left = deadline - SystemClock.monotonic()
-      // Rounded up: a millisecond too early would spin. What is due already is not waited for.
+      // Rounded up, as waking a millisecond too early would spin; work that is due already is not waited for.
       milliseconds = left <= .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1)
     }
     _ = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
@@ -45,36 +45,36 @@ package struct PollSet: ~Copyable {
   package func isReady(_ place: Int) -> Bool { entries[place].revents != 0 }
 }
 
-/// Something that wants its turn in a loop that waits for other things.
+/// An object that takes turns in a loop that waits for other events.
 package protocol LoopCompanion: AnyObject {
-  /// Adds what it waits for.
+  /// Adds the descriptors that it waits for.
   func watch(_ polls: inout PollSet)
-  /// When it has something to do, whatever comes, on the monotonic clock; nil for never.
+  /// When it must run even without an event, on the monotonic clock; nil for never.
   var deadline: Duration? { get }
-  /// Does what there is to do, without waiting.
+  /// Does its pending work, without waiting.
   func advance(at now: Duration)
-  /// The loop is about to end, or what it waits for: nothing more is asked of it.
+  /// Called when the loop, or the awaited work, is about to end; no other call follows.
   func end()
 }
 
 /// poll(2) on one descriptor and on the arrival of a signal.
 enum Readiness {
-  /// A read will not block; it may find the end.
+  /// Whether a read will not block; it may find the end.
   static func isReadable(_ raw: CInt) -> Bool { events(raw, POLLIN) != 0 }
 
   static func isWritable(_ raw: CInt) -> Bool { events(raw, POLLOUT) != 0 }
 
-  /// The other end has gone away.
+  /// Whether the other end has gone away.
   static func isBroken(_ raw: CInt) -> Bool { events(raw, 0) & (POLLERR | POLLNVAL) != 0 }
 
-  /// The other end of a connection will send nothing any more, also where what it sent has not been read yet.
+  /// Whether the other end of a connection will send nothing more, even if earlier data are still unread.
   static func isEnded(_ raw: CInt) -> Bool { events(raw, ending) & (ending | POLLHUP) != 0 }
 
   #if os(Linux)
     /// POLLRDHUP, which the C library hides behind _GNU_SOURCE.
     static let ending: CInt = 0x2000
   #else
-    /// Seen without being asked for.
+    /// Reported without being requested.
     static let ending: CInt = 0
   #endif
 
@@ -83,7 +83,7 @@ enum Readiness {
     return unsafe poll(&entry, 1, 0) > 0 ? CInt(entry.revents) : 0
   }
 
-  /// Waits for a descriptor that somebody else has made non-blocking.
+  /// Waits for a descriptor that another process has made non-blocking.
   static func wait(_ raw: CInt, for events: CInt) {
     var entry = pollfd(fd: raw, events: Int16(events), revents: 0)
     _ = unsafe poll(&entry, 1, -1)
@@ -100,7 +100,8 @@ enum Readiness {
     return unsafe poll(&entries, 2, milliseconds) != 0
   }
 
-  /// Asks for a pipe that holds 1 MiB, so that the two ends take turns less often; what is not a pipe stays as it is.
+  /// Asks for a pipe that holds 1 MiB, so the two ends take turns less often; other descriptors stay as they
+  /// are.
   static func widenPipe(_ raw: CInt) {
     #if os(Linux)
       // F_SETPIPE_SZ, which the C library hides behind _GNU_SOURCE.
@@ -109,7 +110,7 @@ enum Readiness {
   }
 }
 
-/// A pipe to ourselves: what a signal handler or another thread writes to and poll(2) waits for.
+/// A pipe to ourselves: a signal handler or another thread writes to it, and poll(2) waits for it.
 struct SelfPipe: ~Copyable, Sendable {
   private let readEnd = Atomic<CInt>(-1)
   private let writeEnd = Atomic<CInt>(-1)
@@ -118,7 +119,7 @@ struct SelfPipe: ~Copyable, Sendable {
     for end in [descriptor, writeEnd.load(ordering: .relaxed)] where end >= 0 { _ = systemClose(end) }
   }
 
-  /// Readable after `wake`; -1 before `open`, which poll passes over.
+  /// Readable after `wake`; -1 before `open`, which poll ignores.
   var descriptor: CInt { readEnd.load(ordering: .relaxed) }
 
   func open() {
@@ -129,7 +130,7 @@ struct SelfPipe: ~Copyable, Sendable {
     writeEnd.store(ends.write, ordering: .relaxed)
   }
 
-  /// Async-signal-safe: an atomic load and a write, and the errno of whatever was interrupted is kept.
+  /// Async-signal-safe: an atomic load and a write; the errno of the interrupted code is preserved.
   func wake() {
     let interrupted = errno
     defer { errno = interrupted }
@@ -143,12 +144,12 @@ struct SelfPipe: ~Copyable, Sendable {
     while unsafe systemRead(descriptor, &bytes, bytes.count) > 0 {}
   }
 
-  /// Two descriptors that no child inherits; nil, with errno set, if there are none left.
+  /// Two descriptors that no child inherits; nil, with errno set, if none are left.
   static func makePipe() -> (read: CInt, write: CInt)? {
-    // Every start comes here: an array would have its type made at run-time first.
+    // Every start runs this code: an array would have its type made at run-time first.
     var ends: (read: CInt, write: CInt) = (-1, -1)
     let status = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
-      // A tuple of two CInt lies in memory as the array of two that pipe(2) fills.
+      // A tuple of two CInt has the same memory layout as the array of two that pipe(2) fills.
       unsafe pipe(bytes.baseAddress?.assumingMemoryBound(to: CInt.self))
     }
     guard status == 0 else { return nil }

@@ -1,12 +1,13 @@
 /// Carries bytes both ways between our standard streams and a child process, through a transform each way.
 ///
-/// One poll loop: neither direction ever waits for the other, so that whichever side closes or stalls first,
-/// nothing deadlocks. A side that has said all is ended on the other side too, whatever the other direction does.
-/// It ends when the child has ended and what it wrote has been delivered.
+/// One poll loop: neither direction ever waits for the other, so there is no deadlock when either side closes
+/// or stalls first. When one side ends its output, the other side's input ends too, whatever the other
+/// direction does. It ends when the child has ended and its output has been delivered.
 package struct Relay: ~Copyable {
-  /// Takes what it can from the front of the window and appends the result.
+  /// Takes what it can use from the front of the window and appends the result.
   ///
-  /// `isFinal` holds once no more will come. False ends the direction after what has been appended.
+  /// `isFinal` holds once no more bytes will come. Returning false ends the direction after the bytes
+  /// appended so far.
   package typealias Transform = (inout ByteWindow, _ isFinal: Bool, inout [UInt8]) throws -> Bool
 
   private var child: ChildProcess
@@ -38,7 +39,8 @@ package struct Relay: ~Copyable {
     }
   }
 
-  /// The child will write no more: whoever waits for our end must not wait for the child's.
+  /// Ends our output when the child will write no more: a reader that waits for our end must not wait for the
+  /// child's.
   private mutating func endOutput() throws(SystemError) {
     guard !hasEndedOutput else { return }
     hasEndedOutput = true
@@ -46,7 +48,7 @@ package struct Relay: ~Copyable {
     StandardStreams.endOutput()
   }
 
-  /// Reads what an exited child left in its pipe, without waiting for a grandchild that holds the pipe open.
+  /// Reads the rest of an exited child's pipe, without waiting for a grandchild that keeps the pipe open.
   private mutating func drain(_ transform: Transform) throws {
     while !outbound.isDone {
       let isEmpty = !Readiness.isReadable(child.output.raw)
@@ -73,7 +75,8 @@ package struct Relay: ~Copyable {
 
 /// The source of a relay.
 package protocol RelaySource: ~Copyable {
-  /// Appends what is there to `window`, without waiting; 0 is the end, and nil says that nothing is there yet.
+  /// Appends available bytes to `window`, without waiting; 0 is the end, and nil means that nothing is
+  /// available yet.
   func readAvailable(into window: inout ByteWindow) throws -> Int?
 }
 
@@ -82,7 +85,7 @@ package protocol RelaySink: ~Copyable {
   /// The reader of our output has gone away.
   var isBroken: Bool { get }
 
-  /// Writes as much as there is room for, without waiting; 0 if there is no room.
+  /// Writes as much as fits, without waiting; 0 if there is no room.
   func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int
 
   /// Writes all of it, however long the reader takes.

@@ -1,6 +1,6 @@
-/// One way of a relay: what has been read, and what waits to be written.
+/// One direction of a relay: the bytes read, and the bytes waiting to be written.
 package struct RelayDirection: ~Copyable {
-  /// Above this many bytes that wait for a slow reader, nothing more is read.
+  /// While more than this many bytes wait for a slow reader, nothing more is read.
   private static let highWater = 256 << 10
 
   private var window = ByteWindow()
@@ -11,10 +11,10 @@ package struct RelayDirection: ~Copyable {
 
   package init() {}
 
-  /// Nothing will be written any more.
+  /// Whether nothing more will be written.
   package var isDone: Bool { isSinkClosed || hasEnded && written == pending.count }
 
-  /// The source has come to its end, whether or not somebody still takes what it has said.
+  /// Whether the source has ended, even if its bytes are not delivered yet.
   package var hasHeardEnd: Bool { hasEnded }
 
   package var wantsInput: Bool { !hasEnded && pending.count - written < Self.highWater }
@@ -33,7 +33,7 @@ package struct RelayDirection: ~Copyable {
     pollfd(fd: isDone ? -1 : raw, events: written < pending.count ? Int16(POLLOUT) : 0, revents: 0)
   }
 
-  /// Reads once and writes as far as neither blocks.
+  /// Reads once and writes as much as possible without blocking.
   package mutating func turn<Source: RelaySource & ~Copyable, Sink: RelaySink & ~Copyable>(
     from source: borrowing Source, to sink: borrowing Sink, _ transform: Relay.Transform
   ) throws {
@@ -50,26 +50,26 @@ package struct RelayDirection: ~Copyable {
     try writeSome(to: sink)
   }
 
-  /// Puts bytes of our own before what comes next; they are not counted as sent.
+  /// Inserts bytes of our own before the next ones; they are not counted as sent.
   package mutating func insert(_ bytes: [UInt8]) {
     pending += bytes
     sent -= bytes.count
   }
 
-  /// Puts bytes before what comes next that were read from its source by other means.
+  /// Inserts bytes before the next ones that were read from its source by other means.
   package mutating func receive(_ bytes: [UInt8]) {
     pending += bytes
     received += bytes.count
   }
 
-  /// No more input: the transform gets its last call.
+  /// Ends the input: the transform gets its last call.
   package mutating func end(_ transform: Relay.Transform) throws {
     guard !hasEnded else { return }
     hasEnded = true
     if !isSinkClosed { _ = try transform(&window, true, &pending) }
   }
 
-  /// Writes all that waits, however long the reader takes.
+  /// Writes all waiting bytes, however long the reader takes.
   mutating func writeRest<Sink: RelaySink & ~Copyable>(to sink: borrowing Sink) throws(SystemError) {
     guard !isSinkClosed else { return }
     do throws(SystemError) {
@@ -95,7 +95,9 @@ package struct RelayDirection: ~Copyable {
     }
   }
 
-  /// A reader that has gone away ends the direction; it is not an error here, the other side decides what it means.
+  /// Ends the direction because its reader has gone away.
+  ///
+  /// This is not an error here; the other side decides what it means.
   private mutating func closeSink(because error: SystemError) throws(SystemError) {
     guard error.isBrokenPipe else { throw error }
     dropAll()
@@ -108,7 +110,7 @@ package struct RelayDirection: ~Copyable {
     written = 0
   }
 
-  /// Gives back the room of what has been written, also where a slow reader never lets the rest run out.
+  /// Frees the room of written bytes, even if a slow reader always leaves some waiting.
   private mutating func forgetWritten(_ count: Int) {
     written += count
     sent += count

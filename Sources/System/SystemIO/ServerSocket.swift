@@ -1,6 +1,6 @@
-/// A listening socket that a library takes over, which closes it too.
+/// A listening socket that a library takes over and closes.
 package enum ServerSocket {
-  /// Listens on a port of one address, 0 for any that is free.
+  /// Listens on a port of one address, 0 for any free one.
   package static func listen(host: String, port: Int) throws(SystemError) -> (raw: CInt, port: Int) {
     let listener = try Listener.open(host: host, port: port, interface: nil)
     let raw = fcntl(listener.raw, F_DUPFD_CLOEXEC, 3)
@@ -8,13 +8,12 @@ package enum ServerSocket {
     return (raw, listener.port)
   }
 
-  /// Ends a connection both ways; whoever has it sees its end.
+  /// Ends a connection in both directions; its owner sees the end.
   package static func end(_ raw: CInt) { shutdown(raw, CInt(SHUT_RDWR)) }
 
   package static func close(_ raw: CInt) { _ = systemClose(raw) }
 
-  /// Listens at a path (AF_UNIX), 0660 under the default umask; a socket that nobody listens on any more is
-  /// replaced.
+  /// Listens at a path (AF_UNIX), 0660 under the default umask; an abandoned socket is replaced.
   package static func listen(at path: String) throws(SystemError) -> CInt {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

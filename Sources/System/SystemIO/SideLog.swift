@@ -1,13 +1,13 @@
 package import JSONLines
 
-/// A file to which a run adds what passes meanwhile; the run continues if it cannot be written any more.
+/// A file to which a run appends a log; the run continues if the file can no longer be written.
 ///
-/// Only its owner can read it, and no other file is lost by it: what is there already must be of its kind.
+/// Only its owner can read it, and it replaces no other file: an existing file must be of its kind.
 package final class SideLog {
   /// The kind of a log, and how to recognize a file of that kind.
   package struct Kind: Sendable {
     package let name: String
-    /// One run at a time writes to it, and begins it anew; otherwise all add to it.
+    /// Only one run at a time writes to it, and empties it first; otherwise all runs append to it.
     let isOfOneRun: Bool
     /// Whether a file that begins with these lines, the last one perhaps cut, is of this kind.
     let includes: @Sendable ([Substring]) -> Bool
@@ -19,12 +19,13 @@ package final class SideLog {
 
   package let kind: Kind
   private let file: Descriptor
-  /// Why no more is written.
+  /// Why writing has stopped.
   package private(set) var failure: SystemError?
 
   /// Opens a file of that kind, one that is empty or missing, a device, or a pipe that has a reader.
   ///
-  /// Any other file is refused as `cannotCreate`, and one to which another run writes as `storeBusy`; both stay as they are.
+  /// Any other file is refused as `cannotCreate`, and a file that another run writes to as `storeBusy`; both
+  /// stay unchanged.
   package init(_ path: String, _ kind: Kind) throws(Diagnostic) {
     self.kind = kind
     let isOurs: Bool
@@ -61,18 +62,18 @@ package final class SideLog {
 }
 
 extension Descriptor {
-  /// Opens a file, a device or an open stream to write at its end; a file is made with mode 0600.
+  /// Opens a file, a device or an open stream for appending; a new file gets mode 0600.
   ///
-  /// A pipe is not awaited: without a reader it is an error.
+  /// A pipe without a reader is an error, as it is not awaited.
   fileprivate static func logging(to path: String) throws(SystemError) -> Descriptor {
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
-    // Of a reader that is slow nothing is lost.
+    // A slow reader loses nothing.
     _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) & ~O_NONBLOCK)
     return Descriptor(owning: raw, name: path)
   }
 
-  /// Keeps a regular file from other runs for as long as it is open; where the system has no locks, nothing is kept.
+  /// Locks a regular file against other runs while it is open; if the system has no locks, it stays unlocked.
   fileprivate borrowing func lock() throws(SystemError) {
     guard kind == .regular, flock(raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
     throw SystemError(.lock, name, code: errno)

@@ -1,4 +1,4 @@
-/// An address of the Internet Protocol with a port, as the system's calls take it.
+/// An address of the Internet Protocol with a port, in the form of the system's calls.
 package struct SocketAddress: Sendable {
   private let storage: sockaddr_storage
   private let length: socklen_t
@@ -10,7 +10,7 @@ package struct SocketAddress: Sendable {
 
   /// All addresses of a host, in the order in which they should be tried (RFC 6724).
   ///
-  /// `isPassive` asks for addresses to listen on; without a host these are all of this machine.
+  /// `isPassive` asks for addresses to listen on; without a host these are all addresses of this machine.
   package static func resolve(
     _ host: String?, port: Int, isPassive: Bool = false
   ) throws(SystemError) -> [SocketAddress] {
@@ -42,7 +42,7 @@ package struct SocketAddress: Sendable {
     self.init(storage, length)
   }
 
-  /// An address as the system has it; nil if it is not one of the Internet.
+  /// An address in the system's form; nil if it is not an Internet address.
   @unsafe
   package init?(copying address: UnsafePointer<sockaddr>) {
     switch unsafe CInt(address.pointee.sa_family) {
@@ -52,7 +52,7 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// The address that a system call fills in, and what it returns.
+  /// The address that a system call fills in, and the call's result.
   static func filled(
     _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
   ) -> (address: SocketAddress, result: CInt) {
@@ -71,10 +71,10 @@ package struct SocketAddress: Sendable {
 
   var family: CInt { CInt(storage.ss_family) }
 
-  /// Calls `body` with the address as C functions take it.
+  /// Calls `body` with the address in the form of C functions.
   func withPointer<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     unsafe withUnsafePointer(to: storage) { pointer in
-      // A sockaddr_storage is made to hold any of them.
+      // A sockaddr_storage can hold any of them.
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
     }
   }
@@ -122,7 +122,8 @@ package struct SocketAddress: Sendable {
 
 /// The bytes of a sockaddr_in or sockaddr_in6.
 enum PacketAddress {
-  /// The address in a sockaddr_in or sockaddr_in6; a link-local one without the interface that BSD hides in it.
+  /// The address in a sockaddr_in or sockaddr_in6; a link-local one without the interface that BSD stores in
+  /// it.
   static func address(_ pointer: UnsafeRawPointer, _ family: IPAddress.Family) -> IPAddress? {
     switch family {
     case .v4: IPAddress((4..<8).map { unsafe pointer.load(fromByteOffset: $0, as: UInt8.self) })
@@ -159,7 +160,7 @@ enum PacketAddress {
     return bytes
   }
 
-  /// A number as it lies in memory.
+  /// A number in native byte order.
   static func native(_ number: some FixedWidthInteger) -> [UInt8] {
     unsafe withUnsafeBytes(of: number) { unsafe Array($0) }
   }

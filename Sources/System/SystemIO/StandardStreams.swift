@@ -1,17 +1,16 @@
 /// The first three descriptors.
 package enum StandardStreams {
-  /// Gives descriptors 0 to 2 that are closed something that fails when it is used.
+  /// Opens closed descriptors among 0 to 2 in a way that makes their use fail.
   ///
-  /// A pipe or a file that is opened later would get the number otherwise, and what is meant for standard output
-  /// would be written into it.
+  /// Otherwise a pipe or a file that is opened later would get the number, and standard output would be
+  /// written into it.
   package static func reserve() {
     for raw in STDIN_FILENO...STDERR_FILENO where fcntl(raw, F_GETFD) < 0 {
       _ = unsafe open("/dev/null", raw == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Lets the reader of standard output see its end while we continue; what is written to it later goes
-  /// nowhere.
+  /// Lets the reader of standard output see its end while we continue; later output is dropped.
   package static func endOutput() {
     let raw = systemOpen("/dev/null", O_WRONLY | O_CLOEXEC)
     guard raw >= 0 else { return }
@@ -20,7 +19,7 @@ package enum StandardStreams {
   }
 }
 
-/// Streams that a process has been given open, and that have a name among files.
+/// Streams that a process has inherited, and that have file names.
 package enum OpenStream {
   /// The descriptor behind a name such as `/dev/stdin` or `/dev/fd/3`; nil for the name of a file.
   package static func number(_ path: String) -> CInt? {
@@ -34,7 +33,7 @@ package enum OpenStream {
     }
   }
 
-  /// Whether a path leads to standard input: by its name, or to the pipe or socket that it is.
+  /// Whether a path leads to standard input: by its name, or because it is the same pipe or socket.
   package static func isStandardInput(_ path: String) -> Bool {
     if path == "-" || number(path) == STDIN_FILENO { return true }
     var (file, input) = (stat(), stat())
@@ -44,18 +43,18 @@ package enum OpenStream {
   }
 }
 
-/// How much a terminal shows.
+/// The size of a terminal.
 package struct TerminalSize: Equatable, Sendable {
   package var columns: Int
   package var rows: Int
 
-  /// Whether terminals do more here than show lines, such as colours; without `TERM` nobody says so.
+  /// Whether terminals can do more here than show lines, such as colours; not without `TERM`.
   package static var canDraw: Bool { Environment.value("TERM").map { $0 != "dumb" } ?? false }
 
-  /// Whether no escape sequences are wanted, whatever the terminal can do.
+  /// Whether escape sequences are unwanted, whatever the terminal can do.
   package static var isPlain: Bool { Environment.value("NO_COLOR") != nil }
 
-  /// Nil if standard output is not a terminal, or one that does not say.
+  /// Nil if standard output is not a terminal, or if its size is unknown.
   package static var ofStandardOutput: TerminalSize? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

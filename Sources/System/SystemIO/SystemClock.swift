@@ -1,4 +1,4 @@
-/// The clocks, read here and handed to pure code as values.
+/// The clocks, read here and passed to pure code as values.
 package enum SystemClock {
   /// Time since 1970-01-01T00:00:00Z as whole seconds and nanoseconds (0 ..< 10⁹).
   package static func wallTime() -> (seconds: Int64, nanoseconds: Int32) {
@@ -14,14 +14,14 @@ package enum SystemClock {
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 
-  /// Holds this thread for so long, at least a millisecond; a signal ends it before.
+  /// Holds this thread for this long, at least a millisecond; a signal ends it earlier.
   package static func sleep(_ time: Duration) {
     usleep(UInt32(clamping: max(1, time.wholeMilliseconds) * 1_000))
   }
 }
 
 extension Duration {
-  /// Cut to milliseconds; what is beyond them counts as half of the longest time there is.
+  /// Cut to milliseconds; a value out of range counts as half of the longest time.
   package var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds.multipliedReportingOverflow(by: 1_000).overflow
@@ -31,7 +31,7 @@ extension Duration {
 
 /// The time zones of the system: the files that tzset(3) reads.
 package enum ZoneDatabase {
-  /// The folder of the zone files: `TZDIR`, else where systems have it.
+  /// The folder of the zone files: `TZDIR`, otherwise where systems have it.
   package static var folder: String { Environment.value("TZDIR") ?? "/usr/share/zoneinfo" }
 
   /// The file of a zone such as `Europe/Paris`; nil if it does not exist.
@@ -42,10 +42,10 @@ package enum ZoneDatabase {
 
   /// Whether a name may be one of the IANA database: parts of letters, digits, `_`, `+` and `-`, joined by single `/`.
   ///
-  /// All names there begin with a capital letter. The folder has other files that are not zones, but mean
-  /// whatever the machine has been set to (`localtime`, `posixrules`), or are copies under other rules
-  /// (`posix/…`, and `right/…`, which counts leap seconds). `Factory` is in the database and stands for no
-  /// zone. Such a name would mean another time on another device. None leads out of the folder, as none has a
+  /// All names there begin with a capital letter. The folder has other files that are not zones. Some mean
+  /// the machine's own setting (`localtime`, `posixrules`), others are copies under other rules (`posix/…`,
+  /// and `right/…`, which counts leap seconds). `Factory` is in the database and is not a zone. All these
+  /// names would mean another time on another device. No name leads out of the folder, as none contains a
   /// `.`.
   package static func isName(_ name: String) -> Bool {
     guard name.utf8.count < 256, name != "Factory", let first = name.utf8.first, first &- 65 < 26 else {

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// A system call that failed: which one, on what, and its errno.
+/// A failed system call: which one, on what, and its errno.
 package struct SystemError: Error, Equatable, Sendable {
   /// The failed action, which decides the diagnostic's code and exit status.
   package enum Action: String, Sendable {
@@ -24,7 +24,7 @@ package struct SystemError: Error, Equatable, Sendable {
     SystemError(.connect, path, code: EHOSTUNREACH)
   }
 
-  /// An input that is read as a whole has more bytes than are taken.
+  /// An input that is read completely has more bytes than the limit.
   package static func tooLarge(_ path: String) -> SystemError { SystemError(.read, path, code: EFBIG) }
 
   /// The folder of this device's files is unknown.
@@ -41,19 +41,19 @@ package struct SystemError: Error, Equatable, Sendable {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// The reader of our output has gone away: not an error that anyone wants to read about.
+  /// The reader of our output has gone away; this is not reported as an error.
   package var isBrokenPipe: Bool { action == .write && code == EPIPE }
 
   /// A blocking call was ended by SIGINT or SIGTERM.
   package var isInterruption: Bool { action != .resolve && code == EINTR }
 
-  /// The device, or the way to it, does not do what it should.
+  /// The device, or the connection to it, is faulty.
   package var isOfDevice: Bool { [EIO, ENXIO, ERANGE].contains(code) }
 
-  /// No descriptor or memory is left, which may be otherwise in a moment.
+  /// No descriptor or memory is left, which may change in a moment.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 
-  /// Somebody else has held a lock for too long.
+  /// Another process has held a lock for too long.
   package var isHeld: Bool { action == .lock && code == EWOULDBLOCK }
 
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
@@ -94,7 +94,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// A C library that is loaded when it is needed is not there.
+  /// A C library that is loaded on demand is missing.
   package static func missing(_ library: String, package: String) -> Diagnostic {
     Diagnostic(
       .commandNotFound, "\(library) is not installed",

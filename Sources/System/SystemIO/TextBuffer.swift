@@ -3,7 +3,7 @@ import Synchronization
 
 /// Room for a block of text that is read piece by piece and then shared.
 ///
-/// The memory is that of earlier buffers of the same size, if they are no longer needed.
+/// It reuses the memory of earlier buffers of the same size that are no longer needed.
 @safe
 package struct TextBuffer: ~Copyable {
   private var bytes: UnsafeMutableRawBufferPointer
@@ -50,7 +50,7 @@ package struct TextBuffer: ~Copyable {
     return read
   }
 
-  /// Makes room for as much again.
+  /// Doubles the room.
   package mutating func grow() throws(SystemError) {
     let larger = unsafe try Self.allocate(bytes.count * 2)
     unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
@@ -58,7 +58,7 @@ package struct TextBuffer: ~Copyable {
     unsafe bytes = larger
   }
 
-  /// The text as something that can be shared.
+  /// The text in a form that can be shared.
   package consuming func region() -> TextRegion {
     let (filled, capacity) = unsafe (UnsafeRawBufferPointer(rebasing: bytes[..<count]), bytes.count)
     discard self
@@ -79,7 +79,7 @@ package struct TextBuffer: ~Copyable {
 
 /// Memory of buffers that are no longer needed, for the next ones of the same size.
 ///
-/// New memory costs the system more than the reading of what goes into it: each page has to be found and cleared.
+/// New memory costs the system more than reading the data into it: each page must be found and cleared.
 enum BufferPool {
   private struct Free {
     /// The size of all buffers here.
@@ -89,13 +89,13 @@ enum BufferPool {
 
   private static let free = Mutex(Free())
 
-  /// Smaller ones are not worth keeping.
+  /// Smaller buffers are not worth keeping.
   private static let smallest = 16 << 10
 
-  /// Memory of `size` bytes, which hold anything; nil if the system has none.
+  /// Memory of `size` bytes with any content; nil if the system has none.
   ///
-  /// A thread that asks for another size does not need the old one any more, so free buffers of that size go back to the
-  /// system.
+  /// A thread that asks for another size no longer needs the old one, so free buffers of that size go back to
+  /// the system.
   static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer? {
     let free = size >= smallest ? take(size) : nil
     let address =

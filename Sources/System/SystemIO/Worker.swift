@@ -6,7 +6,7 @@ package enum Worker {
   /// The most threads that work together, however many are asked for.
   package static let most = 64
 
-  /// Makes this thread's writes to a connection that has gone fail in place of ending the process (SIGPIPE).
+  /// Makes this thread's writes to a lost connection fail instead of ending the process (SIGPIPE).
   package static func blockBrokenPipes() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -14,7 +14,7 @@ package enum Worker {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Runs `body` on a thread that nobody waits for; false if the system gives no more threads.
+  /// Runs `body` on a thread that is not awaited; false if the system gives no more threads.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Work(body)
@@ -55,12 +55,12 @@ private final class Work: Sendable {
   }
 #endif
 
-/// Something that may block, done on a thread of its own; a loop that polls is woken when it is done.
+/// A blocking call on a thread of its own; a loop that polls is woken when it is done.
 package final class Errand<Outcome: Sendable>: Sendable {
   private let result = Monitor<Result<Outcome, any Error>?>(nil)
   private let pipe = SelfPipe()
 
-  /// Begins at once, and continues to its end whether anybody waits for it or not.
+  /// Begins at once, and continues to its end whether or not anybody waits for it.
   package init(_ body: @escaping @Sendable () throws -> Outcome) {
     pipe.open()
     let work: @Sendable () -> Void = { [self] in
@@ -78,9 +78,9 @@ package final class Errand<Outcome: Sendable>: Sendable {
   package func watch(_ polls: inout PollSet) { polls.add(pipe.descriptor, reading: true) }
 }
 
-/// State that threads share, and on whose changes they can wait.
+/// State that threads share, and whose changes they can wait for.
 ///
-/// Safe because the state is touched by the holder of the lock only. `Synchronization.Mutex` has no condition.
+/// Safe because only the holder of the lock accesses the state. `Synchronization.Mutex` has no condition.
 @safe
 package final class Monitor<State>: Sendable {
   nonisolated(unsafe) private var state: State
@@ -100,7 +100,7 @@ package final class Monitor<State>: Sendable {
     unsafe lock.deallocate()
   }
 
-  /// Reads or changes the state; whoever waits looks at it again afterwards.
+  /// Reads or changes the state; waiting threads check it again afterwards.
   package func update<Value>(_ body: (inout State) -> Value) -> Value {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
@@ -108,7 +108,7 @@ package final class Monitor<State>: Sendable {
     return unsafe body(&state)
   }
 
-  /// Waits until `body` gives a value; what it does to the state is seen by the others.
+  /// Waits until `body` returns a value; other threads see its changes to the state.
   package func wait<Value>(for body: (inout State) -> Value?) -> Value {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }

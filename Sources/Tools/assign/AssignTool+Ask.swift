@@ -74,7 +74,7 @@ extension AssignTool {
     }
   }
 
-  /// Reads the state and finds the one occurrence that is meant.
+  /// Reads the state and finds the named occurrence.
   private static func withOccurrence(
     _ settings: Settings, _ console: Console,
     _ body: (OccurrenceFinder.Found, Household, OccurrenceFinder) throws -> ExitStatus
@@ -95,7 +95,7 @@ extension AssignTool {
   }
 }
 
-/// `simulate`: the weeks to come.
+/// `simulate`: the coming weeks.
 extension AssignTool {
   static let simulate = Command(
     "simulate", "show who does what when, and how fair the rotation is",

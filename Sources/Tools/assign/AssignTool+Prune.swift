@@ -10,7 +10,7 @@ import ToolInputs
 extension AssignTool {
   struct PruneSettings: StateConfigurable {
     var records = RecordSettings(profile: "chores")
-    /// A line that cannot be read might be what a turn was counted for, so any stops the run.
+    /// An unreadable line might be one that a turn was counted for, so any such line stops the run.
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
     var files: [String] = []
@@ -104,9 +104,10 @@ extension AssignTool {
 struct Archive {
   let path: String
 
-  /// Merges lines into what is there; when this returns, all of it is on the disk.
+  /// Merges lines into the file; when this returns, all of it is on the disk.
   ///
-  /// One process at a time does so, as two that read what is there would each write it with their own lines only.
+  /// Only one process at a time does so: two that read the old file would each write it with their own lines
+  /// only.
   func add(_ lines: [UInt8], _ shape: RecordShape) throws {
     guard FileMode.isFile(path) else { return try write(merged(lines, into: [], shape)) }
     let lock = try FileLock(on: path)

@@ -106,7 +106,7 @@ struct HorizonOption: OptionValue {
   static let valueName = "UNTIL"
   static let expectation = "a duration of at most 36525d such as 60d, or a date such as 2026-12-31"
 
-  /// A hundred years: who wants more has mistyped, and a day of it costs a line a template.
+  /// A hundred years: a longer horizon is a typing error, and each day costs a line for each template.
   private static let longest = Duration.seconds(36_525 * 86_400)
 
   init(_ duration: Duration) { end = .after(duration) }

@@ -1,9 +1,9 @@
 import JSONLines
 import SyncCore
 
-/// The counts of a difference, for whoever puts parts of a job together.
+/// The counts of a difference, for programs that combine parts of a job.
 struct DeltaSummary: Sendable {
-  /// Of both snapshots, with those that were left out.
+  /// The lines of both snapshots, including those left out.
   var lines = 0
   var checkpoints = 0
   var upserts = 0
@@ -13,7 +13,7 @@ struct DeltaSummary: Sendable {
   var withheld = 0
   var leftOut = 0
 
-  /// Counts a key with one change more than before.
+  /// Counts a key with one more change.
   mutating func addChange(_ lines: KeyLines) {
     if let new = lines.last(of: 1), !lines[new].isTombstone { upserts += 1 } else { deletes += 1 }
   }

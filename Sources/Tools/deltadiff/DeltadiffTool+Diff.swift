@@ -84,7 +84,7 @@ extension DeltadiffTool {
     }
   }
 
-  /// Reads both operands and writes what `visit` makes of each key.
+  /// Reads both operands and writes the output of `visit` for each key.
   static func write(
     _ settings: Settings, _ console: Console,
     unless refuse: (SnapshotPair) throws -> ExitStatus? = { _ in nil },
@@ -126,7 +126,7 @@ extension DeltadiffTool {
     }
   }
 
-  /// Reports what --strict refuses; nil if there is nothing.
+  /// Reports the conflicts that --strict refuses; nil if there are none.
   private static func conflicts(
     _ pair: SnapshotPair, _ settings: Settings, _ console: Console
   ) throws -> ExitStatus? {

@@ -91,7 +91,7 @@ private struct Unpacking: ~Copyable {
     record.appendLine(input, to: &output.buffer)
   }
 
-  /// The types are in their file before the first line is out, so that they cannot be lost behind it.
+  /// The types are saved in their file before the first line is written, so that they cannot be lost.
   private mutating func learn(_ delta: WireDelta, of input: Span<UInt8>) throws {
     guard types != nil else { return }
     var reader = WireReader(isLossy: settings.lossy)

@@ -13,7 +13,7 @@ extension DeltadiffTool {
     var badLines = BadLineSettings()
     var files: [String] = []
 
-    /// Without a file for what is left out it would be lost once the checkpoint has moved on.
+    /// Without a file for them, left-out lines would be lost once the checkpoint has moved on.
     var holdsCheckpointBack: Bool { badLines.rejects == nil }
   }
 
@@ -83,7 +83,7 @@ extension DeltadiffTool {
     let files = settings.files
     try settings.checkStreams(files)
     let shape = try settings.records.load()
-    // Where the types come from the same pipe as the lines, they are in their file before the first line.
+    // If the types come from the same pipe as the lines, they are in their file before the first line.
     if files.contains("-"), settings.types != nil { ByteInput.awaitStandardInput() }
     let types = try settings.types.map { try WireTypes(file: $0.path) }
     let response = try settings.response.map { try WireResponse(file: $0.path) }
@@ -112,7 +112,7 @@ extension DeltadiffTool {
     }
   }
 
-  /// Nothing is written before all lines are read: half a delta is none.
+  /// Nothing is written before all lines are read, because half a delta is useless.
   private static func write(_ packer: WirePacker, into response: WireResponse?) throws {
     var output = ByteOutput.standardOutput
     try output.write(response?.head ?? [])
@@ -132,7 +132,7 @@ extension Console {
 }
 
 extension DeltadiffTool.WireSettings {
-  /// Standard input can be read once.
+  /// Standard input can be read only once.
   func checkStreams(_ files: [String]) throws(UsageError) {
     let paths = files + [types, response].compactMap { $0?.path }
     guard paths.filter({ $0 == "-" }).count <= 1 else {

@@ -7,12 +7,15 @@ import ToolInputs
 /// The two snapshots of a command in key order: source 0 and source 1.
 struct SnapshotPair {
   private let changes: SortedChanges
-  /// Of both files, or twice that of the one that is tagged.
+  /// The paths of both files, or twice that of the tagged file.
   let paths: [String]
-  /// Whether a key that appears twice in one of them is refused, which is known only after all keys have been visited.
+  /// Whether a key that appears twice in one snapshot is refused, which is known only after all keys have
+  /// been visited.
   private let refusesDuplicates: Bool
 
-  /// The first key that appears twice in the one and the other; an array would cost a start more than all else.
+  /// The first duplicate key of each snapshot.
+  ///
+  /// Not an array: allocating one would cost a start more than everything else.
   private struct Duplicates {
     var old: DuplicateKey?
     var new: DuplicateKey?
@@ -41,7 +44,8 @@ struct SnapshotPair {
   /// The output of the keys; held back if duplicates are refused.
   var output: HeldOutput { HeldOutput(isHeld: refusesDuplicates) }
 
-  /// Visits all keys in order, and throws in the end where one appears twice in the first snapshot, or in the second.
+  /// Visits all keys in order; at the end throws if one appears twice in the first snapshot, or in the
+  /// second.
   func forEachKey<Piece: Sendable>(
     _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
@@ -64,7 +68,7 @@ struct SnapshotPair {
     return diagnostic
   }
 
-  /// Whether a line of the second was left out, which may be the one that then seems to be missing.
+  /// Whether a line of the second snapshot was left out, whose record may then seem to be missing.
   var hasGaps: Bool { changes.leftOut[1] > 0 }
 
   var lines: Int { changes.lines }

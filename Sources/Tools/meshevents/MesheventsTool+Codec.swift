@@ -44,7 +44,7 @@ extension MesheventsTool {
     }
   }
 
-  /// Puts the sender to the messages of a link.
+  /// Adds the sender to the messages of a link.
   static func runReceive(_ settings: ReceiveSettings, on console: Console) throws -> ExitStatus {
     guard let sender = settings.sender?.text ?? Environment.value("PEERLINK_PEER_ID") else {
       throw Diagnostic(

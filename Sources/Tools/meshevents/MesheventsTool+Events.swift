@@ -15,7 +15,7 @@ extension MesheventsTool {
       do {
         status = try filter.run(settings.files, &registry, &badLines)
       } catch {
-        // Keep what was learned in a run that a signal ended.
+        // Keeps the new entries of a run that a signal ended.
         try registry?.add(filter.takeNews())
         throw error
       }
@@ -33,13 +33,13 @@ extension MeshEventFilter {
     var last = "-"
     try InputLines.forEach(
       ofAll: files, flushing: &output,
-      // Before the events go out: an id that others have seen is not forgotten, whatever ends the run.
+      // Before the events are written: an id that others have seen is not forgotten, however the run ends.
       pause: { input in
         guard hasNews, let file = registry, file.isRested || input.mayWait else { return }
         try registry?.add(takeNews())
       }
     ) { file, line, number, output in
-      // Another owner of the name for each line would cost more than the question.
+      // Changing the owner of the name for each line would cost more than this comparison.
       if last != file { last = file }
       do throws(MeshError) {
         try handle(line, into: &output.buffer)
@@ -56,7 +56,7 @@ extension MeshEventFilter {
 }
 
 extension BadLines {
-  /// Nothing that a peer did ends the run; an error in the input may.
+  /// A peer's behaviour never ends the run; an error in the input may.
   mutating func report(_ error: MeshError, in line: Span<UInt8>, _ file: String, _ number: Int) throws {
     let diagnostic = Diagnostic(error, in: file, line: number)
     if error.isOfPeers {
@@ -73,17 +73,17 @@ extension Diagnostic {
   }
 }
 
-/// The file of `--registry`, which several runs may have at once: each adds what it has learned to what is there.
+/// The file of `--registry`, which several runs may share: each adds its new entries.
 struct RegistryFile {
   private let path: String
-  /// Until this time of the monotonic clock a busy run gathers what it learns.
+  /// Until this time of the monotonic clock a busy run collects new entries.
   private var rest = Duration.zero
 
   private static let interval = Duration.seconds(1)
 
   init(_ file: FilePath) { path = file.path }
 
-  /// The last writing is some time ago.
+  /// Whether the last writing is some time ago.
   var isRested: Bool { SystemClock.monotonic() >= rest }
 
   /// The entries of the file; empty if the file does not exist.
@@ -105,7 +105,7 @@ struct RegistryFile {
     return MeshRegistry(entries)
   }
 
-  /// Adds to the file, of which after a crash at any moment the old lines or the new ones are there.
+  /// Adds to the file; after a crash at any moment it has either the old or the new lines.
   mutating func add(_ news: [MeshRegistry.News]) throws {
     guard !news.isEmpty else { return }
     let lock = try FileLock(on: path)

@@ -21,7 +21,7 @@ struct BusyFile {
     }
   }
 
-  /// The busy times of a calendar; what in it cannot be used is a bad line.
+  /// The busy times of a calendar; unusable parts count as bad lines.
   func intervals(of calendar: BusyCalendar, _ badLines: inout BadLines) throws -> [Range<Instant>] {
     let library = try CalendarLibrary()
     let text = try ByteInput.contents(of: path)

@@ -4,13 +4,13 @@ import JSONLines
 import SyncCore
 import ToolInputs
 
-/// When members may be told.
+/// When members may be notified.
 struct HoldingChoices {
   var quiet: QuietHours?
   var action = HoldingRules.Action.defer
   var zone = "UTC"
   var busy: [BusyFile] = []
-  /// A member that no file was named for.
+  /// A member for whom no file was named.
   var strayMember: String?
 
   /// The files that are read for it.
@@ -24,7 +24,7 @@ struct HoldingChoices {
     }
   }
 
-  /// Nil if a calendar is that of no member, which has been said.
+  /// Nil if a calendar belongs to no member, which has already been reported.
   func rules(
     _ household: Household, now: Instant, _ badLines: inout BadLines, _ console: Console
   ) throws -> HoldingRules? {
@@ -58,7 +58,7 @@ struct HoldingChoices {
   }
 }
 
-/// Settings of a command that reads a household and says who is to be told.
+/// Settings of a command that reads a household and decides whom to notify.
 protocol HoldingConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConfigurable,
   PresentConfigurable
 {

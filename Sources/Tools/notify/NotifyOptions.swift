@@ -36,7 +36,7 @@ extension Option where Settings: OutboxConfigurable {
   }
 }
 
-/// Settings of a command to which the present matters.
+/// Settings of a command that depends on the current time.
 protocol PresentConfigurable: Sendable {
   var now: Instant? { get set }
 }
@@ -51,7 +51,7 @@ extension Option where Settings: PresentConfigurable {
   }
 }
 
-/// An id or name that goes into a header or a token: letters, digits, dots and hyphens.
+/// An id or name for a header or a token: letters, digits, dots and hyphens.
 struct ServiceName: OptionValue {
   var text: String
   static var valueName: String { "NAME" }
@@ -93,7 +93,7 @@ extension Diagnostic {
       file: path)
   }
 
-  /// Why a run has ended before its time, and what helps.
+  /// Why a run has ended early, and the remedy.
   init(_ refusal: SendSummary.Refusal, endpoint: Endpoint) {
     switch refusal.cause {
     case .answer:

@@ -149,7 +149,7 @@ extension NotifyTool {
 }
 
 extension Device {
-  /// Reads a line with `memberID` and `token`; `addedAt` is when it was added, else `present`.
+  /// Reads a line with `memberID` and `token`; `addedAt` is when it was added, by default `present`.
   init(_ line: JSONValue, present: Instant) throws(NotificationError) {
     let members = Members<NotificationError>(line.objectValue ?? [])
     let added = try members.find("addedAt", as: "a time") { $0.stringValue.flatMap { Instant($0) } }
@@ -165,7 +165,7 @@ extension Device {
     return token
   }
 
-  /// The token that a line is.
+  /// The token of a line that consists of it.
   static func token(bare line: Span<UInt8>) throws(NotificationError) -> DeviceToken {
     var bytes: [UInt8] = []
     bytes.append(line)

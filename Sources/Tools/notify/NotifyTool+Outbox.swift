@@ -6,7 +6,7 @@ import Push
 import SyncCore
 import SystemIO
 
-/// `outbox`: what is to be sent.
+/// `outbox`: the waiting notifications.
 extension NotifyTool {
   struct AddSettings: BadLineConfigurable, OutboxConfigurable {
     var badLines = BadLineSettings()
@@ -119,7 +119,7 @@ extension NotifyTool {
           .init("tries", "attempts", as: .count), .init("reason", "reason"),
         ], settings.listing)
       try outbox.forEachPush(settings.state?.state) { facts, line in
-        // The line as it came, which writing it again would not give.
+        // The line in its original spelling, which writing it again would change.
         try listing.add(
           line: Array(facts.text.utf8.dropLast()) + Array(",\"notification\":".utf8) + line + Array("}".utf8))
       }

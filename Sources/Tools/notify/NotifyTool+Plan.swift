@@ -5,7 +5,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// `plan` and `due`: who is to be told what.
+/// `plan` and `due`: which notifications go to whom.
 extension NotifyTool {
   struct PlanSettings: HoldingConfigurable {
     var records = RecordSettings(profile: "chores")

@@ -27,7 +27,7 @@ enum NotifyTool {
 }
 
 extension NotifyTool {
-  /// Runs a body with the outbox; errors of its file become diagnostics about that.
+  /// Runs a body with the outbox; errors of its file become diagnostics about the file.
   static func withOutbox<Value>(
     _ place: OutboxPlace, _ console: Console, creating: Bool = false, _ body: (Outbox) throws -> Value
   ) throws -> Value {
@@ -43,7 +43,8 @@ extension NotifyTool {
     try Descriptor.standardOutput.write(line: value)
   }
 
-  /// Hands over each line of the inputs as an object; what throws a `NotificationError` is a bad line.
+  /// Passes each line of the inputs as an object; a line for which `body` throws a `NotificationError` is
+  /// bad.
   static func forEachObject(
     of paths: [String], _ badLines: inout BadLines,
     _ body: (JSONValue, Span<UInt8>) throws -> Void
@@ -51,9 +52,10 @@ extension NotifyTool {
     try forEachLine(of: paths, &badLines) { line in try body(try JSONValue(parsing: line), line) }
   }
 
-  /// Hands over each line that is not blank; what throws a `NotificationError` or `JSONError` is a bad line.
+  /// Passes each line that is not blank; a line for which `body` throws a `NotificationError` or `JSONError`
+  /// is bad.
   ///
-  /// An `UnsendableNotification` is left out alone, even if bad lines end the run.
+  /// A line with an `UnsendableNotification` is left out alone, even if bad lines end the run.
   static func forEachLine(
     of paths: [String], _ badLines: inout BadLines, _ body: (Span<UInt8>) throws -> Void
   ) throws {
@@ -73,7 +75,7 @@ extension NotifyTool {
   }
 }
 
-/// A notification that no push service would take, which must not keep others from being stored.
+/// A notification that no push service accepts, which must not prevent others from being stored.
 struct UnsendableNotification: Error {
   var reason: NotificationError
 }

@@ -33,7 +33,7 @@ extension NotifyTool {
 }
 
 extension NotifyTool.SendSettings {
-  /// One run sends at a time.
+  /// Only one run at a time sends.
   func lock() throws -> FileLock {
     do throws(SystemError) {
       return try FileLock(on: outbox.path, patience: outbox.wait)
@@ -43,7 +43,7 @@ extension NotifyTool.SendSettings {
     }
   }
 
-  /// The present, as it continues from where the run began.
+  /// The current time, as it continues from the start of the run.
   func clock() -> () -> Instant {
     guard let now else { return { .wallClock } }
     let start = SystemClock.monotonic()
@@ -63,7 +63,7 @@ extension NotifyTool.SendSettings {
         .notASigningKey, "the signing key is not a private key on the curve P-256",
         hint: "use the .p8 file as it was downloaded")
     }
-    // libcurl would look for it with the first push only.
+    // libcurl would look for the file only with the first push.
     if let file = authorities { _ = try ByteInput.beginning(of: file.path, limit: 1) }
     var channel = CurlChannel.Settings(endpoint: endpoint.text, topic: topic.text)
     channel.authorities = authorities?.path

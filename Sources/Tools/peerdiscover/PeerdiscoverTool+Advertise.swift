@@ -59,7 +59,7 @@ extension PeerdiscoverTool {
   }
 }
 
-/// The port of a service that is announced.
+/// The port of an announced service.
 struct ServicePort: OptionValue, Equatable {
   var value: UInt16
   static var valueName: String { "PORT" }

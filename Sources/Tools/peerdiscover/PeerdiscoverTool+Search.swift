@@ -24,7 +24,7 @@ extension PeerdiscoverTool {
     return try search(.instance(instance, service), settings)
   }
 
-  /// A full name says its type by itself.
+  /// A full name includes its type.
   private static func instance(_ text: String, _ service: DNSServiceType) -> (String, DNSServiceType) {
     guard let name = DomainName(text), name.labels.count == 4,
       let type = DNSServiceType(name.parent.description)
@@ -50,7 +50,7 @@ extension PeerdiscoverTool {
     return found >= settings.count?.value ?? 1 ? .done : .no
   }
 
-  /// The network, on the interfaces that were asked for.
+  /// The network, on the requested interfaces.
   static func open(_ settings: Settings) throws -> DiscoveryRun {
     if let name = DiscoveryRun.missing(settings.interfaces) {
       throw Diagnostic(.cannotListen, "no such network interface: '\(name)'")

@@ -16,7 +16,7 @@ enum PeerdiscoverTool {
   struct Settings: BadLineConfigurable {
     var service = DNSServiceType.peers
     var interfaces: [String] = []
-    // Of browse, resolve and types.
+    // For browse, resolve and types.
     var timeout: Duration?
     var count: PositiveCount?
     var follow = false

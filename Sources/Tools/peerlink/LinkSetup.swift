@@ -11,7 +11,7 @@ import SystemIO
 /// Everything both commands need before they connect: our identity, the trusted peers and the settings of links.
 struct LinkSetup {
   var links: LinkSettings
-  /// The peers that were trusted at the start; links ask anew.
+  /// The peers that were trusted at the start; links read the list again.
   let trusted: TrustList
   /// Nil for plain streams.
   var context: TLSContext?
@@ -53,12 +53,12 @@ struct LinkSetup {
     lastCall = session?.end
   }
 
-  /// Begins the trace, for which everything else is to be ready: what was in the file is gone.
+  /// Begins the trace, which empties the file, so everything else must be ready.
   mutating func beginTrace(_ settings: PeerlinkTool.Settings) throws {
     links.trace = try settings.listening.openTrace(beside: settings.sideFiles())
   }
 
-  /// Says at the end which files are not complete.
+  /// Reports at the end which files are incomplete.
   func tellLost(on console: Console) {
     links.trace?.log.tellLost(on: console)
     keyLog?.log.tellLost(on: console)
@@ -90,7 +90,7 @@ struct LinkSetup {
 }
 
 extension PeerlinkTool.Settings {
-  /// All files that a trace must not be written over.
+  /// All files that a trace must not replace.
   fileprivate func sideFiles() throws(UsageError) -> SideFiles {
     let others = [session, events].compactMap { $0?.path }
     var files = SideFiles(ofDeviceWith: Places.store, others: others)
@@ -103,16 +103,16 @@ extension PeerlinkTool.Settings {
 struct PairingWindow {
   /// When it is over, on the monotonic clock.
   var end: Duration
-  /// How the fingerprint of the provider's key begins, in protocol version 2.
+  /// The beginning of the fingerprint of the provider's key, in protocol version 2.
   var fingerprint: String?
 
   static let expired = Diagnostic(
     .expiredPairingPayload, "the pairing code has expired",
     hint: "make a new pairing code with 'qrpayload create'")
 
-  /// Reads the payload of a QR symbol, JSON or Base64 of it; the file holds a secret and has to be 0600.
+  /// Reads the payload of a QR symbol, JSON or Base64 of it; the file holds a secret and must be 0600.
   ///
-  /// A payload of another version than the link's would leave the other side's key open.
+  /// A payload of another version than the link's would leave the other side's key unchecked.
   init(readingFrom path: String, over version: ProtocolVersion) throws {
     guard let source = SecretSource(argument: path) else { throw SystemError.unreachable(path) }
     let text = try source.read().bytes

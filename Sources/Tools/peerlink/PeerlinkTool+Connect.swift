@@ -8,7 +8,7 @@ import SyncCore
 import SystemIO
 
 extension PeerlinkTool {
-  /// Makes one link and sees it to its end.
+  /// Makes one link and runs it to its end.
   static func runConnect(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard let place = HostAndPort(argument: settings.address) else {
       if HostAndPort.hasWrongPort(settings.address) {
@@ -27,7 +27,7 @@ extension PeerlinkTool {
     return status(of: link, on: console)
   }
 
-  /// Sees a link to its end; `onOpening` is called once it is open.
+  /// Runs a link to its end; `onOpening` is called once it is open.
   static func link(
     over connection: Connection, _ setup: LinkSetup, _ events: EventLog, onOpening: @escaping () -> Void = {}
   ) throws -> Link {
@@ -47,7 +47,7 @@ extension PeerlinkTool {
     return link
   }
 
-  /// The exit status that a link's end is; without a status it is our own end by a signal.
+  /// The exit status for a link's end; without a status a signal has ended it on our side.
   static func status(of link: Link, on console: Console) -> ExitStatus {
     endWhereInsisted()
     if let failure = link.failure { return console.report(Diagnostic(failure, from: link.remote.text)) }
@@ -55,7 +55,7 @@ extension PeerlinkTool {
     return link.status.map { ExitStatus(rawValue: $0) } ?? .done
   }
 
-  /// After a second signal there is nothing but the end.
+  /// After a second signal the process only ends.
   static func endWhereInsisted() {
     if Interruption.isInsisted, let number = Interruption.pending { Interruption.end(by: number) }
   }
@@ -66,7 +66,7 @@ extension PeerlinkTool {
       through: settings.listening.interface, until: deadline, over: settings.version)
   }
 
-  /// Looks for a peer on the local network, and sees the link to the first device that has its key to its end.
+  /// Searches for a peer on the local network, and runs the link to the first device with its key.
   static func runSearch(_ settings: Settings, on console: Console) throws -> ExitStatus {
     var settings = settings
     try checkSearch(settings)
@@ -104,7 +104,7 @@ extension PeerlinkTool {
     if settings.peer != nil { throw .conflict("PEER and --peer cannot be used together") }
   }
 
-  /// A link of another device, or one that has failed, is not the last; an answer of the peer is.
+  /// A link of another device, or a failed one, is not the last; an answer of the peer is.
   private static func isLast(_ link: Link) -> Bool {
     switch link.failure {
     case nil, .refusedByPeer, .busyPeer, .local: true

@@ -8,7 +8,7 @@ import SyncCore
 import SystemIO
 
 extension PeerlinkTool {
-  /// Lets peers in until a signal comes, or until the first has gone.
+  /// Accepts peers until a signal comes, or until the first has gone.
   static func runListen(_ settings: Settings, on console: Console) throws -> ExitStatus {
     var setup = try LinkSetup(settings, .listener, on: console)
     try DescriptorLimit.require(neededDescriptors)
@@ -29,7 +29,7 @@ extension PeerlinkTool {
     let loop = LinkLoop(links, setup.context, listeners: listeners) { event in
       open.handle(event)
       events.record(event)
-      // Of a scanner that may come again the last try counts.
+      // If a scanner may come again, its last attempt counts.
       if let status = tell(event, refusals, on: console, isSingle: isSingle) { result = status }
     }
     loop.endsAfterFirst = isSingle
@@ -47,10 +47,11 @@ extension PeerlinkTool {
     return .done
   }
 
-  /// With fewer no trusted peer is let in: standard streams, listeners, multicast, and one link with its command.
+  /// With fewer no trusted peer is accepted: standard streams, listeners, multicast, and one link with its
+  /// command.
   private static let neededDescriptors = 32
 
-  /// Reports what went wrong with a link; the exit status where its end is the end of the run.
+  /// Reports a link's errors; returns the exit status if its end is the end of the run.
   private static func tell(
     _ event: LinkLoop.Event, _ refusals: RefusalNotes, on console: Console, isSingle: Bool
   ) -> ExitStatus? {
@@ -70,7 +71,7 @@ extension PeerlinkTool {
     return nil
   }
 
-  /// The announcement of a listener, where one is asked for.
+  /// The announcement of a listener, if one is requested.
   static func announcement(
     _ settings: Settings, of setup: LinkSetup, port: Int, on console: Console
   ) throws -> PeerAnnouncement? {

@@ -29,7 +29,7 @@ extension PeerpairTool {
     let text = try source.read().bytes
     do throws(PairingPayloadProblem) {
       let payload = try PairingPayload(parsing: text.span)
-      // The other side is told of an expiry; a secret that can be guessed must not be used at all.
+      // The other side learns of an expiry; a secret that can be guessed must not be used at all.
       let problems = payload.problems(
         at: payload.expiresAt, service: payload.serviceType, version: link.version)
       if let problem = problems.dropFirst().first { throw problem }
@@ -92,9 +92,9 @@ struct PairingConversation: ~Copyable {
   }
 }
 
-/// The messages of a pairing from standard input, a line each.
+/// The messages of a pairing from standard input, one per line.
 struct PairingLines: ~Copyable {
-  /// The longest line that a pairing message may be, in bytes.
+  /// The longest line of a pairing message, in bytes.
   static let longest = PairingGate.limit
 
   private var input = ByteInput(.standardInput)
@@ -107,7 +107,7 @@ struct PairingLines: ~Copyable {
     (self.version, deadline) = (version, SystemClock.monotonic() + timeout)
   }
 
-  /// The next message; a side that says nothing for too long has gone away.
+  /// The next message; a side that stays silent for too long has gone away.
   mutating func next(flushing output: inout ByteOutput) throws(SystemError) -> PairingInput {
     while true {
       if let line = takeLine() { return line.isEmpty ? .unreadable(.notAnObject) : read(line) }
@@ -129,7 +129,7 @@ struct PairingLines: ~Copyable {
     }
   }
 
-  /// A line without its LF; a last one without LF was cut off, and says nothing.
+  /// A line without its LF; a last one without LF was cut off, and is ignored.
   private mutating func takeLine() -> [UInt8]? {
     let unread = window.storage[window.range]
     guard let end = unread.firstIndex(of: 10) else { return nil }

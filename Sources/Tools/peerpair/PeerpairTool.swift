@@ -25,7 +25,7 @@ enum PeerpairTool {
     var deviceName: ServiceInstanceName?
   }
 
-  /// Of `forget` and `import`: a peer or a file.
+  /// For `forget` and `import`: a peer or a file.
   struct ChangeSettings: Sendable {
     var operand = "-"
     var isDryRun = false

@@ -9,23 +9,23 @@ import SystemIO
 import Tables
 import ToolInputs
 
-/// The files and tables that are kept equal with the store: what is done with them before and after a sync.
+/// The files and tables that are synced with the store, and the work on them before and after a sync.
 final class BoundSources {
   private let settings: PeersyncTool.Settings
   private let store: OpenStore
   private let console: Console
   private var bindings: [Binding]
-  /// The entities whose source could not be read: nothing is written into it before it can be.
+  /// The entities whose source could not be read: no change is written into it until it can be.
   private var unread: Set<String> = []
-  /// The last error of each source, which is reported once.
+  /// The last error of each source, so that it is reported once.
   private var told: [String: Diagnostic] = [:]
-  /// What sources have no place for, as it was said.
+  /// The members that sources have no place for, as reported.
   private var toldHidden: [String: Set<String>] = [:]
-  /// The status of the first that has gone wrong.
+  /// The status of the first failure.
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
-  // Of a run that goes on.
-  /// Taken before each source was read, so that what was written since is read, even if it was written here.
+  // For a run that continues.
+  /// Taken before each source was read, so later writes are read, even those made here.
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
   private var next = Duration.zero
@@ -38,12 +38,12 @@ final class BoundSources {
     bindings = try store.current().bindings()
   }
 
-  /// Stores what was edited in all of them.
+  /// Stores the edits of all of them.
   func record() throws {
     for binding in bindings { try record(binding) }
   }
 
-  /// Writes what has come to the store into all of them.
+  /// Writes new changes of the store into all of them.
   ///
   /// A row that its table refuses may refer to rows of another table, so it is retried as long as a round makes progress.
   func deliver() throws {
@@ -134,7 +134,7 @@ final class BoundSources {
   /// Reports an error of one source, and continues with the others.
   private func naming(_ binding: Binding, _ body: (ChangeStore) throws -> Void) throws {
     do {
-      // A run and a server of one store do not read the same source side by side.
+      // A run and a server of one store must not read the same source at the same time.
       let lock =
         try settings.isDryRun
         ? nil : FileLock("\(settings.store.path).bind.lock", patience: settings.store.wait)
@@ -174,7 +174,7 @@ extension BoundSources: FollowCompanion {
   /// Checks whether a source or the store has changed, and what is bound now.
   func tend(at now: Duration) -> Duration? {
     guard next <= now else { return next }
-    // No stamp of the store's files tells all: a log is written before what is in it can be read.
+    // No stamp of the store's files is reliable, as a log is written before its content can be read.
     bindings = (try? store.current().bindings()) ?? bindings
     for binding in bindings where SourceStamp(binding) != stamps[binding.entity] { try? record(binding) }
     let token = (try? store.current().currentToken().text) ?? self.token
@@ -187,7 +187,7 @@ extension BoundSources: FollowCompanion {
   }
 }
 
-/// A stamp that differs once a source may have changed.
+/// A stamp that changes once a source may have changed.
 private enum SourceStamp: Equatable {
   case missing
   case file(FileStamp)

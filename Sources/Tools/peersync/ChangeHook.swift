@@ -6,16 +6,19 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// A command that is run after changes of others were stored: once for all that have come since it last ended well.
+/// A command that runs after changes of others were stored.
 ///
-/// How far it has been told is kept in the store, so that a run that is killed, and a command that fails, leave nothing out.
+/// It gets all changes since it last succeeded.
+///
+/// The store records how far the command has been informed, so a killed run or a failed command leaves
+/// nothing out.
 final class ChangeHook {
   private let command: String
   private let path: String
   private let store: OpenStore
   private let console: Console
   private var told: Int64
-  /// Up to which sequence the command has been told, whether it ended well or not.
+  /// The sequence up to which the command has run, successfully or not.
   private var tried: Int64
   private var running: Running?
   private(set) var trouble: ExitStatus?
@@ -37,7 +40,7 @@ final class ChangeHook {
     tried = told
   }
 
-  /// Runs the command if there is something to tell, and waits for it.
+  /// Runs the command if there are changes for it, and waits for it.
   func finish() throws {
     if running == nil { try begin() }
     while running != nil {

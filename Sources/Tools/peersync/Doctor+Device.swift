@@ -18,7 +18,7 @@ extension Doctor {
     try look(.device) {
       let file = IdentityFile(in: try Places.configuration())
       guard FileMode.exists(file.path) else {
-        // Throws if peers still know the key that is gone.
+        // Throws if peers still know a key that is gone.
         _ = try Device(creating: false)
         return "no identity yet; 'peersync pair' makes one"
       }

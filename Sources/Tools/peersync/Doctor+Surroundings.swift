@@ -38,7 +38,7 @@ extension Doctor {
       var polls = PollSet()
       let output = polls.add(child.output.raw, reading: true)
       polls.wait(until: deadline)
-      // That another child has ended interrupts a wait.
+      // The end of another child interrupts a wait.
       guard polls.isReady(output) || deadline <= SystemClock.monotonic() else { continue }
       guard polls.isReady(output), let count = try? unsafe child.output.read(into: buffer), count > 0 else {
         break
@@ -75,7 +75,7 @@ extension Doctor {
     }
   }
 
-  /// Asks peers and remotes what they have, and changes nothing.
+  /// Asks peers and remotes for their state, and changes nothing.
   ///
   /// Returns whether a peer has answered.
   func ask(_ records: [TrustRecord], _ remotes: [RemoteRecord]) throws -> Bool {

@@ -102,7 +102,7 @@ extension PeersyncTool {
             ? "make one of a line that names the columns: echo id,title > \(ShellWord.path(source))"
             : "make an empty one: touch \(ShellWord.path(source))")
       }
-      // Read before it is bound, so that what is wrong with it is known now.
+      // Read before it is bound, so its errors are found now.
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
       let (count, areCounted) = try exchange.count(now: settings.store.present)
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)

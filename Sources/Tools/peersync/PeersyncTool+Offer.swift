@@ -49,10 +49,10 @@ extension PeersyncTool {
     }
   }
 
-  /// To be scanned and to be typed where a person sees it, as one line for everything else.
+  /// Shows a code to scan and to type if a person sees it, otherwise one line.
   ///
-  /// The symbol contains the typed code, so it is small; over version 1, which has no typed code, it contains
-  /// what its apps read.
+  /// The symbol contains the typed code, so it is small. Over version 1, which has no typed code, it contains
+  /// the form that its apps read.
   private static func show(_ payload: PairingPayload, for lifetime: Duration) throws {
     let line = payload.base64
     guard Descriptor.standardOutput.isTerminal else {
@@ -82,7 +82,8 @@ extension PeersyncTool {
     return drawing.fits(columns: size.columns, rows: size.rows - linesBelow) ? drawing.text : nil
   }
 
-  /// How to type the code, and who listens: they must not push the symbol out of sight, nor the question that comes last.
+  /// The lines about typing the code and about the listener, and the final question: they must not push the
+  /// symbol out of sight.
   private static let linesBelow = 4
 
   private static func spoken(_ duration: Duration) -> String {

@@ -60,7 +60,7 @@ extension PeersyncTool {
     }
   }
 
-  /// The identity of this device, from now on under the requested name.
+  /// The identity of this device, from now on with the requested name.
   private static func identity(in folder: String, _ name: String?) throws -> DeviceIdentity {
     let file = IdentityFile(in: folder)
     let identity = try file.loadOrCreate(deviceName: name ?? HostName.short)

@@ -125,7 +125,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Checks whether the remote is there, and who it is.
+  /// Checks whether the remote exists, and reads its identity.
   private static func made(_ settings: RemoteSettings, known: [RemoteRecord]) throws -> RemoteRecord {
     let url = try Remote.url(settings.url)
     if let path = CollectionPath(url) {
@@ -163,7 +163,7 @@ extension PeersyncTool {
 
   /// Checks whether the key opens the collection; an empty one is not an error.
   ///
-  /// Options that are not given keep the values of the last add, else those of the collection.
+  /// Options that are not given keep the values of the last add, otherwise those of the collection.
   private static func collection(
     _ path: CollectionPath, _ settings: RemoteSettings, known: RemoteRecord?
   ) throws -> RemoteRecord {

@@ -48,7 +48,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Over version 1, and at an address, only peers are meant.
+  /// Over version 1, and with an address, only peers are meant.
   private static func remotes(_ settings: Settings) throws -> [RemoteRecord] {
     let remotes = try Remote.remotes(
       settings.operands, in: RemoteFile(in: Places.configuration()).load())
@@ -58,7 +58,7 @@ extension PeersyncTool {
     return []
   }
 
-  /// Nothing is written for a run that only says what it would do, not even a lock.
+  /// A dry run writes nothing, not even a lock.
   private static func withLock(_ settings: Settings, _ body: () throws -> ExitStatus) throws -> ExitStatus {
     guard !settings.isDryRun else { return try body() }
     let lock = try RunLock(of: settings.store.path)

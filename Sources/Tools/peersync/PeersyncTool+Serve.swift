@@ -37,7 +37,7 @@ extension PeersyncTool {
         links.covers = device.peers.covers
         links.refusal = { open.refusal(of: $0) }
         links.timeouts.silence = settings.timeout
-        // The first apps connect, and say nothing until somebody touches a button.
+        // The first apps connect, and send nothing until somebody touches a button.
         links.timeouts.handshake =
           settings.version == .one ? settings.timeout : min(settings.timeout, LinkTimeouts.openTime)
         links.speaker = { DialogueSpeaker(sessions, .init(.acceptor), store) }
@@ -59,7 +59,7 @@ extension PeersyncTool {
           guard case .closed = event, !settings.once else { return }
           noting(console) {
             let count = try store.current().quarantineCount()
-            // The other side is not told what cannot be applied here.
+            // The other side does not learn which changes cannot be applied here.
             if count > aside, let diagnostic = Diagnostic(quarantined: count, store: sessions.storePath) {
               console.note(diagnostic.text)
             }
@@ -93,8 +93,8 @@ extension PeersyncTool {
     }
   }
 
-  /// With fewer a trusted peer is not let in: standard streams, sockets of two listeners and of multicast, the files of
-  /// store and notes, and one link.
+  /// With fewer no trusted peer is accepted: standard streams, sockets of two listeners and of multicast, the
+  /// files of store and notes, and one link.
   static let neededDescriptors = 32
 
   /// Reports an error, and continues.
@@ -106,7 +106,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Reports what has become of a link, and writes it down; the status of a session that is over.
+  /// Reports the outcome of a link, and notes it; returns the status of an ended session.
   private static func tell(
     _ event: LinkLoop.Event, _ events: EventLog, _ refusals: RefusalNotes, _ notes: SessionNotes,
     _ sessions: SessionSettings, _ settings: Settings, _ console: Console

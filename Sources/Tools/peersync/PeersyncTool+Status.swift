@@ -99,7 +99,7 @@ extension PeersyncTool {
     .init("conflicts", "conflictsKept", as: .count), .init("trouble", "code"),
   ]
 
-  /// A code that expired before anyone paired by it: no peer could report that.
+  /// A code that expired before anyone used it: no peer could report that.
   static func lapsedPairing(_ peers: Peers) throws -> Diagnostic? {
     guard let session = try peers.lapsed(at: .wallClock) else { return nil }
     return Diagnostic(
@@ -128,7 +128,7 @@ extension PeersyncTool {
     }
   }
 
-  /// The trust first: what else cannot be taken away must not keep it.
+  /// The trust first: it must end even if the rest cannot be removed.
   private static func forget(
     _ record: TrustRecord, _ peers: Peers, in settings: StoreSettings, _ console: Console
   ) throws {
@@ -143,7 +143,7 @@ extension PeersyncTool {
     }
   }
 
-  /// The store forgets the peer too, unless changes of it are yet to be decided on.
+  /// The store forgets the peer too, unless its quarantined changes still need a decision.
   static func forget(_ id: String, in settings: StoreSettings, _ console: Console) throws {
     guard FileMode.exists(settings.path) else { return }
     let store = try ChangeStore(settings.path, creating: false, wait: settings.wait)

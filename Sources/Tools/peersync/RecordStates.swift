@@ -10,9 +10,9 @@ import SystemIO
 import ToolInputs
 
 extension PeersyncTool {
-  /// Asks peers and remotes what they have; changes nothing.
+  /// Asks peers and remotes for their state; changes nothing.
   ///
-  /// Peers of version 1 cannot be asked: they would take the question for a session.
+  /// Peers of version 1 cannot be asked: they would take the request for a session.
   static func check(
     _ records: [TrustRecord], _ remotes: [RemoteRecord], _ settings: Settings, _ console: Console,
     telling: Bool = true
@@ -29,7 +29,7 @@ extension PeersyncTool {
   }
 }
 
-/// How each record stands with peers and remotes.
+/// The state of each record with peers and remotes.
 struct RecordStates {
   private let store: ChangeStore?
   /// The report of each remote that was asked; nil if none was.
@@ -37,12 +37,12 @@ struct RecordStates {
 
   init(_ store: ChangeStore?, _ reports: [SessionReport]?) { (self.store, self.reports) = (store, reports) }
 
-  /// Nil of one that has not answered.
+  /// Nil for a remote that has not answered.
   private func report(_ id: String) -> SessionReport? {
     reports?.first { PeerID.areSame($0.peer.peerId, id) && $0.trouble == nil }
   }
 
-  /// Adds what a look has found.
+  /// Adds the findings of a check.
   func complete(_ status: inout PeerStatus, of id: String) throws {
     guard let report = report(id) else { return }
     let store = try store ?? ChangeStore(inMemory: SystemRandomNumberGenerator())
@@ -52,7 +52,8 @@ struct RecordStates {
     if let held = report.held { status.pending = try store.pending(for: peer, held: held) }
   }
 
-  /// Writes a line for each record, `who` saying with whom: of an entity, if no others are exchanged.
+  /// Writes a line for each record, with `who` naming the peer; only records of an entity if no others are
+  /// exchanged.
   func write(_ id: String, _ who: JSONMember, of entity: String? = nil) throws {
     let store = try store ?? ChangeStore(inMemory: SystemRandomNumberGenerator())
     var output = ByteOutput.standardOutput

@@ -6,12 +6,12 @@ import Remotes
 import SyncCore
 import SystemIO
 
-/// Somebody to sync with, as the command line names them.
+/// A peer or remote to sync with, as the command line names it.
 enum Remote {
-  /// The peers that the words stand for, each once; all that are trusted if there are none.
+  /// The peers that the words name, each once; all trusted peers if there are no words.
   ///
-  /// Those of version 1, who prove nothing, are never meant unless they are named. With `hasOthers` nobody has to be
-  /// trusted.
+  /// Peers of version 1, who prove nothing, are included only by name. With `hasOthers` there may be no
+  /// trusted peer.
   static func peers(
     _ words: [String], in list: TrustList, over version: ProtocolVersion, hasOthers: Bool
   ) throws -> [TrustRecord] {
@@ -30,7 +30,7 @@ enum Remote {
     return records
   }
 
-  /// A peer of version 1 can be named, and there are remotes besides peers.
+  /// Adds the hint that a peer of version 1 can be named, and that there are remotes besides peers.
   private static func withWayOut(_ lack: Diagnostic) -> Diagnostic {
     guard let hint = lack.hint else { return lack }
     var lack = lack
@@ -53,7 +53,7 @@ enum Remote {
     return found
   }
 
-  /// The remote that a word means; a server that could be none is only not there.
+  /// The remote that a word names; a word that could not be a server's is only unknown.
   static func record(named word: String, in records: [RemoteRecord]) throws -> RemoteRecord {
     let name = word.hasPrefix("http://") ? ServerAddress.url(word) ?? word : try url(word)
     if let record = records.first(where: { $0.url == name }) { return record }
@@ -62,7 +62,7 @@ enum Remote {
       hint: "'peersync remote add' adds it, 'peersync remote list' prints the remotes")
   }
 
-  /// The URL of a remote: of a folder with its absolute path, links followed.
+  /// The URL of a remote: for a folder its absolute path, with links followed.
   static func url(_ word: String) throws -> String {
     if let url = ServerAddress.url(word) ?? CollectionPath(word)?.url { return url }
     if word.hasPrefix("firestore://") {
@@ -83,7 +83,7 @@ enum Remote {
     return "dir:\(FileMode.absolute(path))"
   }
 
-  /// The name of a device may have a colon, but none of these at its front.
+  /// The name of a device may contain a colon, but does not begin with one of these.
   static func isRemote(_ word: String) -> Bool {
     ["dir:", "https://", "http://", "firestore://"].contains { word.hasPrefix($0) }
   }

@@ -17,7 +17,7 @@ struct RemoteVisits {
   let device: Device
   let store: OpenStore
 
-  /// One session; what goes wrong is in the report.
+  /// One session; errors are in the report.
   func visit(_ record: RemoteRecord, on console: Console) -> SessionReport {
     var report = SessionReport(LinkPeer(peerId: record.id, deviceName: record.url))
     report.remote = record.url
@@ -71,7 +71,7 @@ struct RemoteVisits {
     return report
   }
 
-  /// `known` is told who the remote is, before anything is exchanged.
+  /// `known` receives the remote's identity, before any exchange.
   private func session(
     with record: RemoteRecord, _ known: (String) throws -> Void,
     counted: @escaping (PeerStore.Tally) -> Void
@@ -117,7 +117,7 @@ struct RemoteVisits {
         + "collection of its own: peersync remote add --entity-name NAME firestore://PROJECT/COLLECTION")
   }
 
-  /// Waits at a server on a thread of its own; nil if its key cannot be read, which the next visit says.
+  /// Waits at a server on a separate thread; nil if its key cannot be read, which the next visit reports.
   func wait(for record: RemoteRecord) -> Errand<Bool>? {
     guard
       let waiting = try? ServerRemote.wait(
@@ -126,7 +126,7 @@ struct RemoteVisits {
     return Errand(waiting)
   }
 
-  /// Another folder may be mounted there than the one that was added, and another server may answer.
+  /// Another folder than the one that was added may be mounted there, and another server may answer.
   private func visit(_ id: String, for record: RemoteRecord, on console: Console) throws {
     guard id != record.id, !settings.isDryRun else { return }
     let kind = record.folder == nil ? "store" : "folder"

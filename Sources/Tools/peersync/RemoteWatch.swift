@@ -9,21 +9,21 @@ import ToolInputs
 
 /// Visits that are repeated whenever the store, a folder or a server has changed.
 final class RemoteWatch: FollowCompanion {
-  /// A remote, and how things stand with it.
+  /// A remote and its state.
   private struct Target {
     let record: RemoteRecord
-    /// How the store and the remote were before the last visit.
+    /// The state of the store and the remote before the last visit.
     var seen = ""
     /// The listing of a folder, or the number of changes that the server has announced.
     var listing = ""
     var news = 0
-    /// When a collection, which tells nobody that it has changed, is read again.
+    /// When to read a collection again, as it does not announce changes.
     var look = RemoteWatch.never
     /// The long poll at the server.
     var wait: Errand<Bool>?
-    /// When one that went wrong is retried though nothing has changed.
+    /// When to retry a failed visit though nothing has changed.
     var retry = RemoteWatch.never
-    /// So long after the last one.
+    /// The pause after the last attempt.
     var pause = RemoteWatch.pauses.lowerBound
     var isGivenUp = false
 
@@ -34,13 +34,13 @@ final class RemoteWatch: FollowCompanion {
   private let console: Console
   private let report: (_ session: SessionReport, _ isFinal: Bool) -> Void
   private var targets: [Target]
-  /// Up to where the store is written.
+  /// The sequence up to which the store is written.
   private var sequence = ""
   private var outlook = ChangeOutlook()
   /// When folders are inspected.
   private var next = Duration.zero
 
-  /// `report` is called after each visit; with `isFinal` there is no other.
+  /// `report` is called after each visit; with `isFinal` no other follows.
   init(
     _ visits: RemoteVisits, on console: Console, report: @escaping (SessionReport, Bool) -> Void
   ) {
@@ -50,9 +50,9 @@ final class RemoteWatch: FollowCompanion {
 
   /// A folder on a network drive does not report changes, so it is polled.
   private static let interval = Duration.seconds(1)
-  /// Each look at a collection is paid for.
+  /// Each read of a collection costs money.
   private static let collectionInterval = Duration.seconds(60)
-  /// The first and the longest pause after a visit that went wrong, each twice the one before.
+  /// The first and the longest pause after a failed visit, each twice the one before.
   private static let pauses = Duration.seconds(1)...(.seconds(30))
   private static let never = Duration.seconds(1 << 40)
 
@@ -106,7 +106,7 @@ final class RemoteWatch: FollowCompanion {
     record.folder.flatMap { try? SharedFolder($0).listing() } ?? ""
   }
 
-  /// Takes what a server has told; one that told of nothing is asked again.
+  /// Handles a server's announcement; a wait without one is repeated.
   private func hear(_ target: inout Target) {
     switch target.wait?.outcome {
     case nil: break
@@ -120,6 +120,6 @@ final class RemoteWatch: FollowCompanion {
 }
 
 extension Diagnostic {
-  /// The remote refuses, or merges by other rules: to come again cannot help.
+  /// The remote refuses, or merges by other rules, so a retry cannot help.
   fileprivate var needsPerson: Bool { [.refused, .configuration].contains(exit) }
 }

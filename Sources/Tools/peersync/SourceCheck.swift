@@ -7,9 +7,9 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// Looks at a bound file or table as the next run would, and changes nothing.
+/// Checks a bound file or table as the next run would, and changes nothing.
 enum SourceCheck {
-  /// Returns how many records it has; throws what would keep a run from syncing it.
+  /// Returns how many records it has; throws the error that would prevent a run from syncing it.
   static func records(
     of binding: Binding, in store: ChangeStore, _ settings: PeersyncTool.Settings
   ) throws -> Int {
@@ -28,7 +28,7 @@ enum SourceCheck {
           file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
-      // Who uses the table at this moment does not keep it from being synced.
+      // Another user of the table at this moment does not prevent syncing.
       if var refused = (try? exchange.refusals(in: store))?.first {
         refused.hint =
           refused.hint ?? "until the table accepts the record, it is only in the store; each "
@@ -41,7 +41,7 @@ enum SourceCheck {
     }
   }
 
-  /// An error in the content of a source names the source, and not the store that refuses the content.
+  /// An error in the content of a source names the source, not the store that refuses the content.
   static func diagnostic(_ error: any Error, of binding: Binding, _ store: String) -> Diagnostic {
     guard let error = error as? StoreError else { return SyncRun.diagnostic(error) }
     var diagnostic = Diagnostic(error, store: store)

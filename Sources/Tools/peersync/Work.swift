@@ -21,7 +21,7 @@ struct Work {
   let part: DialogueSpeaker.Part
   let visits: RemoteVisits
 
-  /// One session with each peer and remote; a line for each as it ends.
+  /// Runs one session with each peer and remote; prints a line for each as it ends.
   func once(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
     var summary = RunSummary()
     let count = records.count + visits.records.count
@@ -54,7 +54,7 @@ struct Work {
     return try ChangeHook(command, settings, store, on: console)
   }
 
-  /// Gives what has gone wrong in writing down what has become of the peers.
+  /// Returns the errors in writing the notes about the peers.
   private func visitAll(
     _ records: [TrustRecord], on console: Console, report: @escaping (SessionReport) throws -> Void
   ) throws -> Result<Void, any Error> {
@@ -76,7 +76,7 @@ struct Work {
     return notes
   }
 
-  /// Asks everybody what there is, and takes nothing; nil if nothing went wrong, which `telling` reports.
+  /// Asks all remotes for their changes, and stores none; nil without an error, which `telling` reports.
   func look(
     _ records: [TrustRecord], on console: Console, telling: Bool = true
   ) throws -> (reports: [SessionReport], status: ExitStatus?) {
@@ -97,11 +97,11 @@ struct Work {
       return console.report(
         Diagnostic(.partialRun, "remotes that could not be synced: \(failed) of \(all)"))
     }
-    // Where nothing at all was done, the status is that of the first trouble.
+    // If nothing was done at all, the status is that of the first error.
     return summary.failed.first?.trouble?.exit
   }
 
-  /// The changes that a dry run would have sent in reply.
+  /// The changes that the other side would have received in reply to a dry run.
   private func expected(_ session: SessionReport) throws -> SessionReport {
     guard session.trouble == nil else { return session }
     let store = try store.current()
@@ -131,7 +131,7 @@ struct Work {
     console.report(Self.named(trouble, report, always: count > 1))
   }
 
-  /// Reports which peer it is about, if that is not plain.
+  /// Adds the peer's name to a diagnostic, if it is not obvious.
   static func named(_ trouble: Diagnostic, _ report: SessionReport, always: Bool) -> Diagnostic {
     var trouble = trouble
     let name = report.peer.deviceName.escapingControls
@@ -156,12 +156,12 @@ struct Work {
   }
 }
 
-/// Progress that a closure can bring forward.
+/// Progress that a closure can update.
 private final class ProgressLine {
   var progress: Progress
   init(_ label: String, on console: Console) { progress = Progress(label, on: console) }
 
-  /// In changes as soon as it is known how many there are.
+  /// Counts changes as soon as their number is known.
   func update(_ now: SyncRun.Progress) {
     if now.left > 0 { progress.unit = "changes" }
     guard progress.unit != nil else { return progress.update(now.bytes) }
@@ -177,7 +177,7 @@ extension Work {
     var totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
     // Report each peer's trouble once, until a session makes progress again.
     var last: [String: Diagnostic] = [:]
-    // So are files that do not come.
+    // The same for files that do not arrive.
     var awaited: [String: [String]] = [:]
     var status = ExitStatus.done
     let run = FollowRun(caller, sessions, part, records) { event in
@@ -243,7 +243,7 @@ extension Work {
 }
 
 extension Console {
-  /// With `--verbose`: what a session that is over has moved.
+  /// With `--verbose`: writes what a finished session has moved.
   func step(endOf session: SessionReport) {
     step(
       "'\(session.peer.deviceName.escapingControls)': changes received: \(session.changesReceived), sent: "

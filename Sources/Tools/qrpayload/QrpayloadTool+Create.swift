@@ -39,7 +39,7 @@ extension QrpayloadTool {
     throw Diagnostic(.looseSecretFile, looseness.problem, file: output.path, hint: looseness.remedy)
   }
 
-  /// Everything that has the secret in it goes into a file that nobody else can read.
+  /// Output that contains the secret goes into a file that nobody else can read.
   static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {
     guard let output else { return try Descriptor.standardOutput.write(drawing: bytes.span) }
     let file = try AtomicFile(creating: output.path, mode: 0o600)

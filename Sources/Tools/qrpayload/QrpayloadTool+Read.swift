@@ -25,7 +25,7 @@ extension QrpayloadTool {
     if path != "-", let looseness = try FileMode.looseness(ofSecret: path) {
       throw Diagnostic(.looseSecretFile, looseness.problem, file: path, hint: looseness.remedy)
     }
-    // One more than can be right, so that what is longer is seen to be.
+    // One byte more than the limit, so that longer input is detected.
     return try ByteInput.beginning(of: path, limit: PairingPayload.longestText + 1)
   }
 

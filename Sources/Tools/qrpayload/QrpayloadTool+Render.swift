@@ -20,7 +20,7 @@ extension QrpayloadTool {
     return .done
   }
 
-  /// An option that would change nothing is a mistake about what is drawn.
+  /// An option without effect is a mistake about the drawing.
   private static func check(_ settings: Settings, against format: Format) throws(UsageError) {
     if [.terminal, .code].contains(format), settings.scale != nil {
       throw .conflict("'--scale' is for pictures: name a .png or .svg file with --output")
@@ -70,7 +70,7 @@ extension QrpayloadTool {
     }
   }
 
-  /// Without colours a symbol may be light on dark, and its control sequences are shown.
+  /// Without colours a symbol may be light on dark, and its control sequences are shown as text.
   private static func checkTerminal() throws(Diagnostic) {
     guard Descriptor.standardOutput.isTerminal, !TerminalSize.canDraw else { return }
     throw Diagnostic(

@@ -26,7 +26,7 @@ struct DialogueChoices {
     var selfName: String
   }
 
-  /// Throws if nobody says who is there, or peerlink says another than the caller.
+  /// Throws if neither names the other side, or if peerlink and the caller differ.
   func connection() throws -> Connection {
     let peer = try agreed(peer, .peerId) { known, wanted in
       Diagnostic(.untrustedPeer, "the connection is with '\(known)', not with '\(wanted)'")
@@ -48,7 +48,7 @@ struct DialogueChoices {
     return Connection(version: version, peer: peer, selfId: selfId, selfName: name)
   }
 
-  /// The option's value or the variable's, which have to be the same where there are both.
+  /// The option's value or the variable's, which must be equal if both are given.
   private func agreed(
     _ option: String?, _ variable: LinkVariable,
     _ difference: (_ known: String, _ wanted: String) -> Diagnostic
@@ -74,7 +74,7 @@ struct AskingChoices {
   }
 }
 
-/// Settings of a command that speaks with a peer.
+/// Settings of a command that has a dialogue with a peer.
 protocol DialogueConfigurable: RecordConfigurable, StoreConfigurable {
   var dialogue: DialogueChoices { get set }
 }

@@ -8,7 +8,7 @@ import ToolInputs
 
 /// Settings of a command that writes records.
 protocol RecordOutputConfigurable: StoreConfigurable {
-  /// The entity whose records they are; nil for all.
+  /// The entity of the records; nil for all.
   var only: String? { get set }
   var changes: Bool { get set }
 }
@@ -23,7 +23,7 @@ extension Option where Settings: RecordOutputConfigurable {
   }
 }
 
-/// Writes the records of a store as they were put in, or the change lines that the store has.
+/// Writes the records of a store as they were put in, or its change lines.
 struct RecordOutput: ~Copyable {
   private var output = ByteOutput.standardOutput
   private var records: StoredRecords
@@ -43,7 +43,7 @@ struct RecordOutput: ~Copyable {
 
   mutating func flush() throws { try output.flush() }
 
-  /// Reports what was not written as requested.
+  /// Reports the records that were not written as requested.
   func tell(_ console: Console) {
     if store.isOlder {
       console.note("\(store.path): written by an earlier version; its lines are written unchanged")

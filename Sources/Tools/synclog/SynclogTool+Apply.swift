@@ -51,7 +51,7 @@ extension SynclogTool {
         console.note(changes.likelyClocks)
         let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
         if !hasGaps { batch.checkpoint = changes.lastCheckpoint }
-        // Of the lines among themselves; the store counts those with what it has.
+        // Conflicts among the lines; the store counts those with its own records.
         var conflicts = Conflicts()
         let applied = try ruled.apply(batch, settings.store.bounds) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in

@@ -58,9 +58,9 @@ extension SynclogTool {
     }
   }
 
-  /// Throws if a file belongs to a database, or is one, whose log would be played into what takes its place.
+  /// Throws if a file is a database or belongs to one, as its log would be applied to its replacement.
   ///
-  /// The question is about what a link leads to, as that is what would be replaced.
+  /// Links are followed first, because their target would be replaced.
   private static func refuseDatabase(_ target: String) throws {
     let place = FileMode.resolved(target)
     for ending in ["-wal", "-shm", "-journal"] {

@@ -134,7 +134,7 @@ private struct ConflictSides {
     (lost, self.stored) = (conflict.line, stored)
   }
 
-  /// The members of the two records that are not the same, in the order of the one that has lost; of a deletion none.
+  /// The members in which the two records differ, in the order of the losing record; none for a deletion.
   var differs: [(member: String, lost: JSONValue?, stored: JSONValue?)] {
     let (lost, stored) = (Self.fields(of: lost), self.stored.map { Self.fields(of: $0) } ?? [])
     let names = lost.map(\.name) + stored.map(\.name).filter { name in !lost.contains { $0.name == name } }
@@ -150,7 +150,7 @@ private struct ConflictSides {
 }
 
 extension ChangeStore.KeptConflict {
-  /// A line of output; `texts` and `members` follow what the conflict is about.
+  /// A line of output; `texts` and `members` follow the subject of the conflict.
   fileprivate func object(with texts: String, _ members: [JSONMember]) -> [UInt8] {
     var head: [JSONMember] = [
       .init("number", .integer(number)), .init("at", .string(Instant(seconds: at)?.description ?? "")),

@@ -113,7 +113,8 @@ extension SynclogTool {
     }
   }
 
-  /// Over version 1 never nil: without the types of its own values, a peer takes what comes back for other records.
+  /// Over version 1 never nil: without the types of its own values, a peer takes returned records for other
+  /// ones.
   private static func typesFile(
     _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String
   ) throws -> WireTypesFile? {
@@ -166,7 +167,7 @@ extension SynclogTool {
 }
 
 extension Console {
-  /// Of a store that was restored from a copy older than a compaction of the other side.
+  /// For a store that was restored from a copy older than a compaction of the other side.
   fileprivate func note(kept count: Int) {
     note(
       "this store was restored from a copy that is older than deletions which the other side has compacted away; "

@@ -106,12 +106,12 @@ extension SynclogTool {
     let direction = try direction(settings)
     if settings.peer.isEmpty { throw UsageError.conflict("the id of a peer must not be empty") }
     try Diagnostic.naming(store: settings.store.path) { try direction.check(settings.token) }
-    // A token of this store needs one.
+    // A token of this store requires a store.
     return try withStore(settings.store, console, creating: direction == .outgoing) { store in
       try store.write {
         let peer = try addressee(settings, in: store)
         try store.setCheckpoint(peer, direction, settings.token, now: settings.store.present)
-        // A peer that is asked for everything again may have lost what it once sent to us.
+        // A peer that is asked for everything again may have lost changes that it once sent to us.
         if direction == .outgoing, settings.token.isEmpty { try store.resend(to: peer) }
         return .done
       }

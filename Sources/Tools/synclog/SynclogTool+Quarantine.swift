@@ -58,7 +58,7 @@ extension SynclogTool {
           "number": .integer(entry.number), "peer": .string(entry.peer), "reason": .string(entry.reason),
           "since": .string(entry.since),
         ]
-        // The line as it came, which writing it again would not give.
+        // The line in its original spelling, which writing it again would change.
         try listing.add(
           line: Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}".utf8))
       }

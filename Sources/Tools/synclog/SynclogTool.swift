@@ -8,13 +8,13 @@ import ToolInputs
 
 /// The command line of `synclog`.
 enum SynclogTool {
-  /// Of commands that are told nothing but which store it is, and what is now.
+  /// For commands that need only the store and the current time.
   struct PlainSettings: StoreConfigurable, ListingConfigurable {
     var store = StoreSettings()
     var listing = ListingSettings()
   }
 
-  /// Of commands that are told one thing more: a peer, a file, or the number of a change.
+  /// For commands that need one more value: a peer, a file, or the number of a change.
   struct NamedSettings: StoreConfigurable {
     var store = StoreSettings()
     var name = ""
@@ -65,7 +65,7 @@ extension SynclogTool {
     }
   }
 
-  /// Runs a body with the store that lines are to be read for.
+  /// Runs a body with the store for which lines are read.
   static func withRules(
     _ settings: StoreSettings, _ records: RecordSettings, _ console: Console,
     _ body: (RuledStore) throws -> ExitStatus
@@ -77,7 +77,7 @@ extension SynclogTool {
     }
   }
 
-  /// The state after a run that may have left changes in quarantine.
+  /// Reports the state after a run that may have left changes in quarantine.
   static func report(_ quarantined: Int, _ settings: StoreSettings, _ console: Console) -> ExitStatus {
     Diagnostic(quarantined: quarantined, store: settings.path).map { console.report($0) } ?? .done
   }

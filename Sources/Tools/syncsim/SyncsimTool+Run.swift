@@ -43,7 +43,7 @@ extension SyncsimTool {
     return failures == 0 ? .done : .no
   }
 
-  /// Hands over the outcomes in the order of the seeds, until `take` says no.
+  /// Passes the outcomes in the order of the seeds, until `take` returns false.
   private static func forEachSeed(
     _ settings: Settings, _ runner: StoryRunner, _ take: (Story, StoryRunner.Outcome) throws -> Bool
   ) throws {

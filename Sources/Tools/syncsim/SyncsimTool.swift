@@ -21,7 +21,7 @@ enum SyncsimTool {
     var log: FilePath?
     var file = "-"
 
-    /// All seeds that are to be run.
+    /// All seeds of the run.
     var range: ClosedRange<Int> {
       let seed = seed?.value ?? 1
       return seeds?.range ?? seed...seed

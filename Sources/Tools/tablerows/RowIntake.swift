@@ -11,7 +11,7 @@ struct Place {
   var line: Int
 }
 
-/// Lines on their way into a table, and what has become of them.
+/// Lines for a table, and their outcomes.
 struct RowIntake {
   private let table: Table
   private var queue: RowQueue<(text: [UInt8], place: Place)>
@@ -46,7 +46,7 @@ struct RowIntake {
     }
   }
 
-  /// Without `only`, all lines that name an entity have to name the same one.
+  /// Without `only`, all lines that name an entity must name the same one.
   private mutating func isWanted(_ line: RowLine) throws -> Bool {
     guard let name = line.entity else { return only == nil }
     if let only { return only.utf8.elementsEqual(name.utf8) }
@@ -68,7 +68,7 @@ struct RowIntake {
     }
   }
 
-  /// Writes what has waited for other rows; throws if too much would go.
+  /// Writes rows that have waited for other rows; throws if too many would be deleted.
   mutating func finish(_ badLines: inout BadLines) throws {
     var outcomes: [TableWriter.Outcome] = []
     try queue.finish { row, result in

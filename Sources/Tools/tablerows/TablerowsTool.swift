@@ -8,7 +8,7 @@ import ToolInputs
 
 /// The command line of `tablerows`.
 enum TablerowsTool {
-  /// Of commands that have to do with one table.
+  /// For commands about one table.
   struct TableSettings: Sendable {
     var database = ""
     var table = ""
@@ -47,7 +47,7 @@ enum TablerowsTool {
 }
 
 extension TablerowsTool.TableSettings {
-  /// The table with the columns that are wanted, in the forms that are wanted.
+  /// The table with the requested columns, in the requested forms.
   func table(in database: Database) throws -> Table {
     var table = try Table(self.table, in: database)
     try table.setForm(.base64, of: base64)
@@ -58,7 +58,7 @@ extension TablerowsTool.TableSettings {
   }
 }
 
-/// Settings of a command that has to do with one table.
+/// Settings of a command about one table.
 protocol TableConfigurable: Sendable {
   var table: TablerowsTool.TableSettings { get set }
 }

@@ -27,7 +27,7 @@ private struct Side: ~Copyable {
   private let delivery: Delivery?
   private let console: Console
   private var output = ByteOutput.standardOutput
-  /// Why the context that is owed cannot be sent, as far as that has been reported.
+  /// Why the pending context cannot be sent, as last reported.
   private var reported: ContextError?
 
   init(
@@ -56,13 +56,13 @@ private struct Side: ~Copyable {
     }
   }
 
-  /// Reads a log; each line is dealt with by itself, so that the output does not depend on how it arrives.
+  /// Reads a log line by line, so the output does not depend on how the lines arrive.
   mutating func read(_ files: [String], _ badLines: inout BadLines) throws {
     var lines = ByteOutput.standardOutput
     try InputLines.forEach(ofAll: files, flushing: &lines) { file, line, number, lines in
-      // A line is left out once, though it may fail in two ways.
+      // A line is left out once, even if it fails in two ways.
       let isTaken = try handle(line, file, number, &badLines)
-      // A reply has been given even where the context behind it cannot be sent.
+      // A reply has been given even if the context after it cannot be sent.
       lines.append(&output)
       if isTaken { try settle(after: line, file, number, &badLines) }
       lines.append(&output)
@@ -70,7 +70,7 @@ private struct Side: ~Copyable {
     }
   }
 
-  /// Speaks to the other side until it ends.
+  /// Exchanges messages with the other side until it ends.
   mutating func follow(_ local: String?, _ badLines: inout BadLines) throws {
     var sources = try LineSources(.standardInput, beside: local, limit: LineCursor.longestLine)
     try write(filter.handle(.launch))
@@ -83,7 +83,7 @@ private struct Side: ~Copyable {
     }
   }
 
-  /// Takes lines that are there at once, and sends what is due after them.
+  /// Takes lines that arrive together, and sends everything due after them.
   ///
   /// Events before a line that ends the run have happened, so their actions are still written.
   private mutating func handle(
@@ -138,10 +138,9 @@ private struct Side: ~Copyable {
     if let excess = step.excess { console.note(excess) }
   }
 
-  /// Sends the context that is due; one that is too large is reported, and the run continues to answer
-  /// requests.
+  /// Sends a due context; one that is too large is reported, and the run continues to answer requests.
   ///
-  /// It is retried with every event, and reported again only once something about it is different.
+  /// It is retried with every event, and reported again only when something about it has changed.
   private mutating func settle(
     after line: Span<UInt8>, _ file: String, _ number: Int?, _ badLines: inout BadLines
   ) throws {
@@ -149,7 +148,7 @@ private struct Side: ~Copyable {
       if let context = try filter.settle() { output.buffer.append(line: context) }
       reported = nil
     } catch {
-      // Send what fits without the manual values; if nothing fits, the error is the same.
+      // Sends the part that fits without the manual values; if nothing fits, the error is the same.
       if let context = try? filter.settle() { output.buffer.append(line: context) }
       guard error != reported else { return }
       reported = error
@@ -167,7 +166,7 @@ extension ByteOutput {
 
 /// The file of `--deliver`.
 ///
-/// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
+/// A class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 private final class Delivery {
   let file: Descriptor
 

@@ -61,7 +61,7 @@ extension WatchcontextTool {
     }
   }
 
-  /// Reads registered keys; an error of `take` is that of the line.
+  /// Reads registered keys; an error of `take` counts as the line's error.
   static func forEachValue(
     of files: [String], _ badLines: inout BadLines, _ output: inout ByteOutput,
     _ take: (RegisteredValue, inout [UInt8]) throws -> Void

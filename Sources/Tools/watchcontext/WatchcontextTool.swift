@@ -15,7 +15,7 @@ enum WatchcontextTool {
     ],
     subcommands: [eligible, context, snapshot, run])
 
-  /// Of the commands that read registered keys.
+  /// For the commands that read registered keys.
   struct ValueSettings: RulesConfigurable, BadLineConfigurable {
     var rules = ContextRules()
     var badLines = BadLineSettings()
@@ -120,7 +120,7 @@ enum WatchcontextTool {
     run: runRun)
 }
 
-/// Settings of a command that decides what goes to the watch.
+/// Settings of a command that decides what is sent to the watch.
 protocol RulesConfigurable: Sendable {
   var rules: ContextRules { get set }
 }

@@ -3,8 +3,8 @@ package import SyncCore
 
 /// Follows the messages between two peers and finds what breaks the protocol.
 ///
-/// It needs the messages of both sides in the order in which they were sent. One fault is one
-/// finding: what only follows from it is not reported (``ConversationReadings``).
+/// It needs the messages of both sides in the order in which they were sent. One fault is one finding: its
+/// consequences are not reported (``ConversationReadings``).
 package struct ConversationCheck: Sendable {
   package struct Limits: Sendable {
     /// The longest page in bytes, its line feeds counted; one line alone may be longer.
@@ -26,7 +26,8 @@ package struct ConversationCheck: Sendable {
   private var answered: Set<UUIDText> = []
   private var tokens: Set<[UInt8]> = []
   private var peers = ConversationPeers()
-  /// How many messages could not be read, or named by their ids: each may be the one whose lack shows next.
+  /// How many messages could not be read, or not by their ids: each may be one that seems to be missing
+  /// later.
   private var unread = 0
   private var readings = ConversationReadings()
 
@@ -48,8 +49,9 @@ package struct ConversationCheck: Sendable {
     }
   }
 
-  /// The findings about a message that has the members of the conversation's version and says that it is of another one; nil if
-  /// that is not what is wrong with it.
+  /// The findings about a message that has the members of the conversation's version but names another one.
+  ///
+  /// Nil if the fault is another one.
   private mutating func mislabelled(
     _ text: Span<UInt8>, _ raw: Range<Int>, _ error: MessageError
   ) -> [ConversationFinding]? {
@@ -74,11 +76,11 @@ package struct ConversationCheck: Sendable {
     let isFaulty = hasOtherVersion || !identity.isEmpty
     let order = order(of: [meant, message].compactMap { $0 }, isFaulty: isFaulty)
     if identity.contains(where: { $0.code == .repeatedId }) { unread += 1 }
-    // A message that is there twice, or of somebody else, is out of order because of that.
+    // A duplicate or foreign message is out of order for that reason alone.
     return own + (identity.isEmpty ? order : identity)
   }
 
-  // MARK: What holds for every message
+  // MARK: Rules for every message
 
   private mutating func check(_ version: ProtocolVersion) -> [ConversationFinding] {
     guard !versions.contains(version) else { return [] }
@@ -108,7 +110,7 @@ package struct ConversationCheck: Sendable {
 
   // MARK: Order
 
-  /// The findings about the order of a message; `forms` are the ways in which its members can be read.
+  /// The findings about the order of a message; `forms` are the ways to read its members.
   private mutating func order(of forms: [Message], isFaulty: Bool) -> [ConversationFinding] {
     let message = forms[0]
     let sides = peers.sides(of: message.peerId)
@@ -122,7 +124,7 @@ package struct ConversationCheck: Sendable {
     }
     guard unread > 0 else { return findings }
     if findings.isEmpty {
-      // A request begins anew, whatever was before it.
+      // A request begins anew, whatever came before it.
       if message.kind == .syncRequest || message.kind == .pairHello { unread = 0 }
     } else {
       unread -= 1
@@ -139,7 +141,7 @@ package struct ConversationCheck: Sendable {
     return ConversationReading.Said(message: message, place: place)
   }
 
-  /// Remembers what later messages may name.
+  /// Remembers facts that later messages may refer to.
   private mutating func note(_ message: Message) {
     ids.insert(message.id)
     switch message.body {
@@ -150,7 +152,7 @@ package struct ConversationCheck: Sendable {
   }
 }
 
-/// The conversations of a file, each checked by itself; lines without a stream are one of them.
+/// The conversations of a file, each checked separately; lines without a stream form one of them.
 package struct ConversationChecks: Sendable {
   private let limits: ConversationCheck.Limits
   private var checks: [Int?: ConversationCheck] = [:]

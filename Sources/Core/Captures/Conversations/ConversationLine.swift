@@ -7,14 +7,14 @@ package struct MessagePlace: Equatable, Sendable {
   package var offset: Int?
   /// The length of the message, in bytes.
   package var length: Int?
-  /// The number of the stream that it is of.
+  /// The number of its stream.
   package var stream: Int?
-  /// When it passed; without an envelope when it was sent, by its own words.
+  /// When it was captured; without an envelope the time of sending that it states.
   package var time: Instant?
   /// The addresses of its sender and its receiver.
   package var from: String?
   package var to: String?
-  /// Whether the writer of a trace has sent it or received it.
+  /// Whether the writer of a trace has sent or received it.
   package var direction: Direction?
 
   package enum Direction: String, Sendable { case sent, received }
@@ -30,7 +30,7 @@ package struct ConversationLine: Equatable, Sendable {
   package var message: Range<Int>
   package var place = MessagePlace()
 
-  /// Finds the message; its members are ignored, except that it has to have a type.
+  /// Finds the message; its members are ignored, but it must have a type.
   package init(_ line: Span<UInt8>) throws(Failure) {
     do throws(JSONError) {
       try JSONScanner.validate(line)
@@ -70,7 +70,7 @@ package struct ConversationLine: Equatable, Sendable {
     case lost(MessagePlace, LostBytes)
   }
 
-  /// Why bytes are not a message, as an envelope has it; empty if it does not say.
+  /// Why bytes are not a message, according to an envelope; empty if it gives no reason.
   package struct LostBytes: Equatable, Sendable {
     package var code = ""
     /// In words.
@@ -130,7 +130,7 @@ package struct ConversationLine: Equatable, Sendable {
   }
 }
 
-/// Something in a conversation that breaks the protocol.
+/// A violation of the protocol in a conversation.
 package struct ConversationFinding: Equatable, Sendable {
   /// Stable names; docs/formats/frame-check.md lists them.
   package enum Code: String, Sendable, CaseIterable {
@@ -161,7 +161,7 @@ package struct ConversationFinding: Equatable, Sendable {
     self.init(code, error.message)
   }
 
-  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF, with what is known of the frame's place.
+  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF, with the known facts about the frame's place.
   package func append(side: String?, line: Int, stream: Int?, offset: Int?, to bytes: inout [UInt8]) {
     var members = side.map { [JSONMember("side", .string($0))] } ?? []
     members.append(JSONMember("line", .integer(line)))

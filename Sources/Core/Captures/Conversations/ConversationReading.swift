@@ -2,7 +2,7 @@ import SyncCore
 
 /// One way to read the messages so far: the side that sent each, and the resulting state of pairing and sync.
 struct ConversationReading: Equatable, Sendable {
-  /// A message and where it is among the others.
+  /// A message and its place among the others.
   struct Said: Sendable {
     var message: Message
     var place: Place
@@ -19,11 +19,11 @@ struct ConversationReading: Equatable, Sendable {
     var isReply: Bool
     /// An earlier message was in reply to this one.
     var isAnswered: Bool
-    /// In version 1 either side asks when it likes.
+    /// In version 1 either side may ask at any time.
     var hasTurns: Bool
     /// An earlier message had the token of this ack.
     var isTokenKnown = false
-    /// The pairing session that the message is read as one of; nil for the one that it names.
+    /// The pairing session to which the message is assigned; nil for the one that it names.
     var session: UUIDText?
   }
 
@@ -46,7 +46,7 @@ struct ConversationReading: Equatable, Sendable {
     }
   }
 
-  /// A message that could not be read may have been any that is awaited.
+  /// An unreadable message may have been any of the awaited ones.
   mutating func excuse() { syncing.excuse() }
 
   /// The reading after the next message; nil if that is out of order.
@@ -55,8 +55,10 @@ struct ConversationReading: Equatable, Sendable {
     return next.check(said).isEmpty ? next : nil
   }
 
-  /// Other readings of the next message if it is a fault: a message of the other side, of the session being paired, or one that
-  /// should not have been sent.
+  /// Other readings of the next message if it is a fault.
+  ///
+  /// It may be a message of the other side, of the session being paired, or one that should not have been
+  /// sent.
   func corrections(of said: Said) -> [ConversationReading] {
     var (otherSide, otherSession) = (said, said)
     otherSide.place.side = said.place.side.other
@@ -66,9 +68,9 @@ struct ConversationReading: Equatable, Sendable {
 }
 
 extension Array {
-  /// Appends what may be waited for; what has waited for longest is forgotten once there is much of it.
+  /// Appends a candidate for waiting; if there are many, the oldest one is forgotten.
   ///
-  /// Readings are compared and copied, so what they hold is bounded.
+  /// Readings are compared and copied, so their size is limited.
   mutating func appendWaiting(_ element: Element) {
     append(element)
     if count > 8 { removeFirst() }
@@ -77,12 +79,12 @@ extension Array {
 
 /// The ways in which a conversation can be read: one, until a message is at fault.
 ///
-/// A fault can be read in several ways, and the next messages show which of them was right: a reading in which they are
-/// out of order is dropped. So what only follows from a fault is not reported.
+/// A fault can be read in several ways, and the next messages show which of them is right: a reading in which
+/// they are out of order is dropped. So the consequences of a fault are not reported.
 struct ConversationReadings: Sendable {
   typealias Said = ConversationReading.Said
 
-  /// More readings than this are not followed; the first ones are kept.
+  /// At most this many readings are followed; the first ones are kept.
   private static let limit = 8
 
   private var current = [ConversationReading()]
@@ -90,9 +92,9 @@ struct ConversationReadings: Sendable {
   private var before: [ConversationReading] = []
   private var latest: [Said] = []
 
-  /// The findings about the order of the next message, which each of `forms` may be.
+  /// The findings about the order of the next message; `forms` are the ways to read it.
   ///
-  /// `isFaulty` says that it is at fault for another reason, so that it may be misplaced without a finding here.
+  /// `isFaulty` means that it is at fault for another reason, so it may be misplaced without a finding here.
   mutating func check(_ forms: [Said], isFaulty: Bool) -> [ConversationFinding] {
     var next = Self.after(forms, current)
     var findings: [ConversationFinding] = []
@@ -102,13 +104,13 @@ struct ConversationReadings: Sendable {
       next = taken.map(\.reading)
     }
     if isFaulty || !findings.isEmpty { next += Self.corrections(of: forms, current) }
-    // The fault may be that of the message before, which seemed right until now.
+    // The fault may belong to the previous message, which seemed right until now.
     if !findings.isEmpty { next += Self.after(forms, Self.corrections(of: latest, before)) }
     (before, latest, current) = (current, forms, Self.distinct(next))
     return findings
   }
 
-  /// A message that could not be read may have been any that is awaited.
+  /// An unreadable message may have been any of the awaited ones.
   mutating func excuse() {
     for index in current.indices { current[index].excuse() }
   }
@@ -162,9 +164,9 @@ struct ConversationPeers: Sendable {
     own.count == 2 && side(of: peer) == nil && !strangers.contains(peer)
   }
 
-  /// The side of a peer; both for a third one, whose messages either may have sent.
+  /// The side of a peer; both sides for a third one, whose messages either may have sent.
   ///
-  /// A message without a peer is an error, which is the same of either side.
+  /// A message without a peer is an error, and it does not matter which side has sent it.
   mutating func sides(of peer: String?) -> [Side] {
     guard let peer else { return [.first] }
     if let side = side(of: peer) { return [side] }

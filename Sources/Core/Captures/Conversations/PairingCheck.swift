@@ -1,13 +1,13 @@
 import SyncCore
 
-/// The order of the messages of a pairing, and the side that each has to come from.
+/// The order of the messages of a pairing, and the required side of each.
 struct PairingCheck: Equatable, Sendable {
   private enum Step { case greeted, confirmed, done }
 
   private struct Session: Equatable {
     var id: UUIDText
     var step = Step.greeted
-    /// A message that came too early has been reported: the one before it may still come.
+    /// An early message has been reported: the one before it may still come.
     var isAhead = false
     /// The side that has read the symbol, and its key; nil if its `pairHello` was not seen.
     var scanner: Side?
@@ -89,7 +89,7 @@ struct PairingCheck: Equatable, Sendable {
     return nil
   }
 
-  /// Nil for an ack of something else than a `pairDone`.
+  /// Nil for an ack of anything but a `pairDone`.
   func check(ack place: Place) -> [ConversationFinding]? {
     guard let done = done.last(where: { $0.id == place.reply }) else { return nil }
     guard done.sender == place.side else { return [] }

@@ -32,10 +32,10 @@ struct SyncCheck: Equatable, Sendable {
   private var turn: Side?
   /// The requests of each side that wait for an answer, the oldest first.
   private var asked: [Side: [Question]] = [:]
-  /// The pages that each side has and has not acknowledged, the oldest first.
+  /// The pages that each side has received but not acknowledged, the oldest first.
   private var owed: [Side: [Page]] = [:]
   private var stray: [Stray] = []
-  /// How many acks each side has sent for pages that have not come: these may still come.
+  /// How many acks each side has sent for missing pages: these may still come.
   private var early: [Side: Int] = [:]
 
   // MARK: Requests
@@ -75,7 +75,7 @@ struct SyncCheck: Equatable, Sendable {
     for index in owed[side, default: []].indices { owed[side]?[index].isExcused = true }
   }
 
-  /// Nothing that waits now is missed.
+  /// Excuses everything that is awaited now.
   mutating func excuse() {
     for side in [Side.first, .second] {
       excuseQuestions(of: side)
@@ -105,7 +105,7 @@ struct SyncCheck: Equatable, Sendable {
     return faults(of: response, to: question)
   }
 
-  /// The request that a response answers: the one that it names, else the newest that waits.
+  /// The request that a response answers: the one that it names, otherwise the newest waiting one.
   private func open(for reply: UUIDText?, of asker: Side) -> Int? {
     let questions = asked[asker] ?? []
     return questions.firstIndex { $0.id == reply } ?? questions.lastIndex { !$0.isExcused }
@@ -128,7 +128,7 @@ struct SyncCheck: Equatable, Sendable {
     return findings
   }
 
-  /// An error answers the request that it names, or whichever is open.
+  /// An error answers the request that it names, or any open one.
   mutating func checkError(_ reply: UUIDText?) {
     for side in asked.keys { asked[side]?.removeAll { reply == nil || $0.id == reply } }
   }
@@ -145,7 +145,7 @@ struct SyncCheck: Equatable, Sendable {
     }
     var findings = faults(of: ack, place, to: page)
     guard ack.yourTurn else {
-      // One that is at fault may have had to hand the turn over.
+      // A message at fault may have been meant to pass the turn.
       if !findings.isEmpty { turn = nil }
       return findings
     }
@@ -156,8 +156,9 @@ struct SyncCheck: Equatable, Sendable {
     return findings
   }
 
-  /// The page that an ack is about: the one that it names, else the oldest that waits, else one that
-  /// answers no request, else one that is excused.
+  /// The page that an ack is about: the one that it names, or else the oldest waiting one.
+  ///
+  /// Otherwise one that answers no request, or an excused one.
   private mutating func checkPage(_ ack: SyncAck, _ place: Place) -> Page? {
     let pages = owed[place.side] ?? []
     let named = pages.firstIndex { $0.id == place.reply } ?? pages.firstIndex { $0.token == ack.token }
@@ -168,7 +169,7 @@ struct SyncCheck: Equatable, Sendable {
       excuseQuestions(of: place.side)
       return stray.remove(at: index).page
     }
-    // In reply to something else, it is the ack of an error rather than of a page that nobody waits for.
+    // In reply to another message, it acknowledges an error, not a page that nobody waits for.
     guard place.reply == nil, !pages.isEmpty else { return nil }
     return owed[place.side]?.removeFirst()
   }
@@ -190,10 +191,10 @@ struct SyncCheck: Equatable, Sendable {
     return []
   }
 
-  /// While its request waits, a peer announces that it will pass the turn, and passes it with the ack of the
+  /// Whether a peer, while its request waits, has announced that it will pass the turn with the ack of the
   /// answer.
   ///
-  /// The answer may have been sent before that arrived.
+  /// The answer may have been sent before that announcement arrived.
   private func isReading(_ side: Side) -> Bool {
     asked[side]?.isEmpty == false || owed[side]?.isEmpty == false || stray.contains { $0.from != side }
   }

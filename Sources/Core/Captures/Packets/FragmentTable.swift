@@ -12,10 +12,10 @@ struct FragmentTable: Sendable {
 
   private struct Entry {
     var pieces = PieceList()
-    /// The length of the whole, once the last fragment has come.
+    /// The length of the packet, once the last fragment has arrived.
     var length: Int?
     var time: Instant
-    /// Tells a later packet with the same key apart.
+    /// Distinguishes a later packet with the same key.
     var number: Int
   }
 
@@ -40,17 +40,17 @@ struct FragmentTable: Sendable {
   /// How many packets lack fragments, including those given up.
   var incomplete: Int { lost + entries.count }
 
-  /// Adds a fragment; the payload of the packet once it is whole.
+  /// Adds a fragment; returns the payload of the packet once it is complete.
   mutating func add(
     _ packet: NetworkPacket, _ fragment: NetworkPacket.Fragment, _ bytes: Span<UInt8>, at time: Instant
   ) -> [UInt8]? {
     let end = fragment.offset + packet.length
-    // A fragment that was cut short in the capture can never be whole.
+    // A fragment that was truncated in the capture can never be completed.
     guard end <= Self.longest, bytes.count == packet.length, !bytes.isEmpty else {
       lost += 1
       return nil
     }
-    // The transport of IPv6 is that of the first fragment, and may differ in the others.
+    // The transport of IPv6 is in the first fragment, and may differ in the others.
     let key = Key(
       source: packet.source, destination: packet.destination,
       transport: packet.source.isIPv6 ? 0 : packet.transport, identification: fragment.identification)
@@ -71,7 +71,7 @@ struct FragmentTable: Sendable {
     }
     started += 1
     if order.count > 1_024 + 2 * entries.count {
-      // Most of the packets are whole by now.
+      // Most of the packets are complete by now.
       order = order[oldest...].filter { entries[$0.key]?.number == $0.number }
       oldest = 0
     }

@@ -6,7 +6,7 @@ struct NetworkPacket: Equatable, Sendable {
   var transport: UInt8
   /// The captured part of the payload.
   var payload: Range<Int>
-  /// How long the payload was on the wire, where less of it was captured.
+  /// The length of the payload on the wire, if less of it was captured.
   var length: Int
   var fragment: Fragment?
 
@@ -18,7 +18,7 @@ struct NetworkPacket: Equatable, Sendable {
     var isLast: Bool
   }
 
-  /// Reads the header at the start of `bytes`; nil if it is not one, or is not whole.
+  /// Reads the header at the start of `bytes`; nil if it is not one, or is incomplete.
   init?(_ bytes: Span<UInt8>, wireLength: Int) {
     switch bytes.byte(at: 0).map({ $0 >> 4 }) {
     case 4: self.init(ipv4: bytes, wireLength)
@@ -34,7 +34,7 @@ struct NetworkPacket: Equatable, Sendable {
       let source = bytes.number32(at: 12), let destination = bytes.number32(at: 16)
     else { return nil }
     let header = Int(first & 15) * 4
-    // Where the network card cuts large packets, the kernel writes a length of 0.
+    // If the network card splits large packets, the kernel writes a length of 0.
     let end = total == 0 ? wireLength : Int(total)
     guard header >= 20, end >= header, bytes.count >= header else { return nil }
     (self.source, self.destination) = (NetworkAddress(ipv4: source), NetworkAddress(ipv4: destination))
@@ -54,7 +54,7 @@ struct NetworkPacket: Equatable, Sendable {
       let source = Self.address(bytes, at: 8), let destination = Self.address(bytes, at: 24)
     else { return nil }
     (self.source, self.destination, transport) = (source, destination, next)
-    // A length of 0 is that of a jumbogram (RFC 2675), or of a packet that the network card cuts.
+    // A length of 0 belongs to a jumbogram (RFC 2675), or to a packet that the network card splits.
     let end = total == 0 ? wireLength : 40 + Int(total)
     guard end >= 40 else { return nil }
     payload = 40..<min(bytes.count, end)
@@ -67,9 +67,9 @@ struct NetworkPacket: Equatable, Sendable {
     return NetworkAddress(ipv6: high, low)
   }
 
-  /// Skips the extension headers at the start of the payload (RFC 8200 §4); false if they are not whole.
+  /// Skips the extension headers at the start of the payload (RFC 8200 §4); false if they are incomplete.
   ///
-  /// It ends at a fragment header: what follows it may be the middle of something.
+  /// It stops at a fragment header, as the bytes after it may be the middle of a packet.
   mutating func readExtensions(_ bytes: Span<UInt8>) -> Bool {
     while let size = Self.extensionSize(transport, bytes, at: payload.lowerBound) {
       guard let next = bytes.byte(at: payload.lowerBound), size <= payload.count, size <= length else {
@@ -84,7 +84,7 @@ struct NetworkPacket: Equatable, Sendable {
           return false
         }
         let (offset, isLast) = (Int(place & 0xFFF8), place & 1 == 0)
-        // One fragment may be the whole packet (RFC 6946).
+        // One fragment may be the complete packet (RFC 6946).
         if offset == 0, isLast { continue }
         fragment = Fragment(identification: number, offset: offset, isLast: isLast)
         return true
@@ -99,7 +99,7 @@ struct NetworkPacket: Equatable, Sendable {
     // Hop by hop, routing, destination, mobility, host identity, shim6.
     case 0, 43, 60, 135, 139, 140: (Int(bytes.byte(at: start + 1) ?? 0) + 1) * 8
     case 44: 8
-    // Authentication, whose length is counted otherwise (RFC 4302 §2.2).
+    // Authentication, whose length has another unit (RFC 4302 §2.2).
     case 51: (Int(bytes.byte(at: start + 1) ?? 0) + 2) * 4
     default: nil
     }

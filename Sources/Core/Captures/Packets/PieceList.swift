@@ -10,7 +10,7 @@ package struct Piece: Equatable, Sendable {
   package var time: Instant
   package var end: Int { offset &+ bytes.count }
 
-  /// How many of the bytes at `place` differ from those of the piece, where both have some.
+  /// How many of the bytes at `place` differ from those of the piece, in the range that both have.
   func differences(from other: Span<UInt8>, at place: Int) -> Int {
     let common = max(offset, place)..<max(offset, place, min(end, place + other.count))
     let own = bytes.span
@@ -20,18 +20,18 @@ package struct Piece: Equatable, Sendable {
   }
 }
 
-/// Pieces that came out of order, sorted and without overlaps: of bytes that came twice the first ones are kept.
+/// Pieces that arrived out of order, sorted and without overlaps: of duplicate bytes the first are kept.
 struct PieceList: Sendable {
   /// The size of a piece besides its bytes, in bytes.
   static let overhead = 96
   private(set) var pieces: [Piece] = []
-  /// How much memory the pieces take, about, in bytes.
+  /// How much memory the pieces take approximately, in bytes.
   private(set) var size = 0
 
   var first: Piece? { pieces.first }
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Keeps what is new in `bytes`; returns how many bytes came before as others.
+  /// Keeps new bytes; returns how many bytes differ from earlier ones.
   mutating func insert(_ bytes: Span<UInt8>, at offset: Int, _ time: Instant) -> Int {
     var (conflicts, start, index) = (0, offset, firstIndex(after: offset))
     let end = offset + bytes.count

@@ -11,10 +11,10 @@ struct TCPSegment: Equatable, Sendable {
   var isReset: Bool
   /// The captured part of the payload.
   var payload: Range<Int>
-  /// How long the payload was on the wire, where less of it was captured.
+  /// The length of the payload on the wire, if less of it was captured.
   var length: Int
 
-  /// Nil if the bytes are not a whole header; `length` is that of the segment on the wire.
+  /// Nil if the bytes are not a complete header; `length` is that of the segment on the wire.
   init?(_ bytes: Span<UInt8>, length wireLength: Int) {
     guard let source = bytes.number16(at: 0), let destination = bytes.number16(at: 2),
       let sequence = bytes.number32(at: 4), let acknowledgment = bytes.number32(at: 8),

@@ -24,7 +24,7 @@ struct CaptureMembers: Sendable {
   /// Whether the line has a member, whatever its value.
   func has(_ name: Name) -> Bool { members.has(name) }
 
-  /// A string as it is written, with its escapes.
+  /// A string in its given spelling, with its escapes.
   func text(_ name: Name, in line: Span<UInt8>) throws(MemberError) -> [UInt8] {
     Self.bytes(line, try members.content(name, in: line))
   }
@@ -63,7 +63,7 @@ struct CaptureMembers: Sendable {
 
 /// The sender, the receiver and the time.
 ///
-/// All is text as it is written, since it is only compared and written again.
+/// All are text in the given spelling, since they are only compared and written again.
 struct CaptureOrigin: Sendable {
   var from: [UInt8]
   var to: [UInt8]

@@ -13,7 +13,7 @@ package struct DatagramLine: Sendable {
   /// How many bytes at the end were not captured.
   package let missing: Int
 
-  /// Whether text is an object, and so may be such a line rather than bytes in hex or Base64.
+  /// Whether text is an object, and so may be such a line instead of bytes in hex or Base64.
   package static func isBegun(by text: Span<UInt8>) -> Bool {
     for index in text.indices where text[index] > 32 { return text[index] == UInt8(ascii: "{") }
     return false
@@ -31,7 +31,8 @@ package struct DatagramLine: Sendable {
     data = try members.data(in: line)
   }
 
-  /// Appends a line about the datagram: an object, given without white space, behind `datagram`, `from`, `to` and `at`.
+  /// Appends a line about the datagram: an object, given without white space, after `datagram`, `from`, `to`
+  /// and `at`.
   package func append(_ object: [UInt8], to output: inout [UInt8]) {
     origin.append(object, of: .datagram, number, to: &output)
   }

@@ -1,21 +1,21 @@
 import JSONLines
 package import SyncCore
 
-/// Makes lines of streams, or of datagrams, of the packets of a capture.
+/// Converts the packets of a capture to lines of streams, or of datagrams.
 ///
-/// Checksums are ignored: network cards make them, so that captures have wrong ones.
+/// Checksums are ignored: network cards compute them, so captures contain wrong ones.
 package struct PacketReader: Sendable {
   private let link: LinkType
   private let port: UInt16?
   private var fragments: FragmentTable
   private var streams: StreamTable
   private var datagrams = 0
-  /// How many packets are neither IP nor of the protocol that is read.
+  /// How many packets are neither IP nor of the requested protocol.
   package private(set) var others = 0
 
-  /// With `port`, the UDP datagrams to and from it; else the streams of TCP.
+  /// With `port`, reads the UDP datagrams to and from it; otherwise the streams of TCP.
   ///
-  /// `memory` is what all streams may take together, about, in bytes.
+  /// `memory` is the approximate limit of all streams together, in bytes.
   package init(_ link: LinkType, datagramsOf port: UInt16? = nil, memory: Int) {
     self.link = link
     self.port = port
@@ -23,13 +23,13 @@ package struct PacketReader: Sendable {
     streams = StreamTable(limit: memory - memory / 8)
   }
 
-  /// It writes datagrams, not streams.
+  /// Whether it writes datagrams, not streams.
   var isOfDatagrams: Bool { port != nil }
 
   /// How many packets lacked fragments at their end.
   package var incomplete: Int { fragments.incomplete }
 
-  /// Takes the next packet, `wireLength` bytes long before it was captured.
+  /// Takes the next packet, which was `wireLength` bytes long on the wire.
   package mutating func read(
     _ packet: Span<UInt8>, wireLength: Int, at time: Instant, into output: inout StreamOutput
   ) {
@@ -49,7 +49,7 @@ package struct PacketReader: Sendable {
     guard let whole = fragments.add(network, fragment, piece, at: time) else { return }
     var rest = network
     (rest.payload, rest.length, rest.fragment) = (0..<whole.count, whole.count, nil)
-    // More headers may be among what was cut.
+    // More headers may be in the truncated part.
     guard !network.source.isIPv6 || rest.readExtensions(whole.span), rest.fragment == nil else { return }
     readPayload(of: rest, whole.span.extracting(rest.payload), at: time, into: &output)
   }
@@ -70,7 +70,7 @@ package struct PacketReader: Sendable {
     others += 1
   }
 
-  /// Reads a UDP datagram (RFC 768); a length of 0 is that of a jumbogram.
+  /// Reads a UDP datagram (RFC 768); a length of 0 means a jumbogram.
   private mutating func readDatagram(
     of packet: NetworkPacket, _ bytes: Span<UInt8>, at time: Instant, into output: inout StreamOutput
   ) {
@@ -88,6 +88,6 @@ package struct PacketReader: Sendable {
     output.append(datagram: data, missing: size - data.count, time, head: head)
   }
 
-  /// Writes everything that waits for bytes that will not arrive.
+  /// Writes all bytes that wait for others that will not arrive.
   package mutating func finish(into output: inout StreamOutput) { streams.finish(into: &output) }
 }

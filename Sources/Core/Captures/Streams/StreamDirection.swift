@@ -1,18 +1,18 @@
 import JSONLines
 import SyncCore
 
-/// One direction of a stream: what comes next, and what came before its turn.
+/// One direction of a stream: the next bytes, and bytes that came too early.
 ///
 /// Sequence numbers count modulo 2³² (RFC 9293 §3.4); offsets count from the first byte and do not wrap.
 struct StreamDirection: Sendable {
   /// A window reaches no further (RFC 7323 §2.3), in bytes.
   private static let farthest = 1 << 30
-  /// More pieces than this do not wait: their order would take too long to keep.
+  /// At most this many pieces wait: ordering more would take too long.
   private static let mostPieces = 16_384
 
   let name: StreamName
   private let head: [UInt8]
-  /// The number of the SYN, where one was seen.
+  /// The number of the SYN, if one was seen.
   private(set) var synchronization: UInt32?
   private(set) var isStarted = false
   /// The number of the next byte in order.
@@ -35,19 +35,19 @@ struct StreamDirection: Sendable {
     head = name.head
   }
 
-  /// How much memory the bytes take, about, in bytes.
+  /// How much memory the bytes take approximately, in bytes.
   var size: Int { waiting.size + recent.size }
 
-  /// All has come up to the FIN.
+  /// Whether all bytes up to the FIN have arrived.
   var isFinished: Bool { end.map { offset >= $0 } ?? false }
 
   /// The hole before the first piece that waits.
   var hole: Range<Int>? { waiting.first.map { offset..<$0.offset } }
 
-  /// The other side has acknowledged bytes of the hole, all of them: they will not be sent again.
+  /// Whether the other side has acknowledged all bytes of the hole, so they will not be sent again.
   var isHoleAcknowledged: Bool { hole.map { acknowledged >= $0.upperBound } ?? false }
 
-  /// It has had bytes, or has some that wait.
+  /// Whether it has had bytes, or has some that wait.
   var hasBytes: Bool { offset > 0 || !waiting.isEmpty }
 
   mutating func start(at sequence: UInt32) {
@@ -55,7 +55,7 @@ struct StreamDirection: Sendable {
     (self.sequence, isStarted) = (sequence, true)
   }
 
-  /// Takes the SYN with this number; false if it begins another stream.
+  /// Handles a SYN with this number; false if it begins another stream.
   mutating func synchronize(_ number: UInt32) -> Bool {
     if let synchronization { return synchronization == number }
     if isStarted, offset > 0 || sequence != number &+ 1 { return false }
@@ -64,7 +64,7 @@ struct StreamDirection: Sendable {
     return true
   }
 
-  /// The other side wants the byte with this number next.
+  /// Notes that the other side wants the byte with this number next.
   mutating func acknowledge(_ number: UInt32) {
     guard isStarted else { return }
     let place = offset + Int(Int32(bitPattern: number &- sequence))
@@ -94,7 +94,7 @@ struct StreamDirection: Sendable {
     }
   }
 
-  /// Bytes that were written before, or were given up.
+  /// Compares bytes that were written before, or were given up.
   private func compare(_ bytes: Span<UInt8>, at place: Int, _ output: inout StreamOutput) {
     let differences = recent.differences(from: bytes, at: place)
     if differences > 0 { output.report(.overlap(name, offset: max(0, place), count: differences)) }
@@ -152,13 +152,13 @@ struct StreamDirection: Sendable {
     writeRun(recentLimit, &output)
   }
 
-  /// Writes all that waits, with the gaps between, and the gap up to the end that the other side knows of.
+  /// Writes all waiting bytes, with the gaps between them, and the gap up to the last acknowledged byte.
   mutating func finish(into output: inout StreamOutput) {
     while hole != nil { giveUp(recentLimit: 0, into: &output) }
     if let end {
       if end > offset { passOver(end - offset, latest, &output) }
     } else if isStarted, acknowledged > offset + 1 {
-      // One more may be the FIN itself, which is acknowledged as a byte is.
+      // One more may be the FIN itself, which is acknowledged like a byte.
       passOver(acknowledged - offset, latest, &output)
     }
     recent = RecentBytes()

@@ -2,11 +2,11 @@ package import JSONLines
 
 /// A fault of a stream other than its gaps, which are in the output.
 package enum StreamFinding: Explained, Equatable, Sendable {
-  /// This many bytes came again as others; the first ones were kept.
+  /// This many bytes were repeated with other values; the first ones were kept.
   case overlap(StreamName, offset: Int, count: Int)
   /// Bytes of a gap that arrived after it was given up.
   case late(StreamName, offset: Int, count: Int)
-  /// Bytes from before the first ones that were captured of the stream.
+  /// Bytes from before the first captured ones of the stream.
   case early(StreamName, count: Int)
   /// A segment further away than any window reaches.
   case stray(StreamName)
@@ -42,9 +42,9 @@ package enum StreamFinding: Explained, Equatable, Sendable {
   private static func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 }
 
-/// One direction of a stream, as people and lines call it.
+/// One direction of a stream, as people and lines name it.
 package struct StreamName: Equatable, Sendable {
-  /// From 0, in the order in which the streams appear, as Wireshark counts them.
+  /// From 0, in the order in which the streams appear, as in Wireshark.
   package var number: Int
   package var from: Endpoint
   package var to: Endpoint

@@ -1,18 +1,18 @@
 package import JSONLines
 package import SyncCore
 
-/// Finds the frames of every direction of every stream by itself.
+/// Finds the frames in every direction of every stream separately.
 ///
-/// After a gap it continues where the frame ends that was cut, or else at the next plausible frame. What it
-/// keeps of a direction is its next offset, and the frame that is not whole yet.
+/// After a gap it continues at the end of the interrupted frame, or otherwise at the next plausible frame.
+/// For each direction it keeps the next offset, and the incomplete frame.
 package struct StreamFrames: Sendable {
-  /// Bytes that are not a frame, with the direction that they are of.
+  /// Bytes that are not a frame, with their direction.
   package struct Failure: Sendable {
     package var direction: StreamLine.Direction
     /// Nil for more bytes of a failure that was reported.
     package var failure: FrameFailure?
     package var rejected: [UInt8]
-    /// The frame was given up so that all streams together keep to their memory.
+    /// Whether the frame was given up to limit the memory of all streams.
     package var isForgotten = false
   }
 
@@ -22,17 +22,17 @@ package struct StreamFrames: Sendable {
     var bytes: [UInt8] = []
     /// The offset of the first of the bytes.
     var offset: Int
-    /// The rest of a frame that was cut by a gap.
+    /// The rest of a frame that was interrupted by a gap.
     var toSkip = 0
     /// The time of the latest line.
     var time: [UInt8]
-    /// How many bytes must be there before the reader can get further.
+    /// How many bytes must be there before the reader can continue.
     var wanted = 1
     var isLost = false
-    /// When it was used last, in lines.
+    /// When it was last used, in lines.
     var use = 0
 
-    /// The offset of what comes next in the direction.
+    /// The offset of the next byte in the direction.
     var next: Int { offset + bytes.count }
 
     init(_ line: StreamLine, _ reader: FrameReader) {
@@ -44,13 +44,13 @@ package struct StreamFrames: Sendable {
   private let options: FrameReader.Options
   private var courses: [StreamLine.Direction: Course] = [:]
   private var lines: [UInt8] = []
-  /// How much all directions may keep, in bytes.
+  /// The memory limit of all directions, in bytes.
   private let memory: Int
-  /// How much they keep, about.
+  /// How much they take, approximately.
   private var size = 0
   private var uses = 0
 
-  /// `memory` is what frames that are not whole may take, over all streams, in bytes.
+  /// `memory` is the limit for incomplete frames of all streams together, in bytes.
   package init(_ decoder: FrameDecoder, _ options: FrameReader.Options, memory: Int = 256 << 20) {
     (self.decoder, self.memory) = (decoder, memory)
     var options = options
@@ -58,9 +58,9 @@ package struct StreamFrames: Sendable {
     self.options = options
   }
 
-  /// Takes the next line and appends the messages that are whole; returns what is not a frame.
+  /// Takes the next line and appends the complete messages; returns the bytes that are not a frame.
   ///
-  /// A hole in the offsets is a gap. Throws if bytes come again; the line is then left out.
+  /// A hole in the offsets is a gap. Throws if bytes are repeated; the line is then left out.
   package mutating func add(
     _ line: StreamLine, into output: inout [UInt8]
   ) throws(MemberError) -> [Failure] {
@@ -88,7 +88,7 @@ package struct StreamFrames: Sendable {
     return failures + makeRoom(into: &output)
   }
 
-  /// Only at offset 0 bytes may come again: they are of another capture.
+  /// Only at offset 0 may bytes be repeated: they belong to another capture.
   private func refuseRepetition(_ line: StreamLine) throws(MemberError) {
     guard line.offset > 0, let next = courses[line.direction]?.next, line.offset < next else { return }
     throw MemberError(
@@ -114,8 +114,9 @@ package struct StreamFrames: Sendable {
     courses[direction] = course
   }
 
-  /// Gives up the frames of what was used least recently, until half of the memory is free; of a direction
-  /// without one nothing is kept, and it may continue anywhere.
+  /// Gives up the frames of the least recently used directions, until half of the memory is free.
+  ///
+  /// A direction without a frame is forgotten, and may continue anywhere.
   private mutating func makeRoom(into output: inout [UInt8]) -> [Failure] {
     guard size > memory else { return [] }
     var failures: [Failure] = []
@@ -128,7 +129,7 @@ package struct StreamFrames: Sendable {
         failure.isForgotten = true
         return failure
       }
-      // What comes of the direction begins inside of that frame.
+      // The next bytes of the direction begin inside that frame.
       (course.bytes, course.offset, course.wanted, course.isLost) = ([], next, 1, true)
       course.reader = FrameReader(decoder, options, isLost: true)
       keep(course, direction)
@@ -154,7 +155,7 @@ package struct StreamFrames: Sendable {
     return read(&course, direction, isFinal: true, into: &output)
   }
 
-  /// Skips a gap, which ends a frame that has begun.
+  /// Skips a gap, which interrupts an incomplete frame.
   private mutating func pass(
     _ count: Int, _ course: inout Course, _ direction: StreamLine.Direction, into output: inout [UInt8]
   ) -> [Failure] {
@@ -189,7 +190,7 @@ package struct StreamFrames: Sendable {
     guard isFinal || course.bytes.count >= course.wanted else { return [] }
     var failures: [Failure] = []
     let bytes = course.bytes
-    // Only then is what is left not copied when more is appended to it.
+    // Without this, the rest would be copied when more is appended to it.
     course.bytes = []
     var (position, isAgain) = (0, true)
     while isAgain {

@@ -10,7 +10,7 @@ package struct StreamLine: Equatable, Sendable {
 
   /// One direction of a stream.
   ///
-  /// Both ends are text as it is written, since they only have to be the same each time.
+  /// Both ends are text in the given spelling, since they only have to be the same each time.
   package struct Direction: Hashable, Sendable {
     package var stream: Int
     package var from: [UInt8]
@@ -22,7 +22,7 @@ package struct StreamLine: Equatable, Sendable {
   }
 
   package var direction: Direction
-  /// The time as it is written.
+  /// The time in its given spelling.
   package var time: [UInt8]
   /// The offset of the first byte in its direction.
   package var offset: Int

@@ -1,23 +1,23 @@
 import JSONLines
 import SyncCore
 
-/// The lines that a reader of packets writes, and what it found besides.
+/// The lines and findings of a reader of packets.
 package struct StreamOutput: Sendable {
-  /// The lines so far; whoever writes them empties it.
+  /// The lines so far; the writer empties it.
   package var lines: [UInt8] = []
   /// The findings since this was last emptied.
   package var findings: [StreamFinding] = []
   package private(set) var gaps = 0
-  /// How many bytes the gaps have in all.
+  /// How many bytes all gaps have together.
   package private(set) var missing = 0
-  /// How many findings there were in all.
+  /// How many findings there were altogether.
   package private(set) var found = 0
   private var second = Int64.min
   private var secondText: [UInt8] = []
 
   package init() {}
 
-  /// The line of bytes that are in order; `head` is what the direction's lines begin with.
+  /// The line of bytes in order; `head` is the beginning of the direction's lines.
   mutating func append(_ bytes: Span<UInt8>, at offset: Int, _ time: Instant, head: [UInt8]) {
     begin(head, time)
     lines.append(contentsOf: "\",\"offset\":".utf8)
@@ -25,7 +25,7 @@ package struct StreamOutput: Sendable {
     append(data: bytes)
   }
 
-  /// The line of bytes that are not in the capture.
+  /// The line of bytes that are missing in the capture.
   mutating func append(gap count: Int, at offset: Int, _ time: Instant, head: [UInt8]) {
     gaps += 1
     missing += count
@@ -69,7 +69,7 @@ package struct StreamOutput: Sendable {
     lines.append(UInt8(ascii: "Z"))
   }
 
-  /// Three digits, or six or nine where the time has more, as every instant is written.
+  /// Three digits, or six or nine if the time has more, as for every instant.
   private mutating func appendFraction(of time: Instant) {
     let count = time.nanoseconds % 1_000_000 == 0 ? 3 : time.nanoseconds % 1_000 == 0 ? 6 : 9
     var divisor: Int32 = 100_000_000
@@ -88,7 +88,7 @@ extension StreamName {
     return head
   }
 
-  /// The same of a datagram.
+  /// As above, for a datagram.
   static func head(ofDatagram number: Int, _ from: Endpoint, _ to: Endpoint) -> [UInt8] {
     var head = Array("{\"datagram\":\(number),".utf8)
     append(from, to, to: &head)

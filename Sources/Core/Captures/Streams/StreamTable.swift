@@ -2,8 +2,8 @@ import SyncCore
 
 /// The streams of a capture, which share a limit of memory.
 ///
-/// When memory is short, streams that have ended are forgotten first, then the bytes that are kept for comparison, then
-/// the streams that were used least recently, which is reported.
+/// When memory is short, streams that have ended are forgotten first, then the bytes for comparison. The
+/// least recently used streams follow, which is reported.
 struct StreamTable: Sendable {
   /// Both ends, the smaller one first, so that both directions find the same stream.
   private struct Key: Hashable {
@@ -17,7 +17,7 @@ struct StreamTable: Sendable {
     var isReset = false
   }
 
-  /// A hole that will not be filled, and when it is given up.
+  /// A hole that will not be filled, and the time when it is given up.
   private struct Wait {
     var deadline: Instant
     var direction: Int
@@ -25,9 +25,9 @@ struct StreamTable: Sendable {
     var hole: Range<Int>
   }
 
-  /// The approximate size of a stream besides the bytes that it keeps, in bytes.
+  /// The approximate size of a stream besides its bytes, in bytes.
   private static let overhead = 2_048
-  /// Bytes that the other side has may still come in the capture, out of order.
+  /// Acknowledged bytes may still come in the capture, out of order.
   private static let patience = Duration.seconds(2)
   private static let (open, closed) = (0, 1)
 
@@ -42,10 +42,10 @@ struct StreamTable: Sendable {
   private var firstWait = 0
   private var count = 0
   private var size = 0
-  /// How many bytes of each direction are kept to compare with those that come again, in bytes.
+  /// How many bytes of each direction are kept for comparison with repeated ones, in bytes.
   private var recentLimit = 64 << 10
 
-  /// `limit` is the memory that streams may take, about, in bytes.
+  /// `limit` is the approximate memory limit of all streams, in bytes.
   init(limit: Int) { self.limit = limit }
 
   /// Takes a segment with its captured payload.
@@ -78,7 +78,7 @@ struct StreamTable: Sendable {
     makeRoom(beside: slot, into: &output)
   }
 
-  /// The slot of a segment's stream, which a SYN of another number begins anew.
+  /// The slot of a segment's stream, which a SYN with another number begins anew.
   private mutating func slot(
     of key: Key, _ segment: TCPSegment, _ isLow: Bool, into output: inout StreamOutput
   ) -> Int {
@@ -113,7 +113,7 @@ struct StreamTable: Sendable {
 
   // MARK: Holes
 
-  /// Notes a hole that will not be filled by the sender, so that it is given up after a while.
+  /// Notes a hole that the sender will not fill, so that it is given up after a while.
   private mutating func noteHole(_ direction: Int, _ isClosed: Bool, _ time: Instant) {
     guard !directions[direction].isAwaited, let hole = directions[direction].hole,
       isClosed || directions[direction].isHoleAcknowledged
@@ -126,7 +126,7 @@ struct StreamTable: Sendable {
   }
 
   private mutating func giveUpHoles(until time: Instant, into output: inout StreamOutput) {
-    // A capture whose clock stands still must not make them ever more.
+    // In a capture whose clock stands still, their number must not grow without limit.
     while firstWait < waits.count, waits[firstWait].deadline <= time || waits.count - firstWait > 65_536 {
       let wait = waits[firstWait]
       firstWait += 1
@@ -161,7 +161,7 @@ struct StreamTable: Sendable {
         reportEviction(of: oldest, into: &output)
         remove(oldest, into: &output)
       } else {
-        // It alone takes more than all may.
+        // It alone exceeds the limit for all.
         reportEviction(of: slot, into: &output)
         return remove(slot, into: &output)
       }
@@ -176,14 +176,14 @@ struct StreamTable: Sendable {
     }
   }
 
-  /// A stream that never had a byte leaves nothing out.
+  /// A stream that never had a byte loses nothing.
   private func reportEviction(of slot: Int, into output: inout StreamOutput) {
     for direction in [2 * slot, 2 * slot + 1] where directions[direction].hasBytes {
       return output.report(.evicted(directions[direction].name))
     }
   }
 
-  /// Forgets a stream; what waits is written first.
+  /// Forgets a stream; its waiting bytes are written first.
   private mutating func remove(_ slot: Int, into output: inout StreamOutput) {
     guard let stream = streams[slot] else { return }
     for direction in [2 * slot, 2 * slot + 1] {
@@ -199,7 +199,7 @@ struct StreamTable: Sendable {
     size -= Self.overhead
   }
 
-  /// Writes all that waits, stream after stream, and forgets them.
+  /// Writes all waiting bytes, stream after stream, and forgets the streams.
   mutating func finish(into output: inout StreamOutput) {
     let left = streams.indices.filter { streams[$0] != nil }
     for slot in left.sorted(by: { streams[$0]?.number ?? 0 < streams[$1]?.number ?? 0 }) {

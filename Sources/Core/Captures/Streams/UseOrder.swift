@@ -1,4 +1,4 @@
-/// The numbers of slots in the order in which they were used last: two lists, of which each slot is in one at most.
+/// The numbers of slots in the order of their last use, in two lists; each slot is in at most one.
 struct UseOrder: Sendable {
   private struct Link {
     var before = -1
@@ -9,13 +9,13 @@ struct UseOrder: Sendable {
   private var links: [Link] = []
   private var ends = [Link(), Link()]
 
-  /// The slot of a list that was not used for the longest time.
+  /// The least recently used slot of a list.
   func oldest(of list: Int) -> Int? { ends[list].after < 0 ? nil : ends[list].after }
 
   /// Puts a slot at the end of a list.
   mutating func use(_ slot: Int, in list: Int) {
     while links.count <= slot { links.append(Link(list: -1)) }
-    // A stream that sends much is the newest already.
+    // A stream that sends much is often the newest already.
     if links[slot].list == list, ends[list].before == slot { return }
     remove(slot)
     let last = ends[list].before

@@ -1,9 +1,9 @@
 import JSONLines
 package import SyncCore
 
-/// Writes the occurrences of a household that are new or change.
+/// Writes the new and changed occurrences of a household.
 ///
-/// Lines are in the order of template ids; the parts of a household can be written apart from each other.
+/// Lines are in the order of template ids; the parts of a household can be written separately.
 package struct Assignment: Sendable {
   /// The output of one part.
   package struct Lines: Sendable {
@@ -14,9 +14,9 @@ package struct Assignment: Sendable {
 
   private let household: Household
   private let horizon: Horizon
-  /// Writes those too that stay as they are.
+  /// Whether unchanged ones are written too.
   private let writesAll: Bool
-  /// Writes no tombstones, because a missing line may plan what seems unplanned.
+  /// Whether no tombstones are written, because a missing line may plan an apparently unplanned occurrence.
   private let withholds: Bool
 
   package init(
@@ -25,7 +25,7 @@ package struct Assignment: Sendable {
     (self.household, self.horizon, writesAll, withholds) = (household, horizon, all, withholdingDeletions)
   }
 
-  /// Places of consecutive templates, enough of them to be worth a thread.
+  /// Places of consecutive templates, enough of them to justify a thread.
   package var parts: [Range<Int>] {
     var parts: [Range<Int>] = []
     var (start, dates) = (0, 0)
@@ -39,7 +39,7 @@ package struct Assignment: Sendable {
     return parts
   }
 
-  /// Some milliseconds of work, and some megabytes of lines at the most.
+  /// Some milliseconds of work, and at most some megabytes of lines.
   private static let datesOfPart = 4_096
 
   private func mostDates(of template: Template) -> Int {
@@ -140,13 +140,13 @@ package struct Assignment: Sendable {
     bytes.append(10)
   }
 
-  /// Wins over a stored line, whatever its clock.
+  /// A clock that wins over a stored line, whatever its clock.
   private static func clock(_ clock: Instant, over stored: Instant?) -> Instant {
     stored.map { max(clock, $0.afterwards) } ?? clock
   }
 }
 
 extension Instant {
-  /// The next moment of a clock that counts milliseconds.
+  /// The next moment of a clock with milliseconds.
   package var afterwards: Instant { advanced(by: .milliseconds(1)) }
 }

@@ -1,7 +1,7 @@
 package import JSONLines
 public import SyncCore
 
-/// The rules of turns on whole texts of records: what an app calls.
+/// The rules of turns on complete texts of records, for apps.
 ///
 /// Texts are UTF-8, one change line or plain record a line, as docs/formats/chores.md describes them. The same records
 /// give the same bytes on every device, in whatever order they are.
@@ -14,7 +14,7 @@ public struct AssignmentRules: Sendable {
     self.zones = zones
   }
 
-  /// The change lines of the occurrences that are new or change; with `all`, every one.
+  /// The change lines of the new and changed occurrences; with `all`, every one.
   public func assign(
     _ texts: [[UInt8]], _ horizon: Horizon, all: Bool = false
   ) throws(SyncError) -> [UInt8] {
@@ -23,10 +23,10 @@ public struct AssignmentRules: Sendable {
     return assignment.parts.flatMap { assignment.lines(of: $0, &reader).bytes } + assignment.orphans
   }
 
-  /// Why a turn is whose it is: the JSON object of `assign explain --json`, as a line.
+  /// Why a member has a turn: the JSON object of `assign explain --json`, as a line.
   ///
-  /// `occurrence` is an id, the beginning of one of at least 4 letters, or `TEMPLATE@DATE` with the id or title of a template.
-  /// Nil if that is not an occurrence within the horizon, or may be several.
+  /// `occurrence` is an id, the beginning of one of at least 4 letters, or `TEMPLATE@DATE` with the id or
+  /// title of a template. Nil if that is not an occurrence within the horizon, or is ambiguous.
   public func explain(
     _ occurrence: String, in texts: [[UInt8]], _ horizon: Horizon
   ) throws(SyncError) -> [UInt8]? {
@@ -53,8 +53,9 @@ public struct AssignmentRules: Sendable {
     return Array(line.text.utf8) + [10]
   }
 
-  /// The plan for the coming weeks and its fairness, if every turn is done by its member: the lines of
-  /// `assign simulate --json`.
+  /// The plan for the coming weeks and its fairness, if every member does their turns.
+  ///
+  /// It consists of the lines of `assign simulate --json`.
   public func simulate(_ texts: [[UInt8]], from now: Instant, weeks: Int) throws(SyncError) -> [UInt8] {
     precondition((1...520).contains(weeks), "1 to 520 weeks")
     return Rota(try household(texts), now: now, weeks: weeks).values.flatMap { Array($0.text.utf8) + [10] }
@@ -67,7 +68,7 @@ public struct AssignmentRules: Sendable {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// The merge of all texts; in errors, `first` is the number of the first of them.
+  /// The merge of all texts; in errors, `first` is the number of the first text.
   package func household(
     _ texts: [[UInt8]], countingFrom first: Int = 0
   ) throws(SyncError) -> Household {
@@ -104,13 +105,13 @@ extension AssignmentRules {
   }
 }
 
-/// The dates that are to be generated: from that of now on.
+/// The dates to generate: from today on.
 public struct Horizon: Sendable {
   /// The end of the plan.
   public enum End: Sendable {
-    /// With the date so long after now.
+    /// This long after now, that date included.
     case after(Duration)
-    /// With a date, as a day number; day 0 is 1970-01-01.
+    /// On a date, as a day number that is included; day 0 is 1970-01-01.
     case day(Int)
   }
 

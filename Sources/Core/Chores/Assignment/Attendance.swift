@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The members of a template who are present on a date; dates must be asked for in ascending order.
+/// The members of a template who are present on a date; dates must be requested in ascending order.
 package struct Attendance: Sendable {
   /// When one member is away.
   private struct Away: Sendable {
@@ -30,7 +30,7 @@ package struct Attendance: Sendable {
     isPresent = Array(repeating: false, count: household.members.count)
   }
 
-  /// Becomes the attendance of a date; true if it is another than before, and for the first date.
+  /// Becomes the attendance of a date; true if it differs from the previous one, and for the first date.
   @inline(__always)
   mutating func advance(to day: Int) -> Bool { day > validUntil && change(to: day) }
 

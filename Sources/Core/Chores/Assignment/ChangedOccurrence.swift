@@ -3,7 +3,7 @@ import SyncCore
 
 /// The line of a stored occurrence with another due date or member; all its other members are kept.
 struct ChangedOccurrence {
-  /// Nil keeps the due date as it is spelled.
+  /// Nil keeps the due date in its spelling.
   var due: Int?
   /// In quotes; nil for none.
   var member: [UInt8]?
@@ -83,7 +83,7 @@ struct ChangedOccurrence {
     names.contains { JSONString.isEqual(text, name, to: $0) }
   }
 
-  /// `name` is what stands between the quotes.
+  /// `name` is the text between the quotes.
   private static func forEachMember(
     of text: Span<UInt8>, _ object: Range<Int>, _ body: (_ name: Range<Int>, _ value: Range<Int>) -> Void
   ) {
@@ -121,7 +121,7 @@ struct OccurrenceMold {
     lines = household.members.map { line + assigned + $0.spelling + end } + [line + end]
   }
 
-  /// Appends a line: one copy, and then what differs is written over it.
+  /// Appends a line: one copy, in which the differing parts are then overwritten.
   @inline(__always)
   func append(_ id: UUIDValue, due seconds: Int, member: Int?, to bytes: inout [UInt8]) {
     let start = bytes.count

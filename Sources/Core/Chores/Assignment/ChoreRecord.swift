@@ -23,18 +23,18 @@ package enum ChoreEntity: String, CaseIterable, Sendable {
   case absence = "Absence"
   case summary = "TurnSummary"
 
-  /// Their names, as canonical keys begin.
+  /// Their names, as they appear at the start of canonical keys.
   static let openings = allCases.map { (entity: $0, bytes: Array("[\"\($0.rawValue)\",".utf8)) }
 }
 
 /// Someone of the household.
 package struct Member: Sendable {
   package var id: RecordID
-  /// The id in quotes, as it is to be written.
+  /// The id in quotes, as it will be written.
   package var spelling: [UInt8]
   package var name: String?
   package var color: String?
-  /// Nil: there from the beginning.
+  /// Nil for a member from the beginning.
   package var joined: Instant?
   /// The member's time zone, for notifications.
   package var zoneName: String?
@@ -46,12 +46,12 @@ package struct Member: Sendable {
   package var spelledID: JSONValue { (try? JSONValue(parsing: spelling.span)) ?? .string(id.text) }
 }
 
-/// Something that is to be done again and again.
+/// A recurring chore.
 package struct Template: Sendable {
   package var id: RecordID
   package var spelling: [UInt8]
   package var title: String?
-  /// Nil for a template that is deleted.
+  /// Nil for a deleted template.
   package var anchor: Instant?
   package var unit = "weeks"
   package var value = 0
@@ -91,7 +91,7 @@ package struct Occurrence: Sendable {
   package var assigned: RecordID?
 }
 
-/// The record that somebody completed an occurrence.
+/// The record of a completion by a member.
 package struct Completion: Sendable {
   package var id: RecordID
   package var occurrence: RecordID
@@ -126,7 +126,7 @@ package struct TurnSummary: Sendable {
 
   package var id: RecordID
   package var template: RecordID
-  /// The cut-off, a day number: what lies before is ignored.
+  /// The cut-off, a day number: earlier dates are ignored.
   package var before: Int
   package var entries: [Entry]
   package var last: RecordID?
@@ -156,11 +156,11 @@ package struct RecordID: Hashable, Comparable, Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether it begins so; a UUID may be given in either case.
+  /// Whether it has this beginning; a UUID may be given in either case.
   func begins(with start: RecordID) -> Bool {
     bytes.starts(with: uuid == nil ? start.bytes : start.lowerCase)
   }
 
-  /// The id in lower case, as far as ASCII goes.
+  /// The id with ASCII letters in lower case.
   package var lowerCase: [UInt8] { bytes.map { (65...90).contains($0) ? $0 | 0x20 : $0 } }
 }

@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The state: all records of a household, found by what they refer to.
+/// The state: all records of a household, indexed by their references.
 package struct Household: Sendable {
   package private(set) var text: [UInt8] = []
   /// In the order of their ids, once all records are there.
@@ -18,10 +18,10 @@ package struct Household: Sendable {
   private var latestOverrides = Latest<Override>()
   private var latestAbsences = Latest<Absence>()
   private var indices: [RecordID: Int] = [:]
-  /// By name: those of members and of templates.
+  /// The zones of members and of templates, by name.
   private var zones: [String: Zone] = [:]
   private var completions: [RecordID: Done] = [:]
-  /// By the occurrences that they are about.
+  /// By their occurrences.
   private var overrides: [RecordID: Stored<Override>] = [:]
   /// By member.
   private var absences: [RecordID: [Absence]] = [:]
@@ -32,13 +32,13 @@ package struct Household: Sendable {
   /// The member who completed an occurrence: the author of its first completion.
   struct Done: Sendable {
     var first: Completion
-    /// The latest of all completions.
+    /// The latest clock of all completions.
     var clock: Instant?
   }
 
   package init() {}
 
-  /// Appends a line to the text; its place is what `add` is given.
+  /// Appends a line to the text; pass its place to `add`.
   package mutating func append(_ line: Span<UInt8>) -> Range<Int> {
     let start = text.count
     text.append(line)
@@ -118,7 +118,7 @@ package struct Household: Sendable {
     completions[completion.occurrence] = done
   }
 
-  /// To be called when all records have been added.
+  /// Call it when all records have been added.
   package mutating func arrange() {
     members = latestMembers.live.map(\.record)
     templates = latestTemplates.live
@@ -132,7 +132,7 @@ package struct Household: Sendable {
   }
 }
 
-// MARK: What refers to what
+// MARK: References
 
 extension Household {
   /// The place of a member among `members`.
@@ -151,7 +151,7 @@ extension Household {
 
   var hasCompletions: Bool { !completions.isEmpty }
 
-  /// The clock of the override with this id, be it a deleted one.
+  /// The clock of the override with this id, even a deleted one.
   func clock(ofOverride id: RecordID) -> Instant? { latestOverrides.clock(of: id) }
 
   /// The latest clock of the overrides that the summaries of a template replace.
@@ -162,7 +162,7 @@ extension Household {
 
   var hasOverrides: Bool { !overrides.isEmpty }
 
-  /// The member that the latest override of any of these names, if there is such a member.
+  /// The member that the latest override of any of these occurrences names, if that member exists.
   func override(ofAny occurrences: [RecordID]) -> Int? {
     index(of: latestOverride(ofAny: occurrences)?.member)
   }
@@ -189,7 +189,7 @@ extension Household {
 }
 
 extension Instant? {
-  /// The later of two; nil is before any.
+  /// The later of two; nil is before any instant.
   static func later(_ a: Instant?, _ b: Instant?) -> Instant? {
     guard let a, let b else { return a ?? b }
     return Swift.max(a, b)

@@ -1,15 +1,15 @@
 package import JSONLines
 package import SyncCore
 
-/// Finds one occurrence, and one member, by what people type.
+/// Finds one occurrence, or one member, from a person's input.
 package struct OccurrenceFinder {
-  /// An occurrence of a template: one of the state, or one that is planned.
+  /// An occurrence of a template, either in the state or planned.
   package struct Found {
     package var template: Stored<Template>
     package var day: Int
-    /// As it is to be written.
+    /// In the form in which it will be written.
     package var id: String
-    /// Nil if it is not planned, or lies before the cut-off.
+    /// Nil if it is not planned, or is before the cut-off.
     package var turn: TurnWalk.Turn?
     /// The state of the walk at that turn.
     package var walk: TurnWalk
@@ -22,7 +22,7 @@ package struct OccurrenceFinder {
     (self.household, self.horizon) = (household, horizon)
   }
 
-  /// By an id, the beginning of one, or `TEMPLATE@DATE`, TEMPLATE being an id or a title.
+  /// Finds by an id, the beginning of one, or `TEMPLATE@DATE`, with an id or a title as TEMPLATE.
   ///
   /// - Returns: all matches; a complete id matches only itself.
   package func occurrences(_ text: String) -> [Found] {
@@ -62,15 +62,15 @@ package struct OccurrenceFinder {
     }
   }
 
-  /// The places of members with this id, else this name, else an id with this beginning.
+  /// The places of members with this id, otherwise this name, otherwise an id with this beginning.
   package func members(_ text: String) -> [Int] { household.members(named: text) }
 }
 
 extension Household {
-  /// The shortest beginning of an id that is searched for.
+  /// The shortest accepted beginning of an id.
   static let shortestPrefix = 4
 
-  /// The places of members with this id, else this name, else an id with this beginning.
+  /// The places of members with this id, otherwise this name, otherwise an id with this beginning.
   package func members(named text: String) -> [Int] {
     let id = RecordID(text)
     if let index = index(of: id) { return [index] }

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// The part of a household's past that can be archived: its terminal occurrences, which summaries replace.
 package struct Pruning {
-  /// The line of a new summary, and the canonical key by which it finds its place.
+  /// The line of a new summary, and its canonical key, which determines its place.
   package struct SummaryLine {
     package var key: [UInt8]
     package var text: [UInt8]
@@ -16,8 +16,8 @@ package struct Pruning {
     var day: Int
     /// The latest clock of the overrides that it replaces.
     ///
-    /// Overrides count for the clocks of all templates. What a summary does not know must stay in the state, or the
-    /// lines of other templates would be written with earlier clocks than before.
+    /// Overrides count for the clocks of all templates. Overrides unknown to a summary must stay in the
+    /// state, or the lines of other templates would be written with earlier clocks than before.
     var overrides: Instant?
 
     func knows(_ clock: Instant?) -> Bool { .later(overrides, clock) == overrides }
@@ -56,13 +56,15 @@ package struct Pruning {
   private mutating func close(_ template: Stored<Template>, before moment: Instant?, _ now: Instant) {
     let id = template.record.id
     let old = household.summary(of: id)?.record
-    // Nothing that is planned matters here: it is not before today.
+    // Planned dates do not matter here: none is before today.
     var walk = TurnWalk(template, Horizon(now: now, until: .after(.zero)), in: household)
     var cutOff = old.map { CutOff(day: $0.before, overrides: $0.overridesClock) }
     if let moment {
       let end = walk.close(before: walk.schedule.zone.day(of: moment))
-      // Not `end` itself: with a clock that is years ahead that would be a day to come, up to which nothing would be
-      // planned any more; and what is still to become known of the dates in between is not lost.
+      // Not `end` itself.
+      //
+      // With a clock that is years ahead that would be a future day, up to which nothing would be planned any
+      // more. Dates in between may also become known later.
       if let last = walk.ended.last(where: { $0.day < end })?.day, last >= old?.before ?? .min {
         let new = CutOff(day: last + 1, overrides: overrides(of: template, walk, before: last + 1))
         cutOff = new
@@ -78,7 +80,8 @@ package struct Pruning {
     }
   }
 
-  /// The latest clock of the overrides of what ended before a date, including those archived earlier.
+  /// The latest clock of the overrides of occurrences that ended before a date, including those archived
+  /// earlier.
   private func overrides(of template: Stored<Template>, _ walk: TurnWalk, before day: Int) -> Instant? {
     let id = template.record.id
     let stored = household.occurrences[id] ?? []

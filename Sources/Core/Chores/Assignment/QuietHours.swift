@@ -31,7 +31,8 @@ package struct QuietHours: Equatable, Sendable {
     start < end ? start <= second && second < end : start <= second || second < end
   }
 
-  /// The first moment after `instant` at which clocks show no quiet hour; nil if `instant` is not in one.
+  /// The first moment after `instant` that is not in quiet hours on local clocks; nil if `instant` is not in
+  /// them.
   package func end(from instant: Instant, in zone: Zone) -> Instant? {
     guard contains(instant, in: zone) else { return nil }
     return change(after: instant, in: zone)
@@ -50,10 +51,10 @@ package struct QuietHours: Equatable, Sendable {
     return intervals
   }
 
-  /// The first moment after `instant` at which a quiet time begins or ends; nil if none can be written.
+  /// The first moment after `instant` at which a quiet time begins or ends; nil if it is out of range.
   ///
-  /// Clocks reach the other edge of the quiet hours within a day. If they are moved before that, they may be beyond
-  /// the edge at once; otherwise the way to it is longer or shorter, and is measured again from there.
+  /// Clocks reach the other edge of the quiet hours within a day. If clocks change before that, the edge may
+  /// be passed at once; otherwise the remaining time is computed again from there.
   private func change(after instant: Instant, in zone: Zone) -> Instant? {
     let isQuiet = contains(instant, in: zone)
     var from = instant.seconds
@@ -74,10 +75,12 @@ package struct QuietHours: Equatable, Sendable {
 }
 
 extension Zone {
-  /// The first moment after one and up to another, in whole seconds, at which clocks show something else than a second
-  /// later than before; nil if it does not exist.
+  /// The first moment at which clocks do not advance by exactly a second per second; nil if there is none.
   ///
-  /// Finds one change. Two changes within a day that cancel each other out are not seen; no zone has had any since 1970.
+  /// It is after one moment and up to another, in whole seconds.
+  ///
+  /// It finds one change. Two changes within a day that cancel each other out are not detected; no zone has
+  /// had any since 1970.
   fileprivate func clockChange(after first: Instant, upTo last: Instant) -> Instant? {
     let before = offset(at: first.seconds)
     guard offset(at: last.seconds) != before else { return nil }

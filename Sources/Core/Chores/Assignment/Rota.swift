@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The plan for some weeks: what is due, when, and for whom, if everybody does what is assigned to them.
+/// The plan for some weeks: the due turns and their members, if everybody does what is assigned to them.
 package struct Rota {
   /// A date of a template.
   package struct Entry {
@@ -14,7 +14,7 @@ package struct Rota {
     package var reason: TurnWalk.Turn.Reason
   }
 
-  /// How the turns of a template fall.
+  /// How evenly the turns of a template are shared.
   package struct Fairness {
     package var template: Int
     package var dates = 0
@@ -24,14 +24,14 @@ package struct Rota {
 
   package let household: Household
   package let days: ClosedRange<Int>
-  /// By date, time and template.
+  /// Sorted by date, time and template.
   package private(set) var entries: [Entry] = []
   /// By the places of members: their turns, and the dates on which they could have had one.
   package private(set) var turns: [Int]
   package private(set) var chances: [Int]
   package private(set) var fairness: [Fairness] = []
 
-  /// This many weeks from the date of now on, the earliest where zones of templates have two.
+  /// A plan for this many weeks from today on, from the earliest date if templates have several zones.
   package init(_ household: Household, now: Instant, weeks: Int) {
     self.household = household
     let zones = household.templates.filter(\.record.isActive).map { household.zone(of: $0.record) }
@@ -63,7 +63,7 @@ package struct Rota {
       }
       for member in walk.order.members where walk.attendance.isPresent[member] {
         chances[member] += 1
-        // A mark of the dates at which the member was there: equal for those who were there on the same ones.
+        // A hash of the dates at which the member was present: equal for members with the same dates.
         own[member].presence =
           (own[member].presence ^ UInt64(bitPattern: Int64(turn.day))) &* 0x9E37_79B9_7F4A_7C15
       }
@@ -81,7 +81,7 @@ package struct Rota {
 }
 
 extension Rota {
-  /// The plan as text, one line per turn, with how evenly it is shared.
+  /// The plan as text, one line for each turn, with the fairness.
   package var text: String {
     let rows = entries.map { entry in
       [
@@ -104,7 +104,7 @@ extension Rota {
       + TextTable(chores, numbers: [1, 2]).text
   }
 
-  /// An object a date, then one a member, then one a template.
+  /// One object for each date, then for each member, then for each template.
   package var values: [JSONValue] {
     entries.map { entry in
       JSONValue.object([

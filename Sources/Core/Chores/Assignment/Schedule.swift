@@ -27,8 +27,8 @@ package struct Schedule: Sendable {
 
 /// The due dates of a template, as day numbers.
 ///
-/// Each is counted from the anchor, so that months do not drift: a day that a month does not have becomes the
-/// month's last, and the next month has its own day again.
+/// Each is counted from the anchor, so months do not drift: a day that a month does not have becomes the
+/// month's last, and the next month uses the original day again.
 package struct Recurrence: Equatable, Sendable {
   package enum Unit: Equatable, Sendable { case days, months }
 
@@ -45,7 +45,7 @@ package struct Recurrence: Equatable, Sendable {
     self.anchor = anchor
     let (year, month, day) = Civil.date(of: anchor)
     (firstMonth, dayOfMonth) = (year * 12 + month - 1, day)
-    // Beyond that no second date is within the years that there are.
+    // With a larger step no second date is within the range of years.
     let value = min(value, 10_000_000)
     (self.unit, step) =
       switch unit {
@@ -80,10 +80,10 @@ package struct Recurrence: Equatable, Sendable {
   }
 }
 
-/// To which date each occurrence of a template belongs.
+/// The date of each occurrence of a template.
 struct OccurrenceDates {
   private(set) var days: [Int] = []
-  /// Whether it has the id that is made of that date.
+  /// Whether it has the id derived from that date.
   private(set) var bearsID: [Bool] = []
 
   init(_ occurrences: [Stored<Occurrence>], _ schedule: Schedule, planned: ClosedRange<Int>?) {
@@ -102,7 +102,7 @@ struct OccurrenceDates {
     for (id, place) in strangers { settle(id, place, schedule.names) }
   }
 
-  /// Finds those that bear the id of a planned date, wherever their due date has gone.
+  /// Finds those with the id of a planned date, wherever their due date has moved.
   private mutating func claim(
     _ strangers: inout [UUIDValue: Int], _ names: OccurrenceNames, _ recurrence: Recurrence,
     _ planned: ClosedRange<Int>
@@ -116,7 +116,7 @@ struct OccurrenceDates {
     }
   }
 
-  /// Another zone makes another date of a moment, two days away at most.
+  /// In another zone a moment has another date, at most two days away.
   private mutating func settle(_ id: UUIDValue, _ place: Int, _ names: OccurrenceNames) {
     let own = days[place]
     guard let day = [own - 1, own + 1, own - 2, own + 2].first(where: { names.id(of: $0) == id }) else {
@@ -126,7 +126,7 @@ struct OccurrenceDates {
   }
 }
 
-/// The ids of what belongs to a template, made of its id and a date so that all devices make the same.
+/// The ids of a template's records, derived from its id and a date, so all devices get the same.
 package struct OccurrenceNames: Sendable {
   /// UUIDv5 of `peersync` in the namespace of domain names.
   package static let namespace = UUIDValue(high: 0x814F_847C_3D94_5BED, low: 0xACB8_D07A_BC1B_0968)
@@ -136,7 +136,7 @@ package struct OccurrenceNames: Sendable {
 
   package init(_ template: RecordID) {
     self.template = template
-    // Not in lower case: ids that are no UUIDs differ by their case, and their occurrences must too.
+    // Not in lower case: ids that are not UUIDs differ by their case, and their occurrences must too.
     names = UUIDNames(in: Self.namespace, beginning: template.bytes + Array("|".utf8))
   }
 

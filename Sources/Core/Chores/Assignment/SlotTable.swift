@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The occurrences of a template that are in the state, one a date, and what becomes of the others.
+/// The occurrences of a template in the state, one for each date, and the treatment of the others.
 struct SlotTable: Sendable {
   /// A date that has an occurrence.
   struct Slot: Sendable {
@@ -16,18 +16,18 @@ struct SlotTable: Sendable {
   private(set) var slots: [Slot] = []
   /// Places of pending occurrences that are not planned.
   private(set) var unplanned: [Int] = []
-  /// Places of what is done or skipped before the cut-off.
+  /// Places of done and skipped ones before the cut-off.
   private(set) var ignored: [Int] = []
   /// Done and skipped ones, with their dates; places before the cut-off come first.
   private(set) var ended: [(day: Int, place: Int)] = []
-  /// The latest clock of what turns were computed from.
+  /// The latest clock of the records from which turns were computed.
   private(set) var clock: Instant?
 
   private let household: Household
   private let occurrences: [Stored<Occurrence>]
   private let schedule: Schedule
 
-  /// `planned` are the dates that are generated, `cutOff` the first date that counts.
+  /// `planned` are the generated dates, `cutOff` the first date that counts.
   init(
     _ template: Stored<Template>, _ schedule: Schedule, planned: ClosedRange<Int>?, cutOff: Int,
     in household: Household
@@ -80,7 +80,7 @@ struct SlotTable: Sendable {
     if slots.count > stored { slots.sort { $0.day < $1.day } }
   }
 
-  /// Pending occurrences before the cut-off are not planned any more.
+  /// Pending occurrences before the cut-off are no longer planned.
   private mutating func putAside(_ places: ArraySlice<Int>) {
     for place in places {
       if status(place) == .pending { unplanned.append(place) } else { ignored.append(place) }
@@ -110,7 +110,8 @@ struct SlotTable: Sendable {
     slots.append(Slot(day: day, index: first, status: status, holder: holder(first, status, places, day)))
   }
 
-  /// Of pending occurrences the one stays that the override names which counts: it would be lost with that.
+  /// Of pending occurrences, the one that the valid override names stays, as the override would otherwise be
+  /// lost.
   private func overriddenFirst(_ places: ArraySlice<Int>, _ day: Int) -> [Int] {
     guard household.hasOverrides, places.count > 1, let first = places.first, status(first) == .pending,
       let named = household.latestOverride(ofAny: ids(places, day))?.occurrence,
@@ -119,7 +120,7 @@ struct SlotTable: Sendable {
     return [place] + places.filter { $0 != place }
   }
 
-  /// By which an override may name a date.
+  /// The ids by which an override may name a date.
   private func ids(_ places: ArraySlice<Int>, _ day: Int) -> [RecordID] {
     places.map { occurrences[$0].record.id } + [RecordID(schedule.names.id(of: day).text)]
   }

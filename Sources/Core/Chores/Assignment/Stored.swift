@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// A record in the state, with what is needed of its line.
+/// A record in the state, with the necessary parts of its line.
 package struct Stored<Record: Sendable>: Sendable {
   package var record: Record
   package var clock: Instant?
@@ -10,7 +10,8 @@ package struct Stored<Record: Sendable>: Sendable {
 
 /// The latest line of each id, deletions too.
 ///
-/// The merge leaves one line a key, but a UUID in capitals and the same in small letters are two keys and one id.
+/// The merge leaves one line for each key, but a UUID in capitals and the same in small letters are two keys
+/// and one id.
 struct Latest<Record: Sendable>: Sendable {
   private struct Line: Sendable {
     /// Nil for a deletion.
@@ -20,7 +21,7 @@ struct Latest<Record: Sendable>: Sendable {
 
   private var lines: [RecordID: Line] = [:]
 
-  /// To be called in key order; of two with one clock a deletion counts, else the first.
+  /// Call it in key order; of two with the same clock a deletion wins, otherwise the first.
   mutating func add(_ stored: Stored<Record>?, as id: RecordID, _ clock: Instant?) {
     if let old = lines[id], .later(old.clock, clock) == old.clock, old.clock != clock || stored != nil {
       return
@@ -28,25 +29,25 @@ struct Latest<Record: Sendable>: Sendable {
     lines[id] = Line(stored: stored, clock: clock)
   }
 
-  /// Those that are not deleted, in the order of their ids.
+  /// The records that are not deleted, in the order of their ids.
   var live: [Stored<Record>] {
     lines.sorted { $0.key < $1.key }.compactMap(\.value.stored)
   }
 
   subscript(id: RecordID) -> Stored<Record>? { lines[id]?.stored }
 
-  /// The clock of the line that counts, be it a deletion.
+  /// The clock of the winning line, even if that is a deletion.
   func clock(of id: RecordID) -> Instant? { lines[id]?.clock }
 }
 
-/// Which occurrence counts, for turns and for notifications alike.
+/// Which occurrence is valid, for turns and for notifications alike.
 extension Household {
   /// The effective status of an occurrence: a pending one with a completion is done.
   func status(of occurrence: Occurrence) -> Occurrence.Status {
     done(occurrence.id) == nil ? occurrence.status : .completed
   }
 
-  /// Whether `a` counts rather than `b`: done before skipped before pending, then the earlier completion.
+  /// Whether `a` wins over `b`: done before skipped before pending, then the earlier completion.
   ///
   /// Nil if neither tells.
   func prefers(_ a: Occurrence, to b: Occurrence) -> Bool? {
@@ -60,8 +61,9 @@ extension Household {
 
   /// The occurrences of all templates, one for each id.
   ///
-  /// A UUID in capitals and the same in small letters are one id here, and two keys to a merge whose profile does not
-  /// say `uuid`. Of such lines the one counts that the household prefers, else the first in key order.
+  /// A UUID in capitals and the same in small letters are one id here, and two keys to a merge whose profile
+  /// does not say `uuid`. Of such lines the one that the household prefers wins, otherwise the first in key
+  /// order.
   package var distinctOccurrences: [Stored<Occurrence>] {
     var places: [RecordID: Int] = [:]
     var distinct: [Stored<Occurrence>] = []

@@ -4,15 +4,15 @@ import SyncCore
 package struct TurnBook: Sendable {
   /// By the places of members in the household.
   package private(set) var turns: [Int]
-  /// The turns that are compared: raised for members who return.
+  /// The turns for comparison: raised for members who return.
   package private(set) var levels: [Int]
-  /// At the date before; nil before the first.
+  /// Presence at the previous date; nil before the first.
   package private(set) var wasPresent: [Bool]?
   /// The member who had the last turn.
   package private(set) var last: Int?
   private let raises: Bool
 
-  /// The book at the beginning, or at the cut-off of a summary.
+  /// The state at the beginning, or at the cut-off of a summary.
   init(_ template: Template, in household: Household) {
     turns = Array(repeating: 0, count: household.members.count)
     levels = turns
@@ -27,7 +27,7 @@ package struct TurnBook: Sendable {
     last = household.index(of: summary.last)
   }
 
-  /// Continues to a date at which these are present, and raises those who were not before.
+  /// Continues to a date with these members present, and raises those who were absent before.
   mutating func meet(_ present: [Bool]) {
     defer { wasPresent = present }
     guard raises, let before = wasPresent else { return }
@@ -49,11 +49,11 @@ package struct TurnBook: Sendable {
   }
 }
 
-/// Those who take part in a template, in the order in which ties are broken and turns go round.
+/// The participants of a template, in the order for breaking ties and for rotation.
 package struct TurnOrder: Sendable {
   /// Places among the household's members.
   package let members: [Int]
-  /// Those named by the template, in its own order; all, if it names none.
+  /// The members named by the template, in its own order; all members if it names none.
   package let listed: [Int]
 
   init(_ template: Template, in household: Household) {
@@ -102,7 +102,7 @@ extension TurnRule {
     return best?.member
   }
 
-  /// Round the order; a last member who no longer takes part has left a place between two others.
+  /// Continues in the order; a last member who no longer takes part leaves a place between two others.
   private func next(after last: Int?, _ order: TurnOrder, _ attendance: Attendance) -> Int? {
     let members = order.members
     var start = 0

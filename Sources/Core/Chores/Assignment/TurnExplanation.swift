@@ -1,7 +1,7 @@
 package import JSONLines
 import SyncCore
 
-/// Why a turn is whose it is.
+/// Why a member has a turn.
 package struct TurnExplanation {
   private struct Standing {
     var member: Member
@@ -66,7 +66,7 @@ package struct TurnExplanation {
     return .object(members)
   }
 
-  /// The same for a person.
+  /// As above, for a person.
   package var text: String {
     let template = found.template.record
     let zone = template.zoneName ?? "UTC"

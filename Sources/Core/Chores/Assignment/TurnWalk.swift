@@ -2,7 +2,7 @@ package import SyncCore
 
 /// Visits the dates of a template in order and decides whose turn each is.
 package struct TurnWalk: Sendable {
-  /// A date, and whose turn it is.
+  /// A date, and the member whose turn it is.
   package struct Turn: Sendable {
     package enum Reason: Sendable { case done, skipped, overridden, given }
 
@@ -17,7 +17,7 @@ package struct TurnWalk: Sendable {
   package let template: Stored<Template>
   package let schedule: Schedule
   package let order: TurnOrder
-  /// Before the turn that came last from `next`.
+  /// The state before the last turn returned by `next`.
   package private(set) var book: TurnBook
   package private(set) var attendance: Attendance
   private let household: Household
@@ -45,16 +45,16 @@ package struct TurnWalk: Sendable {
   /// Places of pending occurrences that are not planned.
   package var unplanned: [Int] { table.unplanned }
 
-  /// Places of what is done or skipped before the cut-off.
+  /// Places of done and skipped ones before the cut-off.
   package var ignored: [Int] { table.ignored }
 
-  /// The latest clock of what turns are computed from.
+  /// The latest clock of the records from which turns are computed.
   package var clock: Instant? { table.clock }
 
-  /// Places of what is done or skipped, with their dates.
+  /// Places of done and skipped ones, with their dates.
   package var ended: [(day: Int, place: Int)] { table.ended }
 
-  /// Visits what is done or skipped before `limit`, up to the first pending date.
+  /// Visits done and skipped dates before `limit`, up to the first pending date.
   ///
   /// - Returns: the date at which it stopped; the book has the turns before it.
   package mutating func close(before limit: Int) -> Int {

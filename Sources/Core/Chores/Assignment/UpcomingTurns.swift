@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// A turn that is to be done, for people to read.
+/// A turn to be done, for people to read.
 package struct UpcomingTurn: Equatable, Sendable {
   package let due: Instant
   package let chore: String
@@ -9,7 +9,7 @@ package struct UpcomingTurn: Equatable, Sendable {
 }
 
 extension Household {
-  /// The first turns that are still to be done, by their due times.
+  /// The first turns that must still be done, by their due times.
   package func upcomingTurns(_ count: Int) -> [UpcomingTurn] {
     let pending = distinctOccurrences.map(\.record).filter { isPending($0) }
     return pending.sorted { ($0.due, $0.id) < ($1.due, $1.id) }.prefix(count).map { occurrence in

@@ -2,7 +2,7 @@ package import SyncCore
 
 /// The busy times of an iCalendar file (RFC 5545).
 ///
-/// Events that are TRANSPARENT or CANCELLED do not count, nor do free periods of a VFREEBUSY.
+/// Events that are TRANSPARENT or CANCELLED do not count, and neither do free periods of a VFREEBUSY.
 package struct BusyCalendar {
   /// Intervals in one file.
   package static let mostIntervals = 100_000
@@ -16,8 +16,9 @@ package struct BusyCalendar {
   private var events: [(CalendarEvent, CalendarComponent)] = []
   private var intervals: [Range<Int>] = []
 
-  /// `floating` is the zone of dates and of times without a zone; what ends before `now` or begins a year later does
-  /// not matter.
+  /// `floating` is the zone of dates and of times without a zone.
+  ///
+  /// Events that end before `now` or begin a year later are ignored.
   package init(now: Instant, floating: Zone, zones: @escaping (String) -> Zone?) {
     self.now = now
     end = now.advanced(by: HoldingRules.farthestPause)
@@ -25,7 +26,7 @@ package struct BusyCalendar {
     self.zones = CalendarZones(floating: floating, system: zones)
   }
 
-  /// The busy times of `components`, in order and without overlaps; components that cannot be used go to `leaveOut`.
+  /// The busy times of `components`, in order and without overlaps; unusable components go to `leaveOut`.
   ///
   /// `elapsed` is how long the reading has taken so far.
   package mutating func read(
@@ -85,7 +86,7 @@ package struct BusyCalendar {
     intervals += more
   }
 
-  /// Those that meet are one.
+  /// Adjacent ones are joined.
   private var joined: [Range<Instant>] {
     var joined: [Range<Int>] = []
     for interval in intervals.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// A component of an iCalendar file: the lines that matter here, unfolded.
+/// A component of an iCalendar file: the relevant lines, unfolded.
 package struct CalendarComponent: Sendable {
   /// In upper case, such as `VEVENT`.
   package var name: String
@@ -12,9 +12,9 @@ package struct CalendarComponent: Sendable {
   package var parts: [CalendarComponent] = []
 }
 
-/// Takes an iCalendar file apart into its events, free-busy lists and time zones.
+/// Splits an iCalendar file into its events, free-busy lists and time zones.
 ///
-/// Only lines whose property matters here are kept, so that descriptions and attachments cost nothing.
+/// Only relevant lines are kept, so descriptions and attachments cost nothing.
 package struct CalendarComponents {
   package enum Failure: Error, Equatable {
     case at(line: Int, String)

@@ -7,18 +7,18 @@ struct CalendarEvent {
   private enum Length {
     /// Of this many seconds.
     case exact(Int)
-    /// Days as clocks count them, then seconds.
+    /// Days on local clocks, then seconds.
     case nominal(days: Int, seconds: Int)
   }
 
   let id: String
-  /// The occurrence that this one stands for, in seconds since 1970.
+  /// The occurrence that this one replaces, in seconds since 1970.
   let replaced: Int?
   private let isBusy: Bool
   private let (start, zone): (CalendarTime, Zone)
   private let length: Length
   private let (rules, exceptions): ([CalendarRule], [CalendarRule])
-  /// Beginnings in seconds since 1970, and intervals, that a list adds or takes away.
+  /// Beginnings in seconds since 1970, and intervals, that a list adds or removes.
   private var (added, periods, removed): (Set<Int>, [Range<Int>], Set<Int>) = ([], [], [])
 
   init(_ properties: CalendarProperties, _ zones: CalendarZones) throws(CalendarError) {
@@ -109,13 +109,13 @@ struct CalendarEvent {
     return first..<last
   }
 
-  /// When it takes place, in seconds since 1970, where that meets `window`; `others` are replaced by events of their own.
+  /// When it takes place, in seconds since 1970, within `window`; `others` are replaced by separate events.
   func intervals(
     in window: Range<Int>, without others: Set<Int>, _ library: some CalendarReading
   ) throws(CalendarError) -> [Range<Int>] {
     guard isBusy else { return [] }
     let end = zone.wall(window.upperBound)
-    // Clocks are changed by less than a day.
+    // Clock changes are shorter than a day.
     let first = zone.wall(window.lowerBound) - longest - 86_400
     var walls: Set = [start.wall]
     for rule in rules {

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// A property of a component of an iCalendar file (RFC 5545), and those of its parameters that matter here.
+/// A property of a component of an iCalendar file (RFC 5545), and its relevant parameters.
 package struct CalendarProperty: Equatable, Sendable {
   /// In upper case.
   package var name: String
@@ -19,7 +19,7 @@ package struct CalendarProperty: Equatable, Sendable {
     (self.freeBusyType, self.range) = (freeBusyType, range)
   }
 
-  /// The name a reader gives to a line that it cannot read; the value has the reason.
+  /// The name that a reader gives to an unreadable line; the value is the reason.
   static let unreadable = "X-LIC-ERROR"
 }
 

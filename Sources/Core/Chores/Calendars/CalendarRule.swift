@@ -1,19 +1,19 @@
 import JSONLines
 import SyncCore
 
-/// A rule of recurrence, and how far it may be followed.
+/// A rule of recurrence, and its limits.
 struct CalendarRule {
   /// The rule without its end.
   private let repetition: String
   private let until: CalendarTime?
   private let count: Int?
-  /// The minimal length of a step in seconds, and how many times the rule may occur within it.
+  /// The minimal length of a step in seconds, and the maximal number of occurrences within it.
   private let (step, product): (Int, Int)
   private let isFiltered: Bool
-  /// After how many seconds it is as at its start; nil if that is never.
+  /// After how many seconds its pattern repeats; nil if never.
   private let period: Int?
 
-  /// Steps from the start of a rule to the end of the window, and occurrences in it.
+  /// The limit of steps from the start of a rule to the end of the window, and of occurrences in it.
   static let mostSteps = 1_000_000
   static let mostOccurrences = 100_000
 
@@ -57,7 +57,7 @@ struct CalendarRule {
     CalendarError("the rule '\(text.shown)' cannot be followed")
   }
 
-  /// The occurrences from `start` to `end`, which clocks show in `zone`; some that are before `first` may be missing.
+  /// The occurrences from `start` to `end`, as local times in `zone`; some before `first` may be missing.
   func walls(
     from start: Int, after first: Int = Int.min, to end: Int, in zone: Zone, _ library: some CalendarReading
   ) throws(CalendarError) -> [Int] {

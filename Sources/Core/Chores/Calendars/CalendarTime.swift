@@ -1,6 +1,6 @@
 import SyncCore
 
-/// A date, or a date and time, of RFC 5545: what clocks show somewhere.
+/// A date, or a date and time, of RFC 5545: a local time in some zone.
 struct CalendarTime: Equatable {
   /// In seconds since 1970 as if it were UTC; midnight of a date.
   var wall: Int
@@ -25,7 +25,7 @@ struct CalendarTime: Equatable {
     wall += hour * 3_600 + minute * 60 + min(second, 59)
   }
 
-  /// Seconds from `PT1H30M`, `P1W`, `P1DT2H`; days are counted apart, as they need not have 24 hours.
+  /// Seconds from `PT1H30M`, `P1W`, `P1DT2H`; days are counted separately, as they need not have 24 hours.
   static func duration(_ text: String) -> (days: Int, seconds: Int)? {
     var rest = Array(text.utf8)[...]
     if rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -80,13 +80,13 @@ struct CalendarTime: Equatable {
 }
 
 extension Zone {
-  /// The moment at which clocks show a time, in seconds since 1970.
+  /// The moment of a local time, in seconds since 1970.
   func seconds(wall: Int) -> Int {
     let day = Civil.floorDivide(wall, 86_400)
     return seconds(day: day, second: wall - day * 86_400)
   }
 
-  /// The wall clock time at a moment.
+  /// The local time at a moment.
   func wall(_ seconds: Int) -> Int {
     guard let instant = Instant(seconds: Int64(seconds)) else { return seconds }
     let local = local(instant)

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The time zones that an iCalendar file names: its own, else those of the system.
+/// The time zones that an iCalendar file names: its own, otherwise those of the system.
 struct CalendarZones {
   private var own: [String: Zone] = [:]
   private let system: (String) -> Zone?
@@ -19,7 +19,7 @@ struct CalendarZones {
     throw CalendarError("unknown time zone '\(name.shown)', which the file does not define")
   }
 
-  /// Takes a `VTIMEZONE`; `end` is how far its rules are followed.
+  /// Takes a `VTIMEZONE`; its rules are followed up to `end`.
   mutating func add(
     _ component: CalendarComponent, until end: Instant, _ library: some CalendarReading
   ) throws(CalendarError) {
@@ -34,7 +34,7 @@ struct CalendarZones {
       else {
         throw CalendarError("\(part.name.shown) needs 'DTSTART', 'TZOFFSETFROM' and 'TZOFFSETTO'")
       }
-      // A change is given in the time that holds before it.
+      // A change is given in the local time before it.
       let zone = Zone { _ in before }
       var walls = [start.wall]
       for rule in try properties.rules("RRULE") {

@@ -1,13 +1,14 @@
 package import SyncCore
 
-/// The reminders whose time has come: of pending occurrences, to the member whose turn it is.
+/// The due reminders: about pending occurrences, for the member whose turn it is.
 package struct DueReminders {
   private let making: NotificationMaking
   private var household: Household { making.household }
   /// In the order of due times and ids.
   private let occurrences: [Occurrence]
 
-  /// A window is open for so long even where the lead time is shorter, so that a run now and then does not miss it.
+  /// A window is open at least this long even if the lead time is shorter, so that an occasional run does not
+  /// miss it.
   private static let shortestWindow = Duration.seconds(3_600)
 
   package init(_ household: Household, rules: HoldingRules, now: Instant) {
@@ -49,7 +50,7 @@ extension Household {
   /// The lead time of an occurrence whose template is not known.
   private static let defaultLeadTime = Template(id: RecordID(""), spelling: []).leadTime
 
-  /// Whether it is still to be done.
+  /// Whether it must still be done.
   func isPending(_ occurrence: Occurrence) -> Bool { status(of: occurrence) == .pending }
 
   /// When the lead time of an occurrence begins.
@@ -58,13 +59,13 @@ extension Household {
     return occurrence.due.moved(by: -lead.components.seconds)
   }
 
-  /// The place of the member who is to be reminded of an occurrence, whenever it is due.
+  /// The place of the member to remind of an occurrence, whenever it is due.
   fileprivate func reminded(of occurrence: Occurrence) -> Int? {
     guard isPending(occurrence), template(occurrence.template)?.record.isActive != false else { return nil }
     return index(of: occurrence.assigned)
   }
 
-  /// The id of the reminder of an occurrence, whenever it is due; nil if nobody is to be reminded of it.
+  /// The id of the reminder of an occurrence, whenever it is due; nil if there is nobody to remind.
   func reminderID(of occurrence: Occurrence) -> UUIDValue? {
     reminded(of: occurrence).map {
       NotificationNames.reminder(occurrence.id, to: members[$0].id, due: occurrence.due)
@@ -73,13 +74,14 @@ extension Household {
 }
 
 extension NotificationMaking {
-  /// Whether a reminder of an occurrence may be waiting: its lead time has begun, and it is not long past.
+  /// Whether a reminder of an occurrence may be waiting: its lead time has begun, and not long ago.
   func mayWait(_ occurrence: Occurrence) -> Bool {
     household.opening(of: occurrence) <= now && isRecent(occurrence.due)
   }
 
-  /// Whether something due or deleted at that moment may still have a waiting reminder: it expires a day
-  /// after the due time, and quiet hours or a busy day can delay it.
+  /// Whether an occurrence due or deleted at that moment may still have a waiting reminder.
+  ///
+  /// It expires a day after the due time, and quiet hours or a busy day can delay it.
   func isRecent(_ moment: Instant?) -> Bool {
     guard let moment else { return false }
     return now < moment.advanced(by: Notification.lifetime).advanced(by: Notification.lifetime)
@@ -87,7 +89,7 @@ extension NotificationMaking {
 }
 
 extension Instant {
-  /// This many seconds later, or before; the first and the last instant of all are never passed.
+  /// This many seconds later or earlier, limited to the first and the last instant.
   fileprivate func moved(by seconds: Int64) -> Instant {
     Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds) ?? self
   }

@@ -13,13 +13,13 @@ package struct HoldingRules: Sendable {
     case collapse
   }
 
-  /// A moment, and what is sent together at that moment.
+  /// A moment, and the digest of the notifications that are sent at that moment.
   struct Release: Equatable {
     var moment: Instant
     var digest: String?
   }
 
-  /// For members who have none of their own.
+  /// For members without their own.
   package var quiet: QuietHours?
   package var zone = Zone.utc
   package var action = Action.defer
@@ -30,7 +30,7 @@ package struct HoldingRules: Sendable {
   /// How far ahead pauses are listed, however long a notification may wait.
   static let farthestPause = Duration.seconds(366 * 86_400)
 
-  /// When a notification that could not be sent at once has to wait on, in order of time; up to a year ahead.
+  /// The times at which a waiting notification must continue to wait, in order; up to a year ahead.
   func pauses(of member: Member, in zone: Zone, after first: Instant, before last: Instant) -> [Range<
     Instant
   >] {
@@ -40,9 +40,10 @@ package struct HoldingRules: Sendable {
     return all.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// When something for a member may be shown; nil if it may not be at all, or not be planned in this moment.
+  /// When a notification for a member may be shown; nil if never, or if it cannot be planned now.
   ///
-  /// `moment` is when it came up, at or before `now`. Busy times only defer: who sits in a meeting wants to know later.
+  /// `moment` is the time of the event, at or before `now`. Busy times only defer, because a member in a
+  /// meeting wants to be notified later.
   func release(to member: Member, in zone: Zone, from moment: Instant, now: Instant) -> Release? {
     let quiet = member.quietHours ?? quiet
     if action == .drop, let quiet, quiet.contains(moment, in: zone) || quiet.contains(now, in: zone) {
@@ -55,9 +56,9 @@ package struct HoldingRules: Sendable {
   }
 }
 
-/// When members are not to be disturbed, from a shared calendar.
+/// When members must not be disturbed, from a shared calendar.
 package struct BusyTimes: Sendable {
-  /// Of each member by their beginnings.
+  /// For each member, sorted by their beginnings.
   private var intervals: [RecordID: [Range<Instant>]] = [:]
 
   package init() {}
@@ -79,7 +80,7 @@ package struct BusyTimes: Sendable {
     (intervals[member] ?? []).filter { first < $0.lowerBound && $0.lowerBound < last }
   }
 
-  /// The end of an interval that a moment is in, those that follow at once too; nil if it is in none.
+  /// The end of an interval that contains a moment, including adjacent ones; nil if there is none.
   func end(from instant: Instant, of member: RecordID) -> Instant? {
     (intervals[member] ?? []).end(from: instant)
   }
@@ -96,7 +97,7 @@ extension [Range<Instant>] {
     insert(interval, at: low)
   }
 
-  /// When an interval that a moment is in ends, those that follow at once too; nil if it is in none.
+  /// The end of an interval that contains a moment, including adjacent ones; nil if there is none.
   func end(from moment: Instant) -> Instant? {
     var end = moment
     for interval in self where interval.contains(end) { end = interval.upperBound }

@@ -11,20 +11,20 @@ package struct Notification: Equatable, Sendable {
     case completed, skipped
     /// The lead time before the due time has begun.
     case reminder
-    /// Nothing to show: the device is to fetch what has changed.
+    /// Nothing to show: the device should fetch the changes.
     case pull
   }
 
-  /// Derived from its subject, so that the same notification is pushed once.
+  /// Derived from its subject, so that equal notifications are pushed once.
   package var id: UUIDValue
   package var kind: Kind
   package var recipient: RecordID
   /// Empty for a pull.
   package var title = ""
   package var body = ""
-  /// How many occurrences it stands for, or how many notifications.
+  /// How many occurrences or notifications it represents.
   package var count = 1
-  /// The first occurrence that it is about.
+  /// The first of its occurrences.
   package var occurrence: RecordID?
   package var templateTitle: String?
   package var due: Instant?
@@ -32,14 +32,15 @@ package struct Notification: Equatable, Sendable {
   package var notBefore: Instant
   /// The notification is useless after this time.
   package var expires: Instant
-  /// Of several with one collapse id a device shows the last.
+  /// Of several with the same collapse id a device shows the last.
   package var collapseID: String
-  /// The group it is combined with at the end of quiet hours; nil for none.
+  /// The group for combining at the end of quiet hours; nil for none.
   package var digest: String?
-  /// Times at which it is not to be sent, should it still be there: from `notBefore` on, by their beginnings.
+  /// Times from `notBefore` on at which it must not be sent if it is still waiting, sorted by their
+  /// beginnings.
   package var pauses: [Range<Instant>] = []
 
-  /// How long after its moment, or the due time if that is later, it is worth sending.
+  /// How long after its event, or the due time if that is later, it is worth sending.
   package static let lifetime = Duration.seconds(86_400)
   /// A larger digest shows this number; the sum over a whole outbox does not overflow.
   static let largestCount = 1_000_000
@@ -106,12 +107,12 @@ extension Notification {
     }
   }
 
-  /// When a pause that a moment is in ends, those that follow at once too; nil if it is in none.
+  /// The end of a pause that contains a moment, including adjacent ones; nil if there is none.
   package func pauseEnd(at moment: Instant) -> Instant? { pauses.end(from: moment) }
 }
 
 extension Instant {
-  /// In UTC and whole seconds if it has no more: `2026-11-20T10:00:00Z`.
+  /// In UTC, and in whole seconds if it has no fraction: `2026-11-20T10:00:00Z`.
   package var brief: String {
     guard nanoseconds == 0 else { return description }
     var bytes: [UInt8] = []
@@ -123,8 +124,8 @@ extension Instant {
 extension Notification {
   /// Combines notifications that waited for the same moment, under the id of the first.
   ///
-  /// It names what they are about, each once, and is never larger than the push service takes; `notifications` has at
-  /// least two.
+  /// It names their subjects, each once, and never exceeds the limit of the push service; `notifications` has
+  /// at least two.
   package static func digest(of notifications: [Notification]) -> Notification {
     var digest = notifications[0]
     var titles: [String] = []
@@ -134,7 +135,8 @@ extension Notification {
     digest.body = titles.prefix(5).joined(separator: ", ") + (titles.count > 5 ? ", …" : "")
     digest.collapseID = digest.digest ?? digest.collapseID
     digest.expires = notifications.map(\.expires).max() ?? digest.expires
-    // The first of them may have ids of any length. Several are told without a place to open rather than not at all.
+    // The first notification may have ids of any length. It is better to send a digest without a place to
+    // open than none.
     if !PushRequest.canCarry(digest) { digest.forgetPlace() }
     return digest
   }
@@ -146,7 +148,7 @@ extension Notification {
   }
 }
 
-/// Takes back the reminders of one occurrence that still wait: it is done, gone, or somebody else's turn.
+/// Withdraws the waiting reminders of one occurrence: it is done, gone, or somebody else's turn.
 package struct Withdrawal: Equatable, Sendable {
   package var occurrence: RecordID
   /// The correct reminder; nil if nobody should be reminded.
@@ -172,7 +174,7 @@ package struct Withdrawal: Equatable, Sendable {
     keep = id
   }
 
-  /// Whether it takes a notification back; not a digest, which is about other things too.
+  /// Whether it withdraws a notification; not a digest, which has other subjects too.
   package func covers(_ notification: Notification) -> Bool {
     notification.kind == .reminder && notification.occurrence == occurrence && notification.count == 1
       && notification.id != keep
@@ -180,16 +182,18 @@ package struct Withdrawal: Equatable, Sendable {
 }
 
 extension Notification {
-  /// The notifications that queueing a reminder withdraws: those made of the same occurrence for another due time or another
-  /// member; nil if it was not made by `DueReminders`.
+  /// The notifications that queueing a reminder withdraws; nil if it was not made by `DueReminders`.
   ///
-  /// Others may remind several members of one occurrence. Their ids are not made of it, and so they stay.
+  /// These are reminders of the same occurrence for another due time or another member.
+  ///
+  /// Other programs may remind several members of one occurrence. Their ids are not derived from it, so they
+  /// stay.
   package var replaced: Withdrawal? {
     guard isMadeOfOccurrence, let occurrence else { return nil }
     return Withdrawal(occurrence, keep: id)
   }
 
-  /// Whether the id of a reminder follows from the occurrence, the recipient and the due time.
+  /// Whether the id of a reminder is derived from the occurrence, the recipient and the due time.
   private var isMadeOfOccurrence: Bool {
     guard kind == .reminder, let occurrence, let due else { return false }
     return id == NotificationNames.reminder(occurrence, to: recipient, due: due)

@@ -1,14 +1,15 @@
 import SyncCore
 
-/// The part common to plans and reminders: notifications about occurrences of a household, within the rules.
+/// The common part of plans and reminders: notifications about occurrences of a household, within the rules.
 struct NotificationMaking {
   let household: Household
   let rules: HoldingRules
   let now: Instant
 
-  /// A notification to a member about an occurrence that came up at `moment`; nil if the rules let none out.
+  /// A notification to a member about an occurrence whose event was at `moment`; nil if the rules suppress
+  /// it.
   ///
-  /// `words` gets the words of the recipient's zone and makes the body.
+  /// `words` gets the wording in the recipient's zone and returns the body.
   func notification(
     _ kind: Notification.Kind, id: UUIDValue, to member: Member, about occurrence: Occurrence,
     from moment: Instant, collapsing collapseID: UUIDValue, _ words: (NotificationWords) -> String
@@ -28,11 +29,11 @@ struct NotificationMaking {
       pauses: rules.pauses(of: member, in: zone, after: release.moment, before: expires))
   }
 
-  /// Whether something of that moment is too old to be sent.
+  /// Whether an event of that moment is too old to be sent.
   func isPast(_ moment: Instant) -> Bool { moment.advanced(by: Notification.lifetime) <= now }
 }
 
-/// The ids of notifications, made of what they are about; docs/formats/notification.md writes the names down.
+/// The ids of notifications, derived from their subjects; docs/formats/notification.md defines the names.
 enum NotificationNames {
   private static let names = UUIDNames(in: OccurrenceNames.namespace, beginning: Array("notification|".utf8))
 
@@ -43,7 +44,7 @@ enum NotificationNames {
     id("reminder", occurrence.text, recipient.text, due.description)
   }
 
-  /// For the occurrences that have become somebody's turn, or no longer are: each with its clock, else its due time.
+  /// For the occurrences that have changed members: each with its clock, otherwise its due time.
   static func turns(
     _ kind: Notification.Kind, _ occurrences: [Stored<Occurrence>], to recipient: RecordID
   ) -> UUIDValue {
@@ -56,7 +57,7 @@ enum NotificationNames {
 struct NotificationWords {
   var zone: Zone
 
-  /// In bytes of a payload: titles and names always leave room for the rest of a push.
+  /// In bytes of a payload: titles and names of this length always leave room for the rest of a push.
   static let longestName = 240
 
   static func title(_ template: Template?) -> String { name(template?.title ?? "Chore") }
@@ -90,10 +91,10 @@ struct NotificationWords {
 }
 
 extension String {
-  /// The text without line breaks and other control characters: a space stands for each.
+  /// The text without line breaks and other control characters, each replaced by a space.
   ///
-  /// Titles come from other devices and end up where a line break begins something new: in headers, environment
-  /// variables, terminals.
+  /// Titles come from other devices and go into headers, environment variables and terminals, where a line
+  /// break would begin something new.
   package var onOneLine: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return String(UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
@@ -102,7 +103,8 @@ extension String {
   /// The text, if it takes up to `limit` bytes in a JSON string; otherwise as many whole characters as leave room for an
   /// ellipsis.
   ///
-  /// A character can be longer than that, for any number of scalars can follow each other in one; it is cut between them.
+  /// A single character can be longer than that, as it may have any number of scalars; it is cut between
+  /// them.
   func cut(toPayloadBytes limit: Int) -> String {
     var size = 0
     for scalar in unicodeScalars {

@@ -1,13 +1,12 @@
 import JSONLines
 public import SyncCore
 
-/// The rules for notifying members, on whole texts of records: the interface for apps.
+/// The rules for notifying members, on complete texts of records: the interface for apps.
 ///
-/// The lines that come out are those of `notify plan` and `notify due`, docs/formats/notification.md
-/// describes them. Each has an id made of what it is about, so that an app that shows each id once does not
-/// notify twice.
+/// The resulting lines are those of `notify plan` and `notify due`; docs/formats/notification.md describes
+/// them. Each has an id derived from its subject, so an app that shows each id once does not notify twice.
 public struct NotificationRules: Sendable {
-  /// The treatment of what comes up in quiet hours.
+  /// The treatment of notifications in quiet hours.
   public enum QuietAction: String, CaseIterable, Sendable {
     /// It waits until they are over.
     case `defer`
@@ -20,7 +19,8 @@ public struct NotificationRules: Sendable {
   private let assignment: AssignmentRules
   private var holding = HoldingRules()
 
-  /// `quietHours` is such as `22:00-07:00`, for members who have none of their own; `zone` is that of members without one.
+  /// `quietHours` has a form such as `22:00-07:00`, for members without their own; `zone` is for members
+  /// without one.
   ///
   /// `zones` finds a time zone by its name. Nil if the quiet hours are not `HH:MM-HH:MM`.
   public init?(
@@ -39,11 +39,11 @@ public struct NotificationRules: Sendable {
   /// The notifications for the difference between two states: new turns to their members, completed turns to
   /// the others, and outdated reminders.
   ///
-  /// `actor` is the member whose changes these are: an id or a name; nil if that is to be seen from the
-  /// completions. With `tellingLosers` members are notified of turns that they no longer have.
+  /// `actor` is the member who made these changes: an id or a name; nil to derive it from the completions.
+  /// With `tellingLosers` members are notified of turns that they no longer have.
   ///
-  /// - Throws: the code of a line that cannot be used, with its text (0 is the first of `old`, and those of `new` follow)
-  ///   and number; `unknownValue` if `actor` is not a member or may be several.
+  /// - Throws: the code of an unusable line, with its text (0 is the first of `old`, and those of `new`
+  ///   follow) and number. Throws `unknownValue` if `actor` is not a member or is ambiguous.
   public func plan(
     from old: [[UInt8]], to new: [[UInt8]], by actor: String? = nil, tellingLosers: Bool = false, now: Instant
   ) throws(SyncError) -> [UInt8] {
@@ -60,15 +60,15 @@ public struct NotificationRules: Sendable {
     return Self.lines(plan.withdrawals, plan.notifications)
   }
 
-  /// The reminders that are due, and those to be withdrawn.
+  /// The due reminders, and those to withdraw.
   ///
-  /// - Throws: the code of a line that cannot be used, with its text and number.
+  /// - Throws: the code of an unusable line, with its text and number.
   public func due(_ texts: [[UInt8]], now: Instant) throws(SyncError) -> [UInt8] {
     let reminders = DueReminders(try assignment.household(texts), rules: holding, now: now)
     return Self.lines(reminders.withdrawals, reminders.notifications)
   }
 
-  /// When the next reminder may be due; nil if none is to come.
+  /// When the next reminder may be due; nil if there is none.
   public func nextReminder(_ texts: [[UInt8]], after now: Instant) throws(SyncError) -> Instant? {
     DueReminders(try assignment.household(texts), rules: holding, now: now).next
   }

@@ -5,13 +5,13 @@ package import SyncCore
 package struct PushAnswer: Equatable, Sendable {
   package enum Verdict: Equatable, Sendable {
     case sent
-    /// It will never go, however often it is sent.
+    /// It always fails, however often it is sent.
     case failed
     /// The device is gone, since this moment if the service has sent it.
     case gone(since: Instant?)
-    /// It may go later, not before this many seconds are over.
+    /// It may succeed later, after at least this many seconds.
     case again(after: Int)
-    /// The provider token is too old; with a new one it may go.
+    /// The provider token is too old; it may succeed with a new one.
     case tokenExpired
     /// All pushes would fail: the key, topic or connection is wrong.
     case refused
@@ -61,17 +61,16 @@ package struct PushAnswer: Equatable, Sendable {
 /// How long to wait before a push is sent again.
 package struct RetryRules: Sendable {
   package var first = Duration.seconds(1)
-  /// Twice as long each time, up to this.
+  /// Twice as long each time, up to this limit.
   package static let longest = Duration.seconds(900)
-  /// In seconds: a push service that asks for more is asked again after a day.
+  /// In seconds: after a longer time requested by the service, the push is retried after a day.
   package static let longestWish = 86_400
 
   package init() {}
 
-  /// The wait after this many attempts; the push service's own wish of up to a day comes first if it is
-  /// longer.
+  /// The wait after this many attempts, or the service's requested time of up to a day if that is longer.
   ///
-  /// Pushes that failed together do not come back together: up to half of the wait follows from the id.
+  /// Pushes that failed together are not retried together: up to half of the wait is derived from the id.
   package func wait(after attempts: Int, of id: UUIDValue, atLeast seconds: Int) -> Duration {
     let doubled = first * (1 << min(max(attempts, 1) - 1, 20))
     let full = min(doubled, Self.longest)

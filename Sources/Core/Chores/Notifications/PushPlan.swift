@@ -11,7 +11,7 @@ package struct PushPlan {
   private let after: [Stored<Occurrence>]
   private var new: Household { making.household }
 
-  /// `actor` is whose changes these are; nil if that is to be seen from the completions.
+  /// `actor` is the member who made these changes; nil to derive it from the completions.
   package init(
     old: Household, new: Household, actor: RecordID?, tellingLosers: Bool = false, rules: HoldingRules,
     now: Instant
@@ -22,8 +22,8 @@ package struct PushPlan {
     after = new.distinctOccurrences
   }
 
-  /// New turns by template and recipient, then lost ones in the same way, then what was settled, each in the order of due
-  /// times.
+  /// New turns by template and recipient, then lost ones in the same way, then settled ones, each in the
+  /// order of due times.
   package var notifications: [Notification] {
     let occurrences = after.sorted { ($0.record.due, $0.record.id) < ($1.record.due, $1.record.id) }
     let turns = turns(occurrences, of: .assigned, to: newAssignee)
@@ -31,14 +31,14 @@ package struct PushPlan {
     return turns + lost + occurrences.flatMap { settled($0.record) }
   }
 
-  // MARK: Whose turn it has become
+  // MARK: Changed turns
 
   private struct Group: Hashable {
     var template: RecordID
     var recipient: RecordID
   }
 
-  /// One notification for each template and recipient, whom `recipient` gives for each occurrence that concerns one.
+  /// One notification for each template and recipient; `recipient` returns the one for an occurrence.
   private func turns(
     _ occurrences: [Stored<Occurrence>], of kind: Notification.Kind, to recipient: (Occurrence) -> RecordID?
   ) -> [Notification] {
@@ -53,7 +53,7 @@ package struct PushPlan {
     return order.compactMap { turn(kind, $0, groups[$0] ?? []) }
   }
 
-  /// The member with a turn that was nobody's or another's before.
+  /// The member with a turn that was nobody's or another member's before.
   private func newAssignee(of occurrence: Occurrence) -> RecordID? {
     guard isToCome(occurrence), let member = occurrence.assigned else { return nil }
     return before[occurrence.id]?.assigned == member ? nil : member
@@ -91,7 +91,7 @@ package struct PushPlan {
     return notification
   }
 
-  // MARK: What was done or skipped
+  // MARK: Completions and skips
 
   private func settled(_ occurrence: Occurrence) -> [Notification] {
     guard isNewlySettled(occurrence),
@@ -116,8 +116,8 @@ package struct PushPlan {
 
   /// The member who settled an occurrence; nil if unknown.
   ///
-  /// A completion names the member. Without one the member whose turn it was counts, as in the turns. A skip need not be
-  /// that member's doing.
+  /// A completion names the member. Without one it is the member whose turn it was, as in the turns. A skip
+  /// may be made by another member.
   private func actor(of occurrence: Occurrence) -> RecordID? {
     if let actor = new.done(occurrence.id)?.first.member ?? actor { return actor }
     return occurrence.status == .skipped ? nil : occurrence.assigned
@@ -131,7 +131,7 @@ package struct PushPlan {
     return actors.count == 1 ? actors.first ?? nil : nil
   }
 
-  /// A pull for each member but the actor, where the states differ at all; quiet hours do not matter to it.
+  /// A pull for each member but the actor, if the states differ at all; quiet hours do not affect it.
   package var pulls: [Notification] {
     guard old.text != new.text else { return [] }
     let actor = actor ?? onlyActor
@@ -143,9 +143,9 @@ package struct PushPlan {
     }
   }
 
-  // MARK: What need not be told any more
+  // MARK: Obsolete reminders
 
-  /// Of occurrences whose reminder may be waiting and is not right any more, in the order of ids.
+  /// For occurrences with a waiting reminder that is no longer right, in the order of ids.
   package var withdrawals: [Withdrawal] {
     let now = Dictionary(uniqueKeysWithValues: after.map { ($0.record.id, $0.record) })
     let before = NotificationMaking(household: old, rules: making.rules, now: making.now)

@@ -5,11 +5,11 @@ package import SyncCore
 ///
 /// Source: "Sending notification requests to APNs" and "Generating a remote notification" in Apple's documentation.
 package struct PushRequest: Equatable, Sendable {
-  /// In bytes, for all push types that there are here.
+  /// In bytes, for all push types used here.
   package static let largestPayload = 4_096
   package static let longestCollapseID = 64
 
-  /// All but the authorization, in lower case as HTTP/2 wants them.
+  /// All but the authorization, in lower case as HTTP/2 requires.
   package let headers: [(name: String, value: String)]
   package let body: [UInt8]
 
@@ -19,14 +19,14 @@ package struct PushRequest: Equatable, Sendable {
     let isPull = notification.kind == .pull
     headers = [
       ("apns-id", apnsID.text), ("apns-topic", topic), ("apns-push-type", isPull ? "background" : "alert"),
-      // 5 is what a background push must have.
+      // A background push must have 5.
       ("apns-priority", isPull ? "5" : "10"), ("apns-expiration", "\(notification.expires.seconds)"),
       ("apns-collapse-id", notification.collapseID), ("content-type", "application/json"),
     ]
     for header in headers where !Self.isValue(header.value) { throw .invalidHeader(header.name) }
   }
 
-  /// Whether the push service accepts it, also as part of a digest; throws the reason if not.
+  /// Whether the push service accepts it, even as part of a digest; throws the reason if not.
   package static func check(_ notification: Notification) throws(NotificationError) {
     _ = try payload(notification)
     guard isValue(notification.collapseID) else { throw .invalidHeader("collapseID") }
@@ -35,16 +35,16 @@ package struct PushRequest: Equatable, Sendable {
     guard digest.utf8.count <= longestCollapseID else { throw .collapseIDTooLong(digest.utf8.count) }
   }
 
-  /// Whether a text can be the value of a header and of nothing more: RFC 9110 §5.5, RFC 9113 §8.2.1.
+  /// Whether a text can be the complete value of a header: RFC 9110 §5.5, RFC 9113 §8.2.1.
   ///
-  /// A line break would begin a header of its own, and libcurl leaves out a header without a value.
+  /// A line break would begin another header, and libcurl leaves out a header without a value.
   package static func isValue(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     return !scalars.isEmpty && scalars.first != " " && scalars.last != " "
       && !scalars.contains(where: \.isControl)
   }
 
-  /// The body; fails where it, or the collapse id, is longer than the service takes.
+  /// The body; throws if it, or the collapse id, is longer than the service accepts.
   package static func payload(_ notification: Notification) throws(NotificationError) -> [UInt8] {
     let collapseLength = notification.collapseID.utf8.count
     guard collapseLength <= longestCollapseID else { throw .collapseIDTooLong(collapseLength) }
@@ -67,7 +67,7 @@ package struct PushRequest: Equatable, Sendable {
   /// The path of a device.
   package static func path(_ device: String) -> String { "/3/device/\(device)" }
 
-  /// The id that a notification has on one device, the same however often it is sent there.
+  /// The id of a notification on one device, the same for each attempt.
   package static func apnsID(of notification: UUIDValue, on device: String) -> UUIDValue {
     UUIDNames(in: notification).id(of: device)
   }
@@ -90,6 +90,6 @@ package struct DeviceToken: Hashable, Sendable {
     self.text = text.lowercased()
   }
 
-  /// 12 digits by which people can distinguish devices, and from which the token cannot be made.
+  /// 12 digits that distinguish devices for people, and do not reveal the token.
   package var handle: String { HexDigits.text(Array(SHA1.digest(Array(text.utf8)).prefix(6))) }
 }

@@ -2,9 +2,9 @@ package import JSONLines
 
 /// An event of one side, as the system reports it to its app.
 public enum ContextEvent: Hashable, Sendable {
-  /// The app begins anew and has forgotten what it had in memory.
+  /// The app has started and has lost its memory.
   case launch
-  /// The session can be used; `received` is the newest context that the system has kept for a watch.
+  /// The session can be used; `received` is the newest context that the system has stored for a watch.
   case activationDidComplete(isReachable: Bool, received: ContextMap?)
   case sessionWatchStateDidChange
   case sessionReachabilityDidChange(Bool)
@@ -27,7 +27,7 @@ public enum ContextEvent: Hashable, Sendable {
 /// The reply of the phone.
 public enum ContextReply: Hashable, Sendable {
   case snapshot(ContextMap)
-  /// The message has arrived, and no value is sent: there is none, or it cannot be sent.
+  /// The message has arrived, and no values are sent, because there are none or they cannot be sent.
   case ack
 
   /// The reply that carries these values.
@@ -40,14 +40,14 @@ public enum ContextReply: Hashable, Sendable {
 
 /// A request of one side to the system, or to its app.
 public enum ContextAction: Hashable, Sendable {
-  /// Replaces the context that is on its way.
+  /// Replaces the context that is under way.
   case updateApplicationContext(ContextMap)
   case reply(id: String, ContextReply)
-  /// The request of the watch, to be answered.
+  /// Sends a request of the watch, which needs an answer.
   case sendMessage(id: String)
-  /// The request of the watch, into the system's queue.
+  /// Puts a request of the watch into the system's queue.
   case transferUserInfo
-  /// The changes to hand to the app.
+  /// The changes to pass to the app.
   case deliver(ContextChanges)
 }
 
@@ -142,7 +142,7 @@ extension JSONValue {
 }
 
 extension ContextReply {
-  /// As it appears in the reply's dictionary.
+  /// In the form of the reply's dictionary.
   package var json: JSONValue {
     switch self {
     case .snapshot(let map): map.json
@@ -152,7 +152,7 @@ extension ContextReply {
 }
 
 extension ContextAction {
-  /// As `watchcontext run` writes it; with `handlers` the values that are delivered are decoded.
+  /// In the form of `watchcontext run`; with `handlers` the delivered values are decoded.
   package func json(_ handlers: ContextHandlers?) -> JSONValue {
     let request: JSONValue = ["request_sync": true]
     switch self {

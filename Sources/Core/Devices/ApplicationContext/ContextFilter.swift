@@ -12,7 +12,7 @@ package struct ContextFilter {
   package struct Step: Equatable {
     /// In their order.
     package var lines: [Line] = []
-    /// Delivered values that are not what their handlers expect.
+    /// Delivered values that their handlers cannot decode.
     package var undecodable: [ContextError] = []
     /// Why the value of the event is not sent to the watch automatically, if it should be.
     package var excess: String?
@@ -23,16 +23,16 @@ package struct ContextFilter {
   private var watch = WatchSide()
   private let handlers: ContextHandlers?
 
-  /// A phone that is being launched; it has stored no values.
+  /// A phone at its launch; it has stored no values.
   package init(phoneWith rules: ContextRules) throws(ContextError) {
     phone = try PhoneSide(rules: rules, values: [])
     handlers = nil
   }
 
-  /// A watch that is being launched; without `handlers` it delivers values as they came.
+  /// A watch at its launch; without `handlers` it delivers values undecoded.
   package init(watchWith handlers: ContextHandlers?) { self.handlers = handlers }
 
-  /// Contexts wait for ``settle()``, so that changes that come together go out as one.
+  /// Contexts wait for ``settle()``, so changes that arrive together are sent as one.
   package mutating func handle(_ event: ContextEvent) throws(ContextError) -> Step {
     let actions: [ContextAction]
     var step = Step()
@@ -49,9 +49,9 @@ package struct ContextFilter {
     return step
   }
 
-  /// The context that has to go out now, if any.
+  /// The context that is due now, if any.
   ///
-  /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. What fits
-  ///   of it without manual values comes with the next call.
+  /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. The
+  ///   part that fits without manual values comes with the next call.
   package mutating func settle() throws(ContextError) -> JSONValue? { try phone?.settle()?.json(nil) }
 }

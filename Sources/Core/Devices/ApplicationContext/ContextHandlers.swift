@@ -29,12 +29,12 @@ package struct ContextHandlers: Sendable {
     self.forms = forms
   }
 
-  /// Values in the app's memory, and what it has no handler for.
+  /// Values in the app's memory, and those without a handler.
   package struct Decoded {
     package var values: [JSONMember] = []
     /// Keys without a handler, in Base64: a newer phone may have more than this watch knows.
     package var unknown: [JSONMember] = []
-    /// Values that are not what their handler expects, in Base64.
+    /// Values that their handler cannot decode, in Base64.
     package var undecodable: [JSONMember] = []
     package var errors: [ContextError] = []
 

@@ -5,19 +5,19 @@ typealias ContextLine = Members<ContextError>
 
 /// Why values, events or messages of phone and watch cannot be used.
 public enum ContextError: Explained, MemberFailure, Equatable, Sendable {
-  /// A line, or one of its members, is not what it has to be.
+  /// A line, or one of its members, has a wrong form.
   case member(MemberError)
-  /// More than one of the members that each are the value of a key.
+  /// More than one of the members that each give the value of a key.
   case severalValues([String])
   case invalidBase64(String, String)
   case duplicateKey(String)
   /// A key with a name that messages between phone and watch need.
   case reservedKey(String)
-  /// More than the system carries, and who takes most of it.
+  /// More than the system carries, and the keys that take most of it.
   case contextTooLarge(size: Int, limit: Int, largest: [ContextMap.Share])
   /// A message that is not a request.
   case unknownMessage
-  /// A value that is not of the form that its handler has.
+  /// A value that does not have the form of its handler.
   case undecodableValue(String, form: String)
 }
 

@@ -23,7 +23,7 @@ public struct ContextMap: Hashable, Sendable {
   /// In the order of their UTF-8 bytes.
   public var keys: [String] { values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-  /// A key and what it takes, in bytes.
+  /// A key and its size, in bytes.
   public struct Share: Hashable, Sendable {
     /// The key.
     public var key: String

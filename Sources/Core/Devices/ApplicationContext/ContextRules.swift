@@ -4,28 +4,28 @@ import JSONLines
 public struct ContextRules: Hashable, Sendable {
   /// The largest value that is sent automatically, in bytes.
   public var maxAutoSyncSize = 65_536
-  /// The largest context, keys and values together, in bytes: the system drops larger ones without a word.
+  /// The largest context, keys and values together, in bytes: the system silently drops larger ones.
   public var maxContextSize = 262_144
-  /// Keys that the app sends whatever their policy and size are; the devices on which they are available stay
-  /// the same.
+  /// Keys that the app sends whatever their policy and size; the devices on which they are available stay the
+  /// same.
   public var overrides: Set<String> = []
 
-  /// Names that have a meaning of their own in messages between phone and watch.
+  /// Names with a special meaning in messages between phone and watch.
   public static let reservedKeys: Set<String> = ["ack", "request_sync"]
 
   /// The default limits, and no exceptions.
   public init() {}
 
-  /// Why a value goes to the watch, or stays.
+  /// Why a value is sent to the watch or not.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     case manual, automaticSmall, override
     case reservedKey, noValue, phoneOnly, watchOnly, never, tooLarge
 
-    /// Whether the value goes to the watch.
+    /// Whether the value is sent to the watch.
     public var isEligible: Bool { self == .manual || self == .automaticSmall || self == .override }
   }
 
-  /// Why a value that should be sent automatically is not; nil for all others.
+  /// Why a value is not sent automatically although it should be; nil for all others.
   package func excess(of value: RegisteredValue) -> String? {
     guard decide(value) == .tooLarge, let size = value.data?.count else { return nil }
     return
@@ -33,7 +33,7 @@ public struct ContextRules: Hashable, Sendable {
       + "most \(maxAutoSyncSize)"
   }
 
-  /// Reports why a value goes or stays.
+  /// Reports why a value is sent or not.
   public func decide(_ value: RegisteredValue) -> Reason {
     if Self.reservedKeys.contains(value.key) { return .reservedKey }
     guard let data = value.data else { return .noValue }
@@ -50,7 +50,7 @@ public struct ContextRules: Hashable, Sendable {
     }
   }
 
-  /// All eligible values together, since a context replaces the one before.
+  /// All eligible values together, since a context replaces the previous one.
   public func context(of values: some Sequence<RegisteredValue>) throws(ContextError) -> ContextMap {
     var map = ContextMap()
     for value in values {
@@ -84,10 +84,10 @@ public struct RegisteredValue: Hashable, Sendable {
   public var availability: Availability
   /// Whether the value is sent to the watch automatically.
   public var policy: Policy
-  /// The value as it is stored; nil if it does not exist.
+  /// The stored value; nil if it does not exist.
   public var data: [UInt8]?
 
-  /// A key with all that is known of it.
+  /// A key with all its properties.
   public init(key: String, availability: Availability, policy: Policy, data: [UInt8]?) {
     self.key = key
     self.availability = availability
@@ -111,7 +111,7 @@ extension RegisteredValue {
 
   private static let forms = ["data", "text", "json"]
 
-  /// Null and absent are not values, and two values are too many.
+  /// Null and absent are not values, and two values are an error.
   private static func value(_ line: ContextLine) throws(ContextError) -> [UInt8]? {
     var given: [String] = []
     for form in forms { if try line[form] != nil { given.append(form) } }

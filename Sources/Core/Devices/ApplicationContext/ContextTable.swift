@@ -8,7 +8,7 @@ package enum ContextTable {
     case active
     /// A watch whose request has not been answered.
     case asking
-    /// As `asking`, and a context has come since.
+    /// As `asking`, and a context has arrived since.
     case overtaken
   }
 
@@ -26,7 +26,7 @@ package enum ContextTable {
     package var next: State?
   }
 
-  /// The row for an event; an event without a row changes nothing.
+  /// The row for an event; an event without a row has no effect.
   package static func row(_ role: Role, _ state: State, _ event: ContextEvent.Name) -> Row? {
     rows.first { $0.role == role && $0.event == event && $0.states.contains(state) }
   }
@@ -74,7 +74,7 @@ package enum ContextTable {
 }
 
 extension ContextEvent {
-  /// An event without what it carries.
+  /// An event without its content.
   package enum Name: String, Sendable, CaseIterable {
     case launch, activationDidComplete, sessionWatchStateDidChange, sessionReachabilityDidChange
     case didReceiveMessage, didReceiveOtherMessage, didReceiveReply, messageDidFail

@@ -1,4 +1,4 @@
-/// The phone: has the values, and sends what the watch should have.
+/// The phone: has the values, and sends those that the watch should have.
 ///
 /// `ContextTable` has its actions for each event.
 public struct PhoneSide: Hashable, Sendable {
@@ -7,13 +7,13 @@ public struct PhoneSide: Hashable, Sendable {
   /// The registered values by their keys.
   public private(set) var values: [String: RegisteredValue] = [:]
   private var isActive = false
-  /// Messages that came before the session could be used, in their order.
+  /// Messages that arrived before the session could be used, in their order.
   private var waiting: [Waiting] = []
-  /// The context that was sent last in this launch.
+  /// The context last sent in this launch.
   private var sent: ContextMap?
-  /// A context has to go out, also if it is the one that was sent last.
+  /// A context must be sent, even if it is the one that was last sent.
   private var isOwed = false
-  /// The values that go by hand, as they were when they did not fit; nil if they do.
+  /// The manual values at the time when they did not fit; nil if they fit.
   private var refused: [String: [UInt8]]?
 
   private struct Waiting: Hashable {
@@ -21,7 +21,7 @@ public struct PhoneSide: Hashable, Sendable {
     var isRequest: Bool
   }
 
-  /// A phone that is being launched, with the values that it has stored.
+  /// A phone at its launch, with its stored values.
   public init(rules: ContextRules, values: [RegisteredValue]) throws(ContextError) {
     self.rules = rules
     for value in values { try set(value) }
@@ -30,7 +30,7 @@ public struct PhoneSide: Hashable, Sendable {
   /// The values that the watch should have.
   public func eligible() throws(ContextError) -> ContextMap { try rules.context(of: values.values) }
 
-  /// Takes an event; contexts wait for ``settle()``, so that changes that come together go out as one.
+  /// Takes an event; contexts wait for ``settle()``, so changes that arrive together are sent as one.
   public mutating func handle(_ event: ContextEvent) throws(ContextError) -> [ContextAction] {
     guard let row = ContextTable.row(.phone, isActive ? .active : .starting, event.name) else { return [] }
     switch event {
@@ -50,7 +50,7 @@ public struct PhoneSide: Hashable, Sendable {
     return row.does.contains(.answer) ? try answer() : []
   }
 
-  /// The context that has to go out now, if any.
+  /// The context that is due now, if any.
   ///
   /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. If it
   ///   fits with the manual values of the last time, the next call returns that: the error is thrown once.
@@ -62,7 +62,7 @@ public struct PhoneSide: Hashable, Sendable {
     return .updateApplicationContext(context)
   }
 
-  /// All that is eligible, or what fits of it if the rest was reported.
+  /// All eligible values, or the part that fits if the rest was reported.
   private mutating func whole() throws(ContextError) -> ContextMap {
     do throws(ContextError) {
       let context = try eligible()
@@ -83,7 +83,7 @@ public struct PhoneSide: Hashable, Sendable {
     value.policy == .manual && !rules.overrides.contains(value.key)
   }
 
-  /// The values as a change sends them: those that go by hand as the watch has them already.
+  /// The values for an automatic context: the manual ones are those that the watch has already.
   private var changed: [RegisteredValue] {
     values.values.map { value in
       var value = value
@@ -92,7 +92,8 @@ public struct PhoneSide: Hashable, Sendable {
     }
   }
 
-  /// Every message gets a reply, or the watch would wait for it; ``settle()`` reports what is too large.
+  /// Every message gets a reply, or the watch would wait for it; ``settle()`` reports a context that is too
+  /// large.
   private mutating func answer() throws(ContextError) -> [ContextAction] {
     let messages = waiting
     waiting = []

@@ -5,9 +5,9 @@ public struct WatchSide: Hashable, Sendable {
   /// The values in the app's memory.
   public private(set) var values = ContextMap()
   private var state = State.starting
-  /// The request that is to be answered.
+  /// The request that awaits an answer.
   private var asked: String?
-  /// The newest context that came before the session could be used.
+  /// The newest context that arrived before the session could be used.
   private var early: ContextMap?
   private var requests = 0
   /// A request waits in the system's queue, as far as this launch knows.
@@ -15,11 +15,11 @@ public struct WatchSide: Hashable, Sendable {
 
   enum State: Hashable, Sendable {
     case starting, idle, asking
-    /// A context has come since the request went out: the reply may be older.
+    /// A context has arrived since the request was sent: the reply may be older.
     case overtaken
   }
 
-  /// A watch that is being launched.
+  /// A watch at its launch.
   public init() {}
 
   /// Takes an event; returns the actions, in order.
@@ -38,7 +38,7 @@ public struct WatchSide: Hashable, Sendable {
     return actions
   }
 
-  /// Whether an event about a message is about the one that is awaited.
+  /// Whether an event about a message is about the awaited one.
   private func isExpected(_ event: ContextEvent) -> Bool {
     switch event {
     case .didReceiveReply(let id, _), .messageDidFail(let id): id == asked
@@ -62,7 +62,7 @@ public struct WatchSide: Hashable, Sendable {
     return [.deliver(changes)]
   }
 
-  /// Asks in the way that is open now.
+  /// Asks by the means that are available now.
   private mutating func request(_ event: ContextEvent) -> [ContextAction] {
     guard event.isReachable else {
       state = .idle

@@ -6,7 +6,7 @@ extension MeshBook {
     var isFound = false
     var isConnecting = false
     var isConnected = false
-    /// It is no longer connected, so what still arrives belongs to a session that has ended.
+    /// It is no longer connected, so messages that still arrive belong to a session that has ended.
     var hasLeft = false
   }
 
@@ -47,9 +47,9 @@ extension MeshBook {
   }
 }
 
-/// Numbers for handles, which may be any bytes: a hash table that is looked into without making a key.
+/// Numbers for handles, which may be any bytes: a hash table with look-ups that need no key object.
 struct MeshHandles {
-  /// All handles, one after the other, and where each ends.
+  /// All handles, one after the other, and the end of each.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   /// Numbers of handles plus one, 0 if a place is free; at least half of them are.

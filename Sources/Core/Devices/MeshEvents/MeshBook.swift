@@ -2,8 +2,8 @@ import JSONLines
 
 /// The peers by their handles, with what was reported about each.
 ///
-/// A peer may have several handles: one by which it was found and one of its link, or a new one after it has been
-/// started again. It is found, and connected, as long as one of them is. docs/formats/mesh.md has the table.
+/// A peer may have several handles: one by which it was found and one of its link, or a new one after a
+/// restart. It is found, and connected, while one of them is. docs/formats/mesh.md has the table.
 struct MeshBook {
   /// The most bytes held for one peer.
   static let heldLimit = 1 << 20
@@ -21,7 +21,7 @@ struct MeshBook {
 
   func peer(of handle: Int) -> MeshPeer { peers[handles[handle].peer].peer }
 
-  /// Follows a change of name, or of id if nothing speaks against it.
+  /// Follows a change of name, or of id if nothing contradicts it.
   mutating func rename(_ handle: Int, _ peer: MeshPeer, at: Span<UInt8>, into output: inout [UInt8])
     throws(MeshError)
   {
@@ -30,7 +30,7 @@ struct MeshBook {
     if old.id != peer.id {
       guard !handles[handle].isConnected else { throw .changedIdentity(from: old.id, to: peer.id) }
       lose(handle, at: at, into: &output)
-      // The attempt is the handle's, and its end is told of the peer that the handle has by then.
+      // The attempt belongs to the handle, and its end is reported for the peer that the handle has by then.
       let isConnecting = endAttempt(handle)
       handles[handle].peer = index(of: peer)
       handles[handle].hasLeft = false
@@ -109,7 +109,7 @@ struct MeshBook {
     dropHeld(index)
   }
 
-  /// The end of a connection, or of an attempt to make one.
+  /// Handles the end of a connection, or of an attempt to make one.
   mutating func disconnect(
     _ handle: Int, at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// Why a line of callbacks, events or messages makes no event.
+/// Why a line of callbacks, events or messages gives no event.
 package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case member(MemberError)
   /// A peer with both spellings of its name.
@@ -11,15 +11,16 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case notAMeshMessage(from: String?, String)
   /// A callback about an unknown handle.
   case unknownHandle(String)
-  /// This many messages of a peer that was not connected, and the reason why they are not kept any longer.
+  /// This many messages of a peer that was not connected, and the reason for dropping them.
   case unconnectedPeer(String, count: Int, reason: String)
   /// A handle gets another id while its peer is connected.
   case changedIdentity(from: String, to: String)
-  /// A message that its receiver does not take from this peer.
+  /// A message that its receiver does not accept from this peer.
   case untrustedSender(String, String)
-  /// Votes for songs, by their ids, that are not in the queue; of whom, if it is not this device's user.
+  /// Votes for songs, by their ids, that are not in the queue; with the voter, if it is not this device's
+  /// user.
   case droppedVotes([String], of: String?)
-  /// A snapshot that is not newer than the one before.
+  /// A snapshot that is not newer than the previous one.
   case staleSnapshot(sequence: Int, last: Int)
 }
 
@@ -64,7 +65,7 @@ extension MeshError {
     }
   }
 
-  /// Whether it is the peers' doing, which must not end a run, and not damage of the input.
+  /// Whether peers have caused it, so that it must not end a run; otherwise the input is damaged.
   package var isOfPeers: Bool {
     switch self {
     case .member, .severalNames: false

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// A clean event, or what the user of this device wants.
+/// An event, or a wish of this device's user.
 public enum MeshEvent: Hashable, Sendable {
   /// The controls that only the host has.
   public enum Control: String, Hashable, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ public enum MeshEvent: Hashable, Sendable {
   /// The user of this device votes or suggests.
   case own(MeshIntent)
   case control(Control)
-  /// Takes a song out of the queue.
+  /// Removes a song from the queue.
   case remove(songID: String)
 }
 
@@ -72,7 +72,7 @@ extension MeshEvent {
   }
 }
 
-/// Somebody in the mesh: an id that distinguishes peers, and a name that people read.
+/// A peer in the mesh: an id that distinguishes peers, and a name that people read.
 public struct MeshPeer: Hashable, Sendable {
   /// The same in every session; two peers never share one, whatever their names are.
   public var id: String
@@ -132,7 +132,7 @@ enum MeshEventText {
   static func appendMessage(
     _ text: Span<UInt8>, after opening: [UInt8], _ at: Span<UInt8>, to output: inout [UInt8]
   ) {
-    // Asks once for room: this is most of what is written.
+    // Asks for room only once: most of the output is written here.
     output.append(addingCapacity: opening.count + text.count + time.count + at.count + 2) { room in
       room.append(opening.span)
       room.append(text)

@@ -25,7 +25,7 @@ extension MeshEventFilter {
     case "peerDisconnected":
       guard let peer = try linkedPeer(line) else { return }
       let place = try place(.peer, line)
-      // A clean event may be the end of an attempt, whose beginning makes no event.
+      // An event may be the end of an attempt whose beginning gave no event.
       let isClean = place == Self.noPlace
       let number = try number(of: peer, place, needsName: isClean, at: at, into: &output)
       if isClean, !book.hasLeft(number) { book.beginConnecting(number) }
@@ -40,9 +40,9 @@ extension MeshEventFilter {
     }
   }
 
-  /// The peer of an event, with an empty id where it announces none.
+  /// The peer of an event, with an empty id if it announces none.
   private struct EventPeer {
-    /// As it is given; nil if it is absent.
+    /// As given; nil if it is absent.
     var givenID: String?
     /// Nil if not given.
     var name: String?
@@ -59,14 +59,14 @@ extension MeshEventFilter {
     return EventPeer(givenID: try peer.optionalString("id"), name: try peer.peerName())
   }
 
-  /// The peer of a link; nil for one that is not trusted yet.
+  /// The peer of a link; nil for an untrusted one.
   private func linkedPeer(_ line: Span<UInt8>) throws(MeshError) -> EventPeer? {
     if members.has(.peer) { return try peer(.peer, line) }
     guard let id = try members.optionalString(.peerId, in: line) else { return nil }
     return EventPeer(givenID: id, name: try members.optionalString(.deviceName, in: line))
   }
 
-  /// Not UTF-8, so that it is not a handle of a callback.
+  /// Not UTF-8, so it cannot be a handle of a callback.
   private static let noPlace: [UInt8] = [0xFF]
 
   /// The place that distinguishes an event's peer from others: a link's address, a service's instance, or
@@ -81,7 +81,7 @@ extension MeshEventFilter {
     return place
   }
 
-  /// The number of the handle that a peer has in a place; one that is shown needs a name, now or from before.
+  /// The number of the handle that a peer has in a place; a visible peer needs a name, now or from before.
   private mutating func number(
     of peer: EventPeer, _ place: [UInt8], needsName: Bool = true, at: Span<UInt8>,
     into output: inout [UInt8]

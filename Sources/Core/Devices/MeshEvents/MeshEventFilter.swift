@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Makes clean events of what was logged: callbacks, or the events of other tools.
+/// Converts logged callbacks, or the events of other tools, to events.
 ///
 /// One line goes in, any number of event lines come out. Handles never do.
 package struct MeshEventFilter {
@@ -10,23 +10,24 @@ package struct MeshEventFilter {
   var members = MeshMembers()
   var numbers = MeshHandles()
   var book = MeshBook()
-  // Kept from line to line: making them costs more than a line.
+  // Reused from line to line, as allocating them costs more than a line.
   private var base64: [UInt8] = []
   private var data: [UInt8] = []
 
-  /// `idName` is the member of the discovery info that has a peer's id; `registry` is what earlier sessions knew.
+  /// `idName` is the member of the discovery info that has a peer's id; `registry` has the peers of earlier
+  /// sessions.
   package init(idName: String = "id", registry: MeshRegistry = MeshRegistry()) {
     self.idName = idName
     self.registry = registry
   }
 
-  /// Whether there is something for the next session to know.
+  /// Whether there is news for the next session.
   package var hasNews: Bool { registry.hasNews }
 
   /// The facts for the next session that were learned since the last call.
   package mutating func takeNews() -> [MeshRegistry.News] { registry.takeNews() }
 
-  /// Appends the events of a line; what has been appended is right even where an error follows.
+  /// Appends the events of a line; appended events are valid even if an error follows.
   package mutating func handle(_ line: Span<UInt8>, into output: inout [UInt8]) throws(MeshError) {
     members.clear()
     do throws(JSONError) {
@@ -97,12 +98,12 @@ package struct MeshEventFilter {
     } catch {
       throw .invalidBase64(error.message)
     }
-    // A second owner for the time of the call: a span would borrow all of this filter, with the book.
+    // A second owner during the call: a span would borrow all of this filter, including the book.
     let text = data
     try book.receive(handle, text.span, at: members.time(in: line), into: &output)
   }
 
-  /// JSON may have escapes for slashes, and hardly ever has.
+  /// JSON may escape slashes, but rarely does.
   private mutating func decode(_ line: Span<UInt8>, _ raw: Range<Int>) throws(Base64.Failure) {
     do throws(Base64.Failure) {
       return try Base64.decode(line.extracting(raw), into: &data)
@@ -125,7 +126,7 @@ package struct MeshEventFilter {
     return number
   }
 
-  /// The number of a handle, which becomes known if it was not.
+  /// The number of a handle, which is added if it is new.
   private mutating func knownHandle(
     _ line: Span<UInt8>, id: String?, into output: inout [UInt8]
   ) throws(MeshError) -> Int {

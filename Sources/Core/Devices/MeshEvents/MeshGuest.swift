@@ -9,7 +9,7 @@ public struct MeshGuest: Sendable {
   public struct View: Equatable, Sendable {
     /// Whether the host is connected.
     public var isConnected = false
-    /// The last one, also while disconnected; nil before the first.
+    /// The last one, even while disconnected; nil before the first.
     public var snapshot: MeshSnapshot?
     /// The intents that have not arrived yet.
     public var pending: [MeshIntent] = []
@@ -19,9 +19,9 @@ public struct MeshGuest: Sendable {
   public struct Step: Equatable, Sendable {
     /// Messages for the host, in their order.
     public var messages: [MeshMessage] = []
-    /// Nil if it is as before.
+    /// Nil if it is unchanged.
     public var view: View?
-    /// The songs of votes that are given up: they are not in the queue any more, and no state has shown the vote.
+    /// The songs of dropped votes: they are no longer in the queue, and no state has shown the vote.
     public var dropped: [String] = []
 
     /// It has no effect.
@@ -40,7 +40,7 @@ public struct MeshGuest: Sendable {
   public private(set) var view = View()
   /// How many of the pending intents were sent in this connection; nil before the host's first state.
   private var sent: Int?
-  /// Pending intents that went out in an earlier connection, so that the host may know them.
+  /// Pending intents that were sent in an earlier connection, so the host may know them.
   private var repeated: Set<MeshIntent> = []
 
   /// A guest of the host with that id.
@@ -49,7 +49,7 @@ public struct MeshGuest: Sendable {
     self.hostID = hostID
   }
 
-  /// Takes an event; returns what is to be sent and shown.
+  /// Takes an event; returns the messages to send and the state to show.
   ///
   /// - Throws: ``MeshGuestError`` if a message is refused; then nothing has changed.
   public mutating func handle(_ event: MeshEvent) throws(MeshGuestError) -> Step {
@@ -72,12 +72,12 @@ public struct MeshGuest: Sendable {
     sent = nil
   }
 
-  /// Returns the songs of votes that are given up.
+  /// Returns the songs of dropped votes.
   private mutating func show(
     _ snapshot: MeshSnapshot, of peer: MeshPeer
   ) throws(MeshGuestError) -> [String] {
     guard peer.id == hostID, view.isConnected else { throw .notTheHost(peer) }
-    // A host that has been started again counts anew, and its guests connect anew.
+    // A restarted host counts from the beginning, and its guests connect again.
     if sent != nil, let sequence = snapshot.sequence, let last = view.snapshot?.sequence, sequence <= last {
       throw .stale(sequence: sequence, last: last)
     }
@@ -113,7 +113,7 @@ public struct MeshGuest: Sendable {
     case gone(String)
   }
 
-  /// A vote is also pending if its song is still to be suggested.
+  /// A vote is also pending if its song has not been suggested yet.
   private func arrival(of intent: MeshIntent, in snapshot: MeshSnapshot) -> Arrival {
     switch intent {
     case .vote(let songID):
@@ -139,7 +139,7 @@ extension MeshIntent {
 /// An event that a guest refuses.
 public enum MeshGuestError: Error, Equatable, Sendable {
   case notTheHost(MeshPeer)
-  /// A snapshot from before the one that is shown.
+  /// A snapshot from before the shown one.
   case stale(sequence: Int, last: Int)
 }
 

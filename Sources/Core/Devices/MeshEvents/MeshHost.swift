@@ -1,17 +1,17 @@
-/// The host: keeps the queue, and shows it to all guests whenever it changes.
+/// The host: keeps the queue, and sends it to all guests whenever it changes.
 ///
-/// Songs are in the order of their votes, those with equal votes in the order in which they were suggested. A
-/// vote counts once a peer. Peers that are not connected have no vote. A suggestion that comes again counts
-/// once too, also where its song has left the queue meanwhile.
+/// Songs are in the order of their votes; with equal votes, in the order in which they were suggested. Each
+/// peer's vote counts once. Peers that are not connected have no vote. A repeated suggestion counts only once
+/// too, even if its song has left the queue meanwhile.
 public struct MeshHost: Sendable {
   private let own: MeshPeer
-  /// The snapshot sent last, or the one to be sent.
+  /// The last snapshot sent, or the one to send.
   public private(set) var snapshot = MeshSnapshot()
   private var lastEntry = 0
   /// The ids of the songs that each peer has suggested.
   private var suggested: [String: Set<String>] = [:]
 
-  /// `own` is the peer that this device's user votes as.
+  /// `own` is the peer that votes for this device's user.
   public init(own: MeshPeer) {
     self.own = own
     snapshot.sequence = 0
@@ -42,7 +42,7 @@ public struct MeshHost: Sendable {
     return .stateUpdate(next)
   }
 
-  /// A peer that is back with another name has that one everywhere.
+  /// A peer that returns with another name gets that name everywhere.
   private func enter(_ peer: MeshPeer, _ next: inout MeshSnapshot) {
     if let index = next.connectedPeers.firstIndex(where: { $0.id == peer.id }) {
       next.connectedPeers[index] = peer
@@ -74,7 +74,7 @@ public struct MeshHost: Sendable {
       return
     }
     if again, isKnown {
-      // It has been played or removed: the guest, which has not seen that, is told, and stops waiting.
+      // It has been played or removed: the guest, which has not seen that, is informed, and stops waiting.
       next.removedSong = song
       return
     }
@@ -82,7 +82,7 @@ public struct MeshHost: Sendable {
     next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
   }
 
-  /// Moves a song in front of those with fewer votes; all others keep their order.
+  /// Moves a song before those with fewer votes; all others keep their order.
   private func rise(_ index: Int, _ next: inout MeshSnapshot) {
     let entry = next.queue.remove(at: index)
     let place = next.queue[..<index].firstIndex { other in
@@ -112,11 +112,11 @@ public struct MeshHost: Sendable {
 
 /// An event that a host refuses.
 public enum MeshHostError: Error, Equatable, Sendable {
-  /// A guest that is not connected wants something.
+  /// A request of a guest that is not connected.
   case notConnected(MeshPeer)
-  /// Another peer thinks that it is the host.
+  /// Another peer acts as host.
   case notAGuest(MeshPeer)
-  /// A vote for a song that is not in the queue, or not any more.
+  /// A vote for a song that is not, or no longer, in the queue.
   case notInQueue(songID: String, MeshPeer)
 }
 

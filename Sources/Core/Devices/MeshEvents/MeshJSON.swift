@@ -1,23 +1,23 @@
 import JSONLines
 public import SyncCore
 
-/// The JSON of messages and events, both ways; docs/formats/mesh.md describes it.
+/// The JSON of messages and events, in both directions; docs/formats/mesh.md describes it.
 extension MeshMessage {
-  /// Reads the data of a message as a peer has sent it: one JSON text, UTF-8.
+  /// Reads the data of a message in the form that peers send: one JSON text, UTF-8.
   ///
   /// - Throws: `notAMeshMessage`.
   public init(data: [UInt8]) throws(SyncError) {
     self = try SyncError.of(MeshError.self) { () throws(MeshError) in try MeshMessage(parsing: data.span) }
   }
 
-  /// The data to be sent, as the first apps read it too.
+  /// The data to send, in a form that the first apps read too.
   public var data: [UInt8] { Array(json.text.utf8) }
 }
 
 extension MeshEvent {
   /// Reads an event line of `meshevents`, or a command.
   ///
-  /// - Throws: `unknownValue`, `missingMember`, `wrongType`, `notAMeshMessage`, or the code of what is not JSON.
+  /// - Throws: `unknownValue`, `missingMember`, `wrongType`, `notAMeshMessage`, or the code of invalid JSON.
   public init(line: [UInt8]) throws(SyncError) {
     self = try SyncError.of(MeshError.self) { () throws(MeshError) in try MeshEvent(parsing: line.span) }
   }
@@ -63,15 +63,15 @@ extension MeshPeer: Codable {
   }
 }
 
-/// Makes one stream of clean events of the callbacks of a multipeer session.
+/// Converts the callbacks of a multipeer session to one stream of events.
 ///
-/// Handles of the session go in and never come out: a peer keeps its id whatever its display name is, and in the next session
-/// too. The lines are those of `meshevents events`; docs/formats/mesh.md describes them.
+/// Handles of the session go in and never come out: a peer keeps its id whatever its display name, even in
+/// the next session. The lines are those of `meshevents events`; docs/formats/mesh.md describes them.
 public struct MeshEvents: Sendable {
   /// An item of the stream.
   public enum Item: Equatable, Sendable {
     case event(MeshEvent)
-    /// Something that a peer has sent, or the system has reported, is not used.
+    /// Data from a peer, or from the system, that is not used.
     case problem(SyncError)
   }
 
@@ -80,7 +80,7 @@ public struct MeshEvents: Sendable {
   /// `idName` is the member of the discovery info that has a peer's id.
   public init(idName: String = "id") { filter = MeshEventFilter(idName: idName) }
 
-  /// The items that a callback line leads to, in order; a message of a peer that is not connected yet waits.
+  /// The items for a callback line, in order; a message of a peer that is not connected yet waits.
   public mutating func items(of line: [UInt8]) -> [Item] {
     var output: [UInt8] = []
     var problem: MeshError?
@@ -93,6 +93,6 @@ public struct MeshEvents: Sendable {
     return events + (problem.map { [.problem(SyncError($0))] } ?? [])
   }
 
-  /// The messages that were still waiting when the session ends.
+  /// The messages that still waited when the session ended.
   public mutating func finish() -> [Item] { filter.finish().map { .problem(SyncError($0)) } }
 }

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// A member that the lines of callbacks and events are read by.
+/// A member with a meaning in the lines of callbacks and events.
 enum MeshMember: Int, CaseIterable, PlacedName {
   case callback, event, handle, displayName, discoveryInfo, state, data, error, at, peer, instance, service
   case peerId, deviceName, remote, message, from, reason, role, command
@@ -18,10 +18,10 @@ extension MeshMembers {
   func time(in text: Span<UInt8>) -> Span<UInt8> { text.extracting((try? find(.at, in: text)) ?? 0..<0) }
 }
 
-/// A callback of the multipeer framework, by the name that an app logs it with.
+/// A callback of the multipeer framework, by the name in an app's log.
 enum MeshCallback: CaseIterable {
   case receivedData, changedState, found, lost, invited, browserFailed, advertiserFailed
-  /// Streams, files and certificates: they make no event.
+  /// Streams, files and certificates, which give no event.
   case stream, fileStarted, fileEnded, certificate
 
   var name: StaticString {
@@ -52,7 +52,7 @@ enum MeshCallback: CaseIterable {
 enum MeshConnection: Int {
   case notConnected, connecting, connected
 
-  /// The value of `state`: a word, or the number that the framework has for it.
+  /// The value of `state`: a word, or the framework's number.
   init(_ text: Span<UInt8>, _ raw: Range<Int>) throws(MeshError) {
     if text.isString(raw) {
       let word = text.content(raw)

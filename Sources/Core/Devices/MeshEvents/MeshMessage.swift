@@ -8,14 +8,13 @@ public enum MeshIntent: Hashable, Sendable {
 
 /// A message between peers.
 public enum MeshMessage: Hashable, Sendable {
-  /// `again` is true if it has gone out before, in a connection that ended before it was seen to have
-  /// arrived.
+  /// `again` is true if it was sent before, in a connection that ended before it was seen to have arrived.
   case intent(MeshIntent, again: Bool = false)
   case stateUpdate(MeshSnapshot)
 }
 
 extension MeshMessage {
-  /// Finds out whether a text is a message, without making one; true if it has neither blanks nor unknown
+  /// Determines whether a text is a message, without making one; true if it has neither blanks nor unknown
   /// members.
   static func check(_ text: Span<UInt8>, by walk: inout MeshShapeWalk) throws(MeshError) -> Bool {
     var failure: MeshShapeError?
@@ -50,7 +49,7 @@ extension MeshMessage {
     try self.init(parsing: text.span)
   }
 
-  /// Reads what ``MeshShape`` has found to be a message.
+  /// Reads a value that ``MeshShape`` has recognized as a message.
   private init(checked value: JSONValue) throws(MeshError) {
     guard let payload = value["intent"], let intent = payload["_0"] else {
       self = .stateUpdate(MeshSnapshot(value["stateUpdate"]?["_0"] ?? .null))
@@ -66,7 +65,7 @@ extension MeshMessage {
     }
   }
 
-  /// As it appears on the wire.
+  /// In its form on the wire.
   package var json: JSONValue {
     switch self {
     case .intent(let intent, again: false): ["intent": ["_0": intent.json]]
@@ -86,13 +85,13 @@ extension MeshIntent {
 }
 
 extension MeshMessage {
-  /// The message on one line, as it was written; with all its members, even unknown ones.
+  /// The message on one line, in its original spelling; with all its members, even unknown ones.
   package static func checked(_ text: Span<UInt8>) throws(MeshError) -> [UInt8] {
     try check(text)
     return text.withoutLineBreaks(text.onlyValue)
   }
 
-  /// The same as other apps read it: the name of a peer is `name`, however it was spelled.
+  /// As above, in the form that other apps read: the name of a peer is `name`, in whichever spelling it came.
   package static func encoded(_ text: Span<UInt8>) throws(MeshError) -> [UInt8] {
     let line = try checked(text)
     guard let value = try? JSONValue(parsing: line.span) else { return line }

@@ -11,7 +11,7 @@ package struct MeshRegistry: Sendable {
 
   package private(set) var entries: [RegisteredPeer] = []
   private var places: [String: Int] = [:]
-  /// The places of entries that have been learned of, and whether they were announced.
+  /// The places of new entries, and whether they were announced.
   private var news: [Int: Bool] = [:]
 
   package init(_ entries: [RegisteredPeer] = []) {
@@ -33,7 +33,7 @@ package struct MeshRegistry: Sendable {
     return news.sorted { $0.key < $1.key }.map { News(entry: entries[$0.key], isAnnounced: $0.value) }
   }
 
-  /// Takes in what a session has learned; true if anything is different now.
+  /// Takes the news of a session; true if anything has changed.
   ///
   /// Two sessions at once may learn one handle: an id that was not announced is replaced by the existing one.
   package mutating func add(_ news: [News]) -> Bool {

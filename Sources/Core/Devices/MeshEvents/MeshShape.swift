@@ -2,8 +2,8 @@ import JSONLines
 
 /// The required form of a value in the mesh's messages.
 ///
-/// Members that are not known are skipped. A choice is an object with exactly one of its members; null is the
-/// same as absent where a member may be absent.
+/// Unknown members are skipped. A choice is an object with exactly one of its members; null is the same as
+/// absent if a member may be absent.
 enum MeshShape: Int, CaseIterable {
   case string, seconds, bool, count
   case message, intentPayload, statePayload, intent, vote, songPayload
@@ -14,7 +14,7 @@ enum MeshShape: Int, CaseIterable {
     var name: StaticString
     var shape: MeshShape
     var isOptional = false
-    /// Another name for the field before it: an object has one of the two.
+    /// Whether it is another name for the previous field: an object has one of the two.
     var isOtherSpelling = false
   }
 
@@ -90,7 +90,7 @@ enum MeshShape: Int, CaseIterable {
     return JSONMember(name, fields[index].shape.respelled(member.value))
   }
 
-  /// How an error calls it.
+  /// Its name in an error.
   var expectation: String {
     switch self {
     case .string: "a string"

@@ -2,7 +2,7 @@ import JSONLines
 
 /// The shapes as arrays without references, which a walk reads without counting owners.
 ///
-/// A field is its place among those of all shapes.
+/// A field is represented by its index among the fields of all shapes.
 struct MeshShapeTable: Sendable {
   enum Kind: Sendable { case string, scalar, array, object, choice }
 
@@ -30,7 +30,7 @@ struct MeshShapeTable: Sendable {
       let bytes = Array(field.name.description.utf8) + Array("\":".utf8)
       let padding = [UInt8](repeating: 0, count: 8)
       count = bytes.count
-      // Nobody looks at what is between the first eight and the last.
+      // Bytes between the first eight and the last eight would not be compared.
       precondition(count <= 16)
       mask = count < 8 ? ~(UInt64.max &>> UInt64(8 * count)) : .max
       first = (bytes + padding).span.orderedWord(at: 0)
@@ -77,10 +77,10 @@ struct MeshShapeTable: Sendable {
   @inline(__always)
   func needed(_ shape: MeshShape) -> UInt8 { rows[shape.rawValue].needed }
 
-  /// Whether the fields that have been seen, a bit each, make an object of that shape.
+  /// Whether the fields that have been seen, one bit each, form an object of that shape.
   @inline(__always)
   func isComplete(_ shape: MeshShape, _ seen: UInt8) -> Bool {
-    // Of a choice, exactly one bit.
+    // For a choice, exactly one bit.
     kind(shape) == .choice ? seen != 0 && seen & (seen &- 1) == 0 : needed(shape) & ~seen == 0
   }
 

@@ -1,15 +1,15 @@
 import JSONLines
 
-/// Goes through a text, which need not be validated, beside the shape that it has to have: one pass, no tree.
+/// Compares an unvalidated text with its required shape: one pass, no tree.
 ///
-/// The caller finds out whether the text is not JSON or not a message. Each part of it begins at an offset
-/// and returns the one just after what it has passed, so that there is one copy of it, in a register.
+/// The caller determines whether the text is not JSON or not a message. Each part of it begins at an offset
+/// and returns the offset after its last byte, so there is only one copy, in a register.
 struct MeshShapeWalk {
   let table = MeshShape.table
-  /// The last text has no blanks and no members that are not known, so that nothing has been skipped.
+  /// Whether the last text has no blanks and no unknown members, so that nothing has been skipped.
   private(set) var isPlain = true
 
-  /// Checks the whole of a text.
+  /// Checks a complete text.
   mutating func check(message text: Span<UInt8>) throws(MeshShapeError) {
     isPlain = true
     var position = 0
@@ -19,10 +19,10 @@ struct MeshShapeWalk {
     guard position == text.count else { throw .noJSON }
   }
 
-  /// In place of a field: the whole text.
+  /// In place of a field: the complete text.
   static let whole = -1
 
-  /// Passes a value, which is that of a field.
+  /// Passes the value of a field.
   @inline(__always)
   private mutating func pass(
     _ shape: MeshShape, _ text: Span<UInt8>, from start: Int, _ field: Int
@@ -91,7 +91,7 @@ struct MeshShapeWalk {
     return try pass(table.shape(ofField: field), text, from: position, field)
   }
 
-  /// Passes a name and its colon, however they are written.
+  /// Passes a name and its colon, in any spelling.
   @inline(never)
   private mutating func passName(
     _ fields: Range<Int>, _ text: Span<UInt8>, from start: Int

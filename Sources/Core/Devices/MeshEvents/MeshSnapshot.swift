@@ -2,9 +2,9 @@ package import JSONLines
 
 /// The state that the host shows to its guests.
 public struct MeshSnapshot: Hashable, Sendable {
-  /// A song that waits to be played.
+  /// A song in the queue.
   public struct Entry: Hashable, Sendable {
-    /// Tells entries apart, also of one song that comes back.
+    /// Distinguishes entries, even of a song that comes back.
     public var id: String
     /// The song.
     public var song: MeshSong
@@ -22,7 +22,7 @@ public struct MeshSnapshot: Hashable, Sendable {
     }
   }
 
-  /// The song that has been taken from the queue last.
+  /// The last song taken from the queue.
   public var nowPlaying: MeshSong?
   /// Whether it is being played.
   public var isPlaying = false
@@ -30,7 +30,7 @@ public struct MeshSnapshot: Hashable, Sendable {
   public var queue: [Entry] = []
   /// The guests, in the order in which they came.
   public var connectedPeers: [MeshPeer] = []
-  /// The song that this very change has taken out of the queue.
+  /// The song that this change has removed from the queue.
   public var removedSong: MeshSong?
   /// Counts the snapshots of one run of a host; the first apps have none.
   public var sequence: Int?
@@ -40,7 +40,7 @@ public struct MeshSnapshot: Hashable, Sendable {
 }
 
 extension MeshSnapshot {
-  /// Reads what ``MeshShape`` has found to be a snapshot.
+  /// Reads a value that ``MeshShape`` has recognized as a snapshot.
   init(_ value: JSONValue) {
     nowPlaying = MeshSong(value["nowPlaying"])
     isPlaying = value["isPlaying"]?.boolValue ?? false
@@ -80,7 +80,7 @@ extension MeshSnapshot.Entry {
   }
 }
 
-/// A piece of music that is suggested, voted for and played.
+/// A piece of music that can be suggested, voted for and played.
 public struct MeshSong: Hashable, Sendable {
   /// Tells songs apart.
   public var id: String
@@ -92,7 +92,7 @@ public struct MeshSong: Hashable, Sendable {
   public var albumArtURL: String?
   /// In seconds.
   public var duration: Double { Double(durationText) ?? 0 }
-  /// In seconds, as it is written on the wire: a JSON number.
+  /// In seconds, in its form on the wire: a JSON number.
   private let durationText: String
 
   /// A song with all its members; `duration` is in seconds, and finite.
@@ -109,7 +109,7 @@ public struct MeshSong: Hashable, Sendable {
 }
 
 extension MeshSong {
-  /// Reads what ``MeshShape`` has found to be a song.
+  /// Reads a value that ``MeshShape`` has recognized as a song.
   init?(_ value: JSONValue?) {
     guard let value, let id = value["id"]?.stringValue, let title = value["title"]?.stringValue,
       let artist = value["artist"]?.stringValue, case .number(let duration)? = value["duration"]
@@ -119,7 +119,7 @@ extension MeshSong {
 
   /// Reads a song that appears in a command.
   init(checking value: JSONValue) throws(MeshError) {
-    // The message that it would be sent in says what a song is.
+    // A message with this song, because the check of messages includes songs.
     let message: JSONValue = ["intent": ["_0": ["suggestSong": ["_0": value]]]]
     guard case .intent(.suggestSong(let song), again: _) = try MeshMessage(message) else {
       throw .wrongType("song", expected: "a song")

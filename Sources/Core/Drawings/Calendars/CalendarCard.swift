@@ -1,10 +1,10 @@
 import Chores
 
-/// How a turn is drawn: a box in the color of its member, with what, who and when.
+/// The drawing of a turn: a box in the color of its member, with title, name and time.
 struct CalendarCard {
   /// A line of text in a box.
   struct Line {
-    /// How far its foot is below the top of the box.
+    /// The distance of its baseline from the top of the box.
     var foot: Int
     var size: Int
     /// The part of the width kept for other columns.
@@ -16,7 +16,7 @@ struct CalendarCard {
   var radius: Int
   /// The width of the bar at the left.
   var bar: Int
-  /// How far to the right of the left edge the text begins.
+  /// The distance of the text from the left edge.
   var indent: Int
   var title: Line
   var who: Line

@@ -1,7 +1,7 @@
 import Chores
 import SyncCore
 
-/// The calendar for wide screens and for paper: a row a week, with a card for each turn.
+/// The calendar for wide screens and for paper: one row for each week, with a card for each turn.
 struct CalendarGrid {
   static let width = 1_120
   private static let margin = 24
@@ -39,7 +39,7 @@ struct CalendarGrid {
     (self.weeks, height) = (weeks, y + Self.margin)
   }
 
-  /// How many lines this many turns take, the last one for those that have no room.
+  /// How many lines this many turns take, with the last one for turns without room.
   private static func lines(_ turns: Int) -> Int { min(turns, mostCards + 1) }
 
   private static func left(_ column: Int) -> Int { margin + column * self.column }

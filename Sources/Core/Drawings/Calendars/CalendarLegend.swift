@@ -32,7 +32,8 @@ enum CalendarLegend {
     svg.element(
       "text", ["class": "person", "x": "\(x + 22)", "y": "\(y + 17)"],
       TextWidth.fitting(label, into: width - 34, size: 16))
-    // The longest bar is that of whoever has the most; behind it, in how many of the dates there is a part at all.
+    // The longest bar belongs to the member with most turns; after it follows the share of the dates with a
+    // turn.
     let full = width - 34
     let bar = ["x": "\(x)", "y": "\(y + 27)", "height": "7", "rx": "3.5"]
     func drawBar(_ attributes: [String: String], _ part: Int, of most: Int) {

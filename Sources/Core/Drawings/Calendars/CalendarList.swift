@@ -1,7 +1,7 @@
 import Chores
 import SyncCore
 
-/// The calendar for a telephone: one day below the other, and the turns of each.
+/// The calendar for a telephone: the days one below the other, with the turns of each.
 struct CalendarList {
   static let width = 390
   private static let margin = 16

@@ -3,8 +3,8 @@ import SyncCore
 
 /// A rota as a picture: the turns of the coming weeks, and the number of turns of each member.
 ///
-/// It fills the width that it is given, with a grid of weeks where there is room for one, and a list of days
-/// on a narrow screen. Programs without support for style sheets draw the grid.
+/// It fills the given width, with a grid of weeks if there is room for one, and a list of days on a narrow
+/// screen. Programs without support for style sheets draw the grid.
 package struct CalendarSVG {
   private let page: CalendarPage
 
@@ -26,7 +26,7 @@ package struct CalendarSVG {
     return svg.text
   }
 
-  /// One of the two drawings, in measures of its own.
+  /// One of the two drawings, with its own measures.
   private func layout(
     _ name: String, _ width: Int, _ height: Int, _ svg: inout XMLText, _ draw: (inout XMLText) -> Void
   ) {
@@ -80,15 +80,15 @@ struct CalendarPage {
     }
   }
 
-  /// All of a turn, for whoever points at it or has it read out.
+  /// All details of a turn, for tooltips and screen readers.
   func note(_ entry: Rota.Entry) -> String {
     "\(rota.title(entry)), \(CivilText.date(entry.day)) \(time(entry)): \(name(entry))"
   }
 }
 
-/// The style sheet of the calendar: light and dark, wide and narrow, and paper.
+/// The style sheet of the calendar: light and dark, wide and narrow, and for paper.
 enum CalendarStyle {
-  /// The drawings are as wide and as high as given.
+  /// The drawings have the given widths and heights.
   static func text(wide: (Int, Int), narrow: (Int, Int)) -> String {
     """
 

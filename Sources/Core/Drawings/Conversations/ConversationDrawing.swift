@@ -2,7 +2,7 @@ package import Captures
 import JSONLines
 import SyncCore
 
-/// The drawn form of a conversation: the two sides, and the messages between them in their order.
+/// The drawn form of a conversation: the two sides, and their messages in order.
 package struct ConversationDrawing: Sendable {
   struct Row: Sendable {
     /// The line of the file.
@@ -29,7 +29,7 @@ package struct ConversationDrawing: Sendable {
 
   init(stream: Int?) { self.stream = stream }
 
-  /// Takes the next line; the rows of lines that are not drawn are left out.
+  /// Takes the next line; lines that are not drawn get no row.
   mutating func add(
     _ line: Span<UInt8>, _ number: Int, _ found: Found, of name: String?, isDrawn: Bool, showsContent: Bool
   ) {
@@ -87,7 +87,7 @@ package struct ConversationDrawing: Sendable {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// The words between two rows: time has passed, or the next day has begun.
+  /// The words between two rows if time has passed, or the next day has begun.
   func pause(before index: Int) -> String? {
     guard index > 0, let time = rows[index].time,
       let before = rows[..<index].last(where: { $0.time != nil })?.time

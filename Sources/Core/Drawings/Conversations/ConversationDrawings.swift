@@ -1,6 +1,6 @@
 /// The conversations of a file, in the order in which they begin.
 package struct ConversationDrawings: Sendable {
-  /// More messages than these are counted only.
+  /// Further messages are only counted.
   package static let mostRows = 10_000
 
   package private(set) var drawings: [ConversationDrawing] = []
@@ -17,7 +17,7 @@ package struct ConversationDrawings: Sendable {
     (self.lines, self.showsContent) = (lines, showsContent)
   }
 
-  /// Takes the next line, `name` being the side that has sent it, if it is known by its file.
+  /// Takes the next line; `name` is the sending side, if its file is known.
   package mutating func add(
     _ line: Span<UInt8>, _ number: Int, _ found: ConversationDrawing.Found, stream: Int?, of name: String?
   ) {
@@ -35,7 +35,7 @@ package struct ConversationDrawings: Sendable {
     drawings[index].add(line, number, found, of: name, isDrawn: isDrawn, showsContent: showsContent)
   }
 
-  /// Those that are drawn at least in part.
+  /// Conversations that are drawn at least in part.
   package var shown: [ConversationDrawing] { drawings.filter { !$0.rows.isEmpty } }
 }
 

@@ -9,7 +9,7 @@ package struct ConversationSVG {
   private static let (left, right) = (136, 936)
   /// The room for text between the lines of life.
   private static let room = right - left - 32
-  /// Programs that draw pictures for paper refuse those of 32,768 pixels and more.
+  /// Programs that draw pictures for paper refuse 32,768 pixels and more.
   private static let mostHeight = 32_000
   private static let lineHeight = 18
 
@@ -50,7 +50,7 @@ package struct ConversationSVG {
     }
     y += headHeight - 44 + 4
     let (top, place) = (y, svg)
-    // The lines of life are behind what is between them, and as long as that.
+    // The lines of life are drawn behind the rows, and equally long.
     svg = XMLText()
     y += 6
     for index in drawing.rows.indices {

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Which of the two sides of a conversation has sent a message: the one that spoke first is on the left.
+/// Which of the two sides of a conversation has sent a message: the first sender is on the left.
 struct ConversationSides: Sendable {
   enum Side: Int, Sendable {
     case left, right
@@ -18,12 +18,12 @@ struct ConversationSides: Sendable {
     var peer: String?
   }
 
-  /// By the side: a name or an address, and what the peer calls itself.
+  /// For each side: a name or an address, and the peer's name for itself.
   private(set) var names: [String?] = [nil, nil]
   private(set) var peers: [String?] = [nil, nil]
   private var last = Side.right
 
-  /// A peer is inspected only if nothing else says who has sent the message; an error names none.
+  /// A peer is considered only if nothing else identifies the sender; an error names none.
   mutating func side(of sender: Sender) -> Side {
     let side =
       if let name = sender.name {
@@ -39,7 +39,7 @@ struct ConversationSides: Sendable {
     return side
   }
 
-  /// A third peer is placed on the side that it answers from.
+  /// A third peer is placed on the side from which it answers.
   private func place(
     _ word: String, _ words: inout [String?], _ areSame: (String, String) -> Bool
   ) -> Side {

@@ -5,7 +5,7 @@ package struct ConversationText {
   private let width: Int
   /// Findings are red, and times are faint.
   private let isColored: Bool
-  /// Room for the times, where there is room for anything else besides them.
+  /// Room for the times, if there is room for anything else.
   private var column: Int { width >= 50 ? 14 : 0 }
   /// The cells between the lines of life.
   private var inner: Int { width - column - 2 }

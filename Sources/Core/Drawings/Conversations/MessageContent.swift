@@ -1,11 +1,12 @@
 import JSONLines
 import SyncCore
 
-/// The content of a message for those who ask for it: a line for each member, and for each element of its arrays.
+/// The content of a message for users who request it: a line for each member, and for each element of its
+/// arrays.
 enum MessageContent {
-  /// More lines of one message are counted only.
+  /// Further lines of a message are only counted.
   private static let mostLines = 20
-  /// More of a value is left out, in characters.
+  /// The rest of a longer value is left out, in characters.
   private static let longestValue = 400
   /// The members that a drawing always shows.
   private static let leftOut: Set = ["type", "protocolVersion", "sentAt"]
@@ -43,7 +44,7 @@ enum MessageContent {
   }
 
   private static func shownValue(_ value: Range<Int>, in text: Span<UInt8>) -> String {
-    // A character has at most four bytes; what is cut may end inside of one.
+    // A character has at most four bytes; a cut may be inside one.
     let end = min(value.upperBound, value.lowerBound + 4 * longestValue)
     var bytes: [UInt8] = []
     bytes.append(text.extracting(value.lowerBound..<end))

@@ -3,7 +3,7 @@ import SyncCore
 
 /// The text of a message in a drawing: its type, sizes, counts, and the members that the protocol needs.
 ///
-/// Whatever is not asked for here is not shown: records, names of devices, secrets.
+/// Anything not listed here is not shown: records, names of devices, secrets.
 enum MessageLabel {
   /// `syncResponse: 3 changes, more to come`.
   static func words(_ message: MessageMembers, in text: Span<UInt8>) -> String {
@@ -77,7 +77,7 @@ enum MessageLabel {
     _ name: MessageName, _ message: MessageMembers, _ text: Span<UInt8>
   ) -> String? { place(name, message, text).flatMap { token($0, text) } }
 
-  /// The end of a token, by which two of them are distinguished; nil if it is empty or missing.
+  /// The end of a token, which distinguishes tokens; nil if it is empty or missing.
   private static func token(_ raw: Range<Int>, _ text: Span<UInt8>) -> String? {
     guard text.isString(raw) else { return nil }
     let letters = JSONString.decoded(text, text.content(raw)).prefix { $0 != "=" }

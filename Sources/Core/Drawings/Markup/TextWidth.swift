@@ -1,6 +1,6 @@
-/// How much room text takes, near enough to cut it.
+/// The approximate width of text, close enough for cutting it.
 enum TextWidth {
-  /// As much of the text as fits into this many pixels, with an ellipsis if that is not all.
+  /// As much of the text as fits into this many pixels, with an ellipsis if it is cut.
   static func fitting(_ text: String, into width: Int, size: Int) -> String {
     var (taken, kept) = (0.0, "")
     let limit = Double(width) / Double(size)

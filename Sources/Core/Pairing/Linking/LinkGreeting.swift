@@ -1,12 +1,13 @@
 import JSONLines
 package import SyncCore
 
-/// The first frame on a link of protocol version 2, from the side that listens: `{}` accepts the client, and
-/// an `error` message gives the reason for a refusal.
+/// The first frame on a link of protocol version 2, from the listening side.
+///
+/// `{}` accepts the client, and an `error` message gives the reason for a refusal.
 ///
 /// In TLS 1.3 a client finishes before the server has checked its certificate, so it needs a message from the
-/// server before it reports "connected". The link takes that frame off the stream again: programs on either
-/// end never see it.
+/// server before it reports "connected". The link removes that frame from the stream: programs on either end
+/// never see it.
 package enum LinkGreeting: Equatable, Sendable {
   case welcome
   case refused(PeerError)
@@ -32,7 +33,7 @@ package enum LinkGreeting: Equatable, Sendable {
     return count <= limit ? 4 + count : nil
   }
 
-  /// Reads a whole frame; nil if it is not a greeting.
+  /// Reads a complete frame; nil if it is not a greeting.
   package init?(frame: [UInt8]) {
     let payload = Array(frame.dropFirst(4))
     if payload == Array("{}".utf8) {
@@ -46,14 +47,15 @@ package enum LinkGreeting: Equatable, Sendable {
   }
 }
 
-/// The first message to a listener over protocol version 1, which alone names the caller.
+/// The first message to a listener over protocol version 1, the only one that names the caller.
 package enum FirstMessage {
-  /// The longest that is read, in bytes of payload: a request, whose only long member is a token, with the longest one.
+  /// The longest accepted one, in bytes of payload: a request, whose only long member is a token of maximal
+  /// length.
   package static let limit = 128 << 10
 
   /// The description of a stream that begins with a TLS handshake record (RFC 8446 §5.1); nil for any other.
   ///
-  /// As the length of a frame these bytes are more than any message has.
+  /// As the length of a frame, these bytes exceed that of any message.
   package static func foreignness(of bytes: Span<UInt8>) -> String? {
     guard bytes.count >= 2, bytes[0] == 0x16, bytes[1] == 0x03 else { return nil }
     return "the other side uses TLS, which is protocol version 2; this is version 1"

@@ -1,7 +1,7 @@
 /// Chooses which unauthenticated connection makes room for a new one.
 ///
-/// An origin is what ``group(of:)`` makes of an address. Frequent callers make room for rare ones, so that an
-/// attacker needs many networks, not many connections, to keep others out.
+/// An origin is the result of ``group(of:)`` for an address. Frequent callers make room for rare ones, so
+/// that an attacker needs many networks, not many connections, to keep others out.
 package struct OpenDoor: Sendable {
   private struct Record {
     var arrivals = 0
@@ -9,14 +9,14 @@ package struct OpenDoor: Sendable {
   }
 
   private var records: [String: Record] = [:]
-  /// After so long without a connection an origin is as good as new.
+  /// After this long without a connection an origin counts as new.
   private static let memory = Duration.seconds(60)
   /// How many origins are remembered: the most frequent ones.
   private static let capacity = 1_024
 
   package init() {}
 
-  /// Somebody has connected; `now` is on a clock that never goes back.
+  /// Notes a connection; `now` is on a clock that never goes back.
   package mutating func recordArrival(from origin: String, at now: Duration) {
     var record = records[origin] ?? Record(last: now)
     if now - record.last >= Self.memory { record.arrivals = 0 }
@@ -29,8 +29,9 @@ package struct OpenDoor: Sendable {
   /// A connection authenticated: earlier attempts of its origin are forgotten.
   package mutating func recordSuccess(of origin: String) { records[origin] = nil }
 
-  /// The place of the one to drop: the oldest of the origin that has the most, then of the origin that
-  /// connected most often recently.
+  /// The index of the connection to drop: the oldest of one origin.
+  ///
+  /// That is the origin with the most connections, or if equal the one that connected most often recently.
   ///
   /// `origins` are those of the connections, the oldest first and the new one last, and not empty.
   package func victim(among origins: [String], at now: Duration) -> Int {
@@ -48,7 +49,7 @@ package struct OpenDoor: Sendable {
     return record.arrivals
   }
 
-  /// The least frequent one, and among those the one absent longest.
+  /// Forgets the least frequent one, and among those the one absent longest.
   private mutating func forgetOne() {
     let least = records.min { ($0.value.arrivals, $0.value.last) < ($1.value.arrivals, $1.value.last) }
     if let least { records[least.key] = nil }
@@ -67,7 +68,7 @@ extension OpenDoor {
     return words(of: address).prefix(4).joined(separator: ":") + "::/64" + scope
   }
 
-  /// The words of an IPv6 address with the zeros that `::` stands for.
+  /// The words of an IPv6 address, with the zeros that `::` represents.
   private static func words(of address: Substring) -> [Substring] {
     let words = address.split(separator: ":", omittingEmptySubsequences: false)
     guard let gap = words.firstIndex(where: \.isEmpty) else { return words }
@@ -76,7 +77,7 @@ extension OpenDoor {
   }
 }
 
-/// How long an address whose connections were refused has to wait for its next one.
+/// How long an address whose connections were refused must wait for its next one.
 ///
 /// It waits and is not refused: a trusted device behind the same address can still connect.
 package struct AddressBackoff: Sendable {
@@ -86,14 +87,15 @@ package struct AddressBackoff: Sendable {
   }
 
   private var records: [String: Record] = [:]
-  /// The number of refusals without a delay: a user mistyped, or a device was forgotten.
+  /// The number of refusals without a delay: a user may have mistyped, or a device was forgotten.
   private static let free = 3
   private static let first = Duration.milliseconds(100)
   /// The longest wait.
   package static let longest = Duration.seconds(2)
-  /// After so long without a refusal an address is as good as new.
+  /// After this long without a refusal an address counts as new.
   private static let memory = Duration.seconds(60)
-  /// How many addresses are remembered; whoever has more than that to attack with meets the limit on open connections.
+  /// How many addresses are remembered; an attacker with more addresses than that is stopped by the limit on
+  /// open connections.
   private static let capacity = 1_024
 
   package init() {}
@@ -123,7 +125,7 @@ package struct AddressBackoff: Sendable {
   }
 }
 
-/// How often things of one kind are noted: what strangers cause must not fill a disk.
+/// How often events of one kind are noted: events that strangers cause must not fill a disk.
 ///
 /// Counts suppressed lines, so that they can be reported later.
 package struct RepetitionLimit: Sendable {
@@ -134,7 +136,7 @@ package struct RepetitionLimit: Sendable {
     var start: Duration
   }
 
-  /// In the order in which they came first.
+  /// In the order of their first events.
   ///
   /// There are as many kinds as codes of diagnostics.
   private var records: [Record] = []
@@ -144,7 +146,7 @@ package struct RepetitionLimit: Sendable {
 
   package init() {}
 
-  /// Whether one more of a kind is written; else it is counted.
+  /// Whether one more of a kind is written; otherwise it is counted.
   ///
   /// `now` is on a clock that never goes back.
   package mutating func allows(_ kind: String, at now: Duration) -> Bool {
@@ -158,7 +160,7 @@ package struct RepetitionLimit: Sendable {
     return isAllowed
   }
 
-  /// How many of each kind were held back since the last call.
+  /// How many of each kind were suppressed since the last call.
   package mutating func takeHeld() -> [(kind: String, count: Int)] {
     let held = records.filter { $0.held > 0 }.map { (kind: $0.kind, count: $0.held) }
     for place in records.indices { records[place].held = 0 }

@@ -1,13 +1,14 @@
 import JSONLines
 package import SyncCore
 
-/// The filter for bytes between two sides that do not trust each other yet: only whole frames with pairing messages pass.
+/// The filter for bytes between two sides that do not trust each other yet: only complete frames with pairing
+/// messages pass.
 ///
-/// It looks at the type of a message only; the pairing itself checks the message.
+/// It checks only the type of a message; the pairing itself checks the rest.
 package struct PairingGate: Sendable {
-  /// A whole `pairHello` of the side that connects has passed.
+  /// Whether a complete `pairHello` of the connecting side has passed.
   package private(set) var hasHello = false
-  /// The side that listens has sent `pairConfirm`, which it does only after a right proof.
+  /// Whether the listening side has sent `pairConfirm`, which it does only after a right proof.
   package private(set) var isProven = false
   private let decoder: FrameDecoder
 
@@ -22,7 +23,7 @@ package struct PairingGate: Sendable {
     decoder = FrameDecoder(prefix: .u32be, limit: Self.limit)
   }
 
-  /// How many bytes at the front of `bytes` may pass: whole frames.
+  /// How many bytes at the front of `bytes` may pass: complete frames.
   package mutating func pass(_ bytes: Span<UInt8>, fromListener: Bool) throws(PairingGateError) -> Int {
     var end = 0
     while let frame = try next(in: bytes, from: end) {
@@ -46,7 +47,7 @@ package struct PairingGate: Sendable {
   private mutating func check(_ payload: Span<UInt8>, _ fromListener: Bool) throws(PairingGateError) {
     guard let message = try? JSONValue(parsing: payload) else { throw .noMessage }
     let type = message["type"]?.stringValue
-    // A message of another version that may pass is refused by the pairing.
+    // If a message of another version passes, the pairing refuses it.
     guard let type, mayPass(type, fromListener) else {
       if let other = message["protocolVersion"]?.text, other != "\(version.rawValue)" {
         throw .otherVersion(other, id: Self.id(of: message))
@@ -77,7 +78,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
   case noMessage
   /// With the `id` of the message, if it has one.
   case notPairing(type: String, id: UUIDText? = nil)
-  /// A message of another version that may not pass, whatever its type; with the version as it is written.
+  /// A message of another version that may not pass, whatever its type; with the version as written.
   case otherVersion(String, id: UUIDText? = nil)
 
   /// Lower-case, no final period.
@@ -109,7 +110,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
       switch Message.Kind(rawValue: type) {
       case .syncRequest, .syncResponse: .untrustedPeer
       case .pairHello, .pairConfirm, .pairDone, .ack: .invalidPairingSession
-      // An error is not answered by another one, nor is what is not a message.
+      // Neither an error nor bytes that are not a message are answered by an error.
       case .error, nil: nil
       }
     }

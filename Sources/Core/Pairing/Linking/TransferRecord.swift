@@ -15,25 +15,25 @@ package struct TransferRecord: Equatable, Sendable {
   /// Bytes over links, in either direction, over all runs.
   package var bytesReceived = 0
   package var bytesSent = 0
-  /// The trouble of the last run; nil if it went well.
+  /// The trouble of the last run; nil if it succeeded.
   package var trouble: Trouble?
 
-  /// Runs that went wrong, one after the other.
+  /// Consecutive failed runs.
   package struct Trouble: Equatable, Sendable {
-    /// The code of the last one, of docs/exit-status.md.
+    /// The code of the last one, from docs/exit-status.md.
     package var code: ErrorCode
     package var message: String
-    /// When the first of them was.
+    /// The time of the first one.
     package var since: Instant
     package var runs: Int
   }
 
   package init(peerId: String) { self.peerId = peerId }
 
-  /// Whether the record is about the peer of that id.
+  /// Whether the record is about the peer with that id.
   package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
 
-  /// Notes that a run went wrong.
+  /// Notes a failed run.
   package mutating func note(_ code: ErrorCode, _ message: String, now: Instant) {
     var trouble = trouble ?? Trouble(code: code, message: message, since: now, runs: 0)
     (trouble.code, trouble.message) = (code, message)
@@ -74,7 +74,7 @@ extension TransferRecord {
     bytesSent = try members.count(Name.bytesSent.rawValue)
     guard try has(.code) else { return }
     trouble = Trouble(
-      // A later version may have written one that is not known here.
+      // A later version may have written a code that is unknown here.
       code: ErrorCode(rawValue: try members.text(Name.code.rawValue)) ?? .peerError,
       message: try members.text(Name.message.rawValue),
       since: try members.time(Name.failingSince.rawValue), runs: try members.count(Name.failedRuns.rawValue))
@@ -87,15 +87,15 @@ package struct TransferList: RecordList {
 
   package init() {}
 
-  /// Reads a line a record.
+  /// Reads one record per line.
   package init(parsing text: [UInt8]) throws(DamagedLine) {
     try RecordLines.read(text) { line throws(MemberError) in store(try TransferRecord(parsing: line.span)) }
   }
 
-  /// A line a record, in order.
+  /// One record per line, in order.
   package var text: [UInt8] { records.flatMap { Array($0.json.text.utf8) + [10] } }
 
-  /// The record of a peer, a new one if it does not exist.
+  /// The record of a peer, or a new one if it does not exist.
   package func record(of id: String) -> TransferRecord {
     records.first { $0.isAbout(id) } ?? TransferRecord(peerId: id)
   }

@@ -21,10 +21,9 @@ package enum DeviceName {
 
   /// A form that is equal for names that look alike.
   ///
-  /// Case, the kind and number of blanks, and characters that are not to be seen make no difference:
-  /// zero-width ones, those that turn the direction of text, variation selectors. Nor do canonically
-  /// equivalent spellings, by which texts are compared. Letters of several scripts that share a shape are
-  /// distinguished.
+  /// Case, the kind and number of blanks, and invisible characters make no difference: zero-width ones, those
+  /// that change the direction of text, variation selectors. Canonically equivalent spellings are equal too.
+  /// Letters of several scripts with the same shape are distinguished.
   static func likeness(of name: String) -> String {
     var words: [String] = [""]
     for scalar in name.unicodeScalars {
@@ -35,7 +34,7 @@ package enum DeviceName {
       }
     }
     if words.last == "" { words.removeLast() }
-    // Capitals first: some letters share a capital, and not a small letter.
+    // Capitals first: some letters share a capital, but not a small letter.
     return words.joined(separator: " ").uppercased().lowercased()
   }
 
@@ -54,7 +53,7 @@ package enum DeviceName {
 }
 
 extension PeerIntroduction {
-  /// The fault in how a peer introduces itself over a protocol version; nil if it is valid.
+  /// The fault in a peer's introduction of itself over a protocol version; nil if it is valid.
   ///
   /// docs/formats/pairing.md has the form of each member. Lower-case, no final period.
   package func flaw(over version: ProtocolVersion) -> String? {
@@ -63,13 +62,12 @@ extension PeerIntroduction {
     return fingerprintFlaw(over: version).map { "the fingerprint is \($0)" }
   }
 
-  /// The same of a name alone.
+  /// As above, for the name alone.
   static func nameFlaw(_ name: String) -> String? {
     DeviceName.problem(of: name).map { "invalid device name: \($0)" }
   }
 
-  /// The SHA-256 of a key, or over version 1 a random number with no key behind it: neither is accepted as
-  /// the other.
+  /// The SHA-256 of a key, or over version 1 a random number without a key: neither is accepted as the other.
   func fingerprintFlaw(over version: ProtocolVersion) -> String? {
     let count = version == .one ? 32 : 64
     return HexDigits.isLower(publicKeyFingerprint, count: count) ? nil : "not \(count) lower-case hex digits"

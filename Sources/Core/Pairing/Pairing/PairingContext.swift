@@ -9,9 +9,9 @@ package struct PairingContext: Sendable {
   package var own: PeerIntroduction
   /// The SPKI digest of the other side as seen in TLS, in 64 lower-case hex digits; version 2.
   package var peerFingerprint: String?
-  /// Of this connection; version 2.
+  /// Those of this connection; version 2.
   package var proofs: Proofs?
-  /// Compares in a time that depends on the lengths only.
+  /// Compares in a time that depends only on the lengths.
   package var areEqual: @Sendable ([UInt8], [UInt8]) -> Bool
   package var newId: @Sendable () -> UUIDText
 
@@ -41,11 +41,11 @@ package struct PairingContext: Sendable {
     self.newId = newId
   }
 
-  /// Compares two texts, of which one may be a secret.
+  /// Compares two texts, of which one may be secret.
   func isSame(_ a: String, _ b: String) -> Bool { areEqual(Array(a.utf8), Array(b.utf8)) }
 }
 
-/// The facts that may change between messages; read whenever a message is judged.
+/// The facts that may change between messages; read for each message.
 package struct PairingFacts: Sendable {
   package var now: Instant
   package var session: PairingSession
@@ -68,7 +68,7 @@ package enum PairingInput: Sendable {
   case timeOut
 }
 
-/// An effect to be carried out outside, in order.
+/// An effect that the caller must carry out, in order.
 package enum PairingEffect: Equatable, Sendable {
   case keep(PairingSession)
   case trust(TrustRecord)

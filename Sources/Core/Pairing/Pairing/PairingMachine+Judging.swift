@@ -37,7 +37,7 @@ extension PairingMachine {
 
   /// In version 1 only the name in the payload distinguishes providers; in version 2 the key does.
   ///
-  /// It is the name of a device, as people read it, or its id.
+  /// It is the name of a device, in the form that people read, or its id.
   private func isExpected(_ peer: PeerIntroduction) -> Bool {
     guard context.version == .one, let expected = context.payload.expectedPeer else { return true }
     return DeviceName.likeness(of: expected) == DeviceName.likeness(of: peer.deviceName)

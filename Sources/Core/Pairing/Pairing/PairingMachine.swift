@@ -15,7 +15,7 @@ package struct PairingMachine: Sendable {
   package private(set) var refusal: PeerErrorCode?
   /// The other side, once its proof was right.
   package internal(set) var peer: PeerIntroduction?
-  /// Our own message that the next one has to answer; version 2.
+  /// Our own message that the next one must answer; version 2.
   var question: UUIDText?
 
   package init(_ context: PairingContext) {
@@ -54,7 +54,7 @@ package struct PairingMachine: Sendable {
     }
   }
 
-  /// The message cannot be read because the sender's description of itself is malformed.
+  /// Whether the message cannot be read because the sender's introduction is malformed.
   private static func isAboutSender(_ error: MessageError) -> Bool {
     guard case .invalidValue(let name, _) = error else { return false }
     return [MessageName.peerId, .deviceName, .publicKeyFingerprint].contains { $0.name == name }
@@ -85,7 +85,7 @@ package struct PairingMachine: Sendable {
     return [.busy, .rateLimited].contains(error.known) ? .peerIsBusy : .peerRefuses
   }
 
-  /// The peer's description of itself contradicts the connection or known facts.
+  /// Whether the peer's introduction contradicts the connection or known facts.
   mutating func isStranger(_ peer: PeerIntroduction, _ facts: PairingFacts) -> Bool {
     if let seen = context.peerFingerprint, peer.publicKeyFingerprint != seen {
       detail = "the other side names another key than that of its connection"

@@ -8,14 +8,15 @@ package struct PairingPayload: Equatable, Sendable {
   package var sessionId: UUIDText
   /// The DNS-SD type under which the provider is found.
   package var serviceType: String
-  /// The name under which the provider is found, and by which people know it.
+  /// The name under which the provider is found, and which people know.
   package var expectedPeer: String?
   package var secret: PairingSecret
-  /// As it was read, so it may be an unknown version.
+  /// As read, so it may be an unknown version.
   package var protocolVersion: Int
-  /// The first instant at which the payload is not valid any more.
+  /// The first instant at which the payload is no longer valid.
   package var expiresAt: Instant
-  /// The provider's, 64 lower-case hex digits, or the first 16 out of a typed code; always there in version 2, never in version 1.
+  /// The provider's, 64 lower-case hex digits, or the first 16 from a typed code; always present in version
+  /// 2, never in version 1.
   package var publicKeyFingerprint: String?
 
   package init(
@@ -33,17 +34,17 @@ package struct PairingPayload: Equatable, Sendable {
 
   package var version: ProtocolVersion? { ProtocolVersion(rawValue: protocolVersion) }
 
-  /// The most bytes that a QR symbol holds (version 40, level L); a longer text has not come from one.
+  /// The most bytes that a QR symbol holds (version 40, level L); a longer text is not from one.
   package static let longestText = 2_953
 
-  /// A DNS label, which the name of a service is (RFC 6763 §4.1.1), has at most this many bytes.
+  /// The limit of a DNS label, such as the name of a service (RFC 6763 §4.1.1), in bytes.
   package static let longestName = 63
 }
 
 extension PairingPayload {
-  /// All reasons against pairing by this payload, in the order in which they are reported.
+  /// All reasons against pairing by this payload, in the order of reporting.
   ///
-  /// Without `version`, both are good.
+  /// Without `version`, both are accepted.
   package func problems(
     at now: Instant, service: String = ServiceTypeName.peers, version wanted: ProtocolVersion? = nil
   ) -> [PairingPayloadProblem] {
@@ -59,7 +60,7 @@ extension PairingPayload {
     return problems
   }
 
-  /// The payload is valid up to the instant of its expiry, without it.
+  /// Whether the instant of expiry has been reached.
   package func isExpired(at now: Instant) -> Bool { now >= expiresAt }
 
   private func expiry(at now: Instant) -> PairingPayloadProblem? {
@@ -105,7 +106,7 @@ extension PairingPayload {
   }
 }
 
-/// Why a text is not a payload to pair by.
+/// Why a text is not a valid payload.
 package enum PairingPayloadProblem: Explained, Equatable, Sendable {
   /// A fault of the text.
   case invalid(String)
@@ -127,7 +128,7 @@ extension PairingPayloadProblem {
     }
   }
 
-  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  /// Lower-case, no final period; foreign text has its control characters escaped.
   package var message: String {
     switch self {
     case .invalid(let matter): "not a pairing code: \(matter)"
@@ -142,7 +143,7 @@ extension PairingPayloadProblem {
 
   /// By how many seconds this device's clock would have to be ahead for the payload to be valid.
   ///
-  /// Nil if a wrong clock is not a likely reason: beyond a day it is the payload that is old.
+  /// Nil if a wrong clock is not a likely reason: beyond a day the payload is simply old.
   package var clockSkewSeconds: Int? {
     guard case .expired(let seconds) = self, seconds < 86_400 else { return nil }
     return seconds + 1

@@ -10,9 +10,9 @@ package struct PairingSecret: Equatable, Sendable {
   /// 32 upper-case hex digits of 16 bytes.
   package init(bytes: [UInt8]) { text = HexDigits.text(bytes, capitals: true) }
 
-  /// A new one of what `random` gives, 16 bytes at a time.
+  /// A new secret from the output of `random`, 16 bytes at a time.
   ///
-  /// Once in 10¹¹ times these would be refused as weak, and are drawn again.
+  /// Bytes that would be refused as weak, once in 10¹¹ times, are drawn again.
   package static func make<Failure: Error>(
     _ random: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> PairingSecret {
@@ -25,7 +25,7 @@ package struct PairingSecret: Equatable, Sendable {
   /// The 16 bytes; nil if the text is not 32 hex digits.
   package var bytes: [UInt8]? { text.utf8.count == 32 ? HexDigits.bytes(text) : nil }
 
-  /// Why nobody should rely on the secret; nil without a reason.
+  /// Why the secret is unsafe; nil without a reason.
   ///
   /// The chance that a random secret is called weak is below one in 10¹¹.
   package var weakness: String? {
@@ -47,10 +47,10 @@ extension PairingSecret: CustomStringConvertible, CustomDebugStringConvertible, 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Shows in protocol version 2 that a side has read the QR payload, without telling the secret.
+/// Proves in protocol version 2 that a side has read the QR payload, without revealing the secret.
 ///
-/// An HMAC-SHA256, whose key is the 16 bytes of the secret. What it covers ties it to one purpose, session,
-/// TLS connection and pair of keys, so that it is useless anywhere else.
+/// An HMAC-SHA256, whose key is the 16 bytes of the secret. It covers one purpose, session, TLS connection
+/// and pair of keys, so it is useless anywhere else.
 package struct PairingProof: Equatable, Sendable {
   package enum Purpose: String, Sendable, CaseIterable {
     /// The scanner's.

@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The data a provider keeps about a pairing session between connections, without its secret.
+/// The data that a provider keeps about a pairing session between connections, without its secret.
 package struct PairingSession: Equatable, Sendable {
   package var id: UUIDText
   package var version: ProtocolVersion
@@ -32,10 +32,10 @@ package struct PairingSession: Equatable, Sendable {
     expiresAt = payload.expiresAt
   }
 
-  /// No other scanner can pair in it; in version 2 the scanner that did may repeat a message without an ack.
+  /// No other scanner can pair in it; in version 2 the bound scanner may repeat a message without an ack.
   package var isEnded: Bool { wrongProofs >= Self.wrongProofLimit || isDone && version == .one }
 
-  /// Whether a scanner may continue in the session.
+  /// Whether a scanner may continue the session.
   func isOpen(to peer: PeerIntroduction) -> Bool { bound.map { $0 == PeerKey(peer) } ?? true }
 }
 
@@ -78,7 +78,7 @@ extension PairingSession {
   }
 }
 
-/// The pairing sessions that a provider has to remember.
+/// The pairing sessions that a provider must remember.
 package struct PairingSessionList: RecordList {
   package private(set) var sessions: [PairingSession] = []
 
@@ -94,9 +94,9 @@ package struct PairingSessionList: RecordList {
 
   package func session(_ id: UUIDText) -> PairingSession? { sessions.first { $0.id == id } }
 
-  /// Keeps the session in place of what it was, and forgets those whose payload has been over for a day.
+  /// Replaces the session by its new state, and forgets sessions whose payload expired more than a day ago.
   ///
-  /// A day, so that a clock that is set back does not bring a session back whose secret has been used.
+  /// A day, so that a clock that is set back does not restore a session whose secret has been used.
   package mutating func store(_ session: PairingSession, now: Instant) {
     sessions.removeAll { $0.id == session.id || $0.expiresAt.advanced(by: Self.day) < now }
     sessions.append(session)

@@ -35,9 +35,9 @@ package enum PairingState: String, Sendable, CaseIterable {
 
 /// An event of a pairing, as seen from one side.
 package enum PairingEvent: String, Sendable, CaseIterable {
-  /// Scanner: there is a connection, to the key of the payload in version 2.
+  /// Scanner: connected, in version 2 to the key of the payload.
   case connected
-  /// Scanner, version 2: the key at the other end is not that of the payload.
+  /// Scanner, version 2: the other end has another key than the payload.
   case wrongFingerprint
   /// A `pairHello` with a right proof or secret, from a scanner that may be trusted.
   case rightHello
@@ -57,11 +57,11 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case wrongVersion
   /// Version 2: a message with the secret in clear.
   case secretInClear
-  /// A peer whose id or key contradicts the connection or what is known; or one that wants to sync.
+  /// A peer whose id or key contradicts the connection or known facts, or one that wants to sync.
   case stranger
   /// An unexpected message.
   case outOfOrder
-  /// Something that is not a message.
+  /// Bytes that are not a message.
   case unreadable
   /// A line that is longer than a pairing message may be.
   case tooLarge
@@ -71,11 +71,12 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case peerIsBusy
   /// The connection has ended.
   case end
-  /// Nothing has arrived for too long.
+  /// No message has arrived for too long.
   case timeOut
 }
 
-/// An action of a side; actions are done in order, and data is on disk before anything that follows is sent.
+/// An action of a side; actions are carried out in order, and data is on disk before a following message is
+/// sent.
 package enum PairingAction: Equatable, Sendable {
   case countWrongProof, bindSession, endSession
   case storeTrust

@@ -41,15 +41,15 @@ extension RecordMembers {
   }
 }
 
-/// The records of one of our own files, a line of JSON each.
+/// The records of one of our own files, one line of JSON each.
 package protocol RecordList: Equatable, Sendable {
   init(parsing text: [UInt8]) throws(DamagedLine)
   var text: [UInt8] { get }
 }
 
-/// Text with a record a line, as it appears in one of our own files.
+/// Text with one record per line, as in our own files.
 enum RecordLines {
-  /// Hands over the lines that are not empty, in order.
+  /// Passes the lines that are not empty, in order.
   static func read(
     _ text: [UInt8], _ body: ([UInt8]) throws(MemberError) -> Void
   ) throws(DamagedLine) {

@@ -5,7 +5,7 @@ package import SyncCore
 package enum TrustConflict: Equatable, Sendable {
   /// It is this device: its id, or its key.
   case ourselves
-  /// It does not identify itself as a peer must.
+  /// Its introduction of itself is invalid.
   case flaw(String)
   /// The id is known with another key: an impostor would have a new key for a known id.
   case otherKey(TrustRecord)
@@ -13,12 +13,12 @@ package enum TrustConflict: Equatable, Sendable {
   case otherId(TrustRecord)
   /// The id is known over another protocol version.
   case otherVersion(TrustRecord)
-  /// Over version 1, which cannot prove names: the name of a peer that is known over version 2.
+  /// Over version 1, which cannot prove names: it has the name of a peer known over version 2.
   case provenName(TrustRecord)
 }
 
 extension TrustConflict {
-  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  /// Lower-case, no final period; foreign text has its control characters escaped.
   package var message: String {
     switch self {
     case .ourselves: "this is this device itself, or one with a copy of its key"
@@ -32,7 +32,7 @@ extension TrustConflict {
     }
   }
 
-  /// The peer that has to be forgotten before the other one can be trusted.
+  /// The peer that must be forgotten before the other one can be trusted.
   package var record: TrustRecord? {
     switch self {
     case .ourselves, .flaw: nil
@@ -43,8 +43,9 @@ extension TrustConflict {
 }
 
 extension TrustList {
-  /// The reason not to trust a peer, where this device is `own`, if it exists yet; nil for a new peer, and for a known one with
-  /// its known key.
+  /// The reason not to trust a peer; nil for a new peer, and for a known one with its known key.
+  ///
+  /// `own` is this device, if it exists yet.
   ///
   /// An unproven claim over version 1 never blocks a peer that proves a key, even under the same id.
   package func conflict(
@@ -72,7 +73,7 @@ extension TrustList {
     return message.deviceName.flatMap { owner(ofProvenName: $0) }.map { TrustConflict.provenName($0).message }
   }
 
-  /// The peer of version 2 that has a name, or one that looks like it.
+  /// The peer of version 2 with this name, or one that looks like it.
   private func owner(ofProvenName name: String) -> TrustRecord? {
     let likeness = DeviceName.likeness(of: name)
     return records.first { $0.version == .two && DeviceName.likeness(of: $0.deviceName) == likeness }

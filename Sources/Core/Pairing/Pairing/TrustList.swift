@@ -1,13 +1,13 @@
 package import JSONLines
 package import SyncCore
 
-/// The peers that are trusted.
+/// The trusted peers.
 package struct TrustList: RecordList {
   package private(set) var records: [TrustRecord] = []
 
   package init() {}
 
-  /// Reads a line a record.
+  /// Reads one record per line.
   package init(parsing text: [UInt8]) throws(DamagedLine) {
     try RecordLines.read(text) { line throws(MemberError) in
       let record = try TrustRecord(parsing: line.span)
@@ -18,7 +18,7 @@ package struct TrustList: RecordList {
     }
   }
 
-  /// A line a record, in order.
+  /// One record per line, in order.
   package var text: [UInt8] { records.flatMap { Array($0.json.text.utf8) + [10] } }
 
   private func contains(_ record: TrustRecord) -> Bool {
@@ -29,7 +29,7 @@ package struct TrustList: RecordList {
 
   // MARK: Changes
 
-  /// Adds the record in place of the one about the same peer, whose last sync it keeps.
+  /// Adds the record in place of the one about the same peer, and keeps that one's last sync.
   ///
   /// A record from another version is not kept, because it may be about another device. Call
   /// ``conflict(with:over:own:)`` first to check whether the peer may be trusted.
@@ -103,7 +103,7 @@ package struct TrustRecord: Equatable, Sendable {
     self.lastSuccessfulSyncAt = lastSuccessfulSyncAt
   }
 
-  /// How the peer has named itself.
+  /// How the peer introduces itself.
   package var introduction: PeerIntroduction {
     PeerIntroduction(peerId: peerId, deviceName: deviceName, publicKeyFingerprint: publicKeyFingerprint)
   }
@@ -113,7 +113,7 @@ package struct TrustRecord: Equatable, Sendable {
     self.version == version && publicKeyFingerprint == fingerprint
   }
 
-  /// Whether the record is about the peer of that id.
+  /// Whether the record is about the peer with that id.
   package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
 }
 

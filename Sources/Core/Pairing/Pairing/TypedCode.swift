@@ -1,24 +1,27 @@
 import JSONLines
 package import SyncCore
 
-/// A pairing payload as people type it: ten groups of five letters and digits, 59 characters with the hyphens.
+/// A pairing payload in the form that people type: ten groups of five letters and digits, 59 characters with
+/// the hyphens.
 ///
 /// 49 digits of Crockford's Base32 carry 245 bits, the most significant first: the secret (128), the
 /// beginning of the provider's fingerprint (64), the expiry in seconds since 1970 (32), and the number of the
 /// session (21). The 50th digit is a check: read as the coefficients of a polynomial over GF(32), x⁵+x²+1,
-/// all 50 have the root α. So each wrong digit, and each two neighbours in the wrong order, are found.
+/// all 50 have the root α. So each wrong digit, and each swap of two neighbours, is detected.
 package struct TypedCode: Sendable {
   static let digitCount = 50
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
-  /// How many hex digits of the fingerprint there is room for.
+  /// The room for the fingerprint, in hex digits.
   static let keyDigits = 16
   private static let sessions: UInt32 = 1 << 21
 
   /// The bytes of the content; the last three bits are 0.
   private var bytes: [UInt8]
 
-  /// Nil if the payload has more than a code can carry: another service or version, or a session with another
-  /// id than ``session(expiring:number:)`` makes.
+  /// Nil if the payload has more than a code can carry.
+  ///
+  /// This is another service or version, or a session with another id than ``session(expiring:number:)``
+  /// makes.
   init?(_ payload: PairingPayload) {
     let last = payload.sessionId.bytes.suffix(3).reduce(0) { $0 << 8 | UInt32($1) }
     guard payload.version == .two, payload.serviceType == ServiceTypeName.peers,
@@ -36,7 +39,7 @@ package struct TypedCode: Sendable {
     var letters: [UInt8] = []
     for index in text.indices where ![32, 9, 10, 13, UInt8(ascii: "-")].contains(text[index]) {
       letters.append(text[index])
-      // U+2010 to U+2015, as programs that make text prettier write hyphens.
+      // U+2010 to U+2015, as text programs write hyphens.
       if letters.suffix(3).starts(with: [0xE2, 0x80]), (0x90...0x95).contains(text[index]) {
         letters.removeLast(3)
       }
@@ -59,7 +62,7 @@ package struct TypedCode: Sendable {
 
   /// The groups with hyphens between them.
   var text: String {
-    // Of 31 bytes the last three bits are left over.
+    // With 31 bytes, the last three bits are unused.
     var digits = Self.regrouped(bytes[...], from: 8, to: 5).prefix(Self.digitCount - 1)
     digits.append(Self.timesAlpha(Self.remainder(of: Array(digits))))
     let groups = stride(from: 0, to: Self.digitCount, by: 5).map { digits[$0..<$0 + 5] }
@@ -89,7 +92,8 @@ package struct TypedCode: Sendable {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
-  /// Takes bits out of numbers of `width` bits each, `size` at a time; what is left over is dropped unless it is a beginning of bytes.
+  /// Regroups numbers of `width` bits each into numbers of `size` bits; unused bits are dropped unless they
+  /// begin a byte.
   private static func regrouped(_ numbers: ArraySlice<UInt8>, from width: Int, to size: Int) -> [UInt8] {
     var (result, held, count): ([UInt8], UInt32, Int) = ([], 0, 0)
     for number in numbers {
@@ -124,8 +128,8 @@ package struct TypedCode: Sendable {
 }
 
 extension PairingPayload {
-  /// A new one for a device to show, with a session of 16 random bytes, or of as many of them as a typed code
-  /// can carry.
+  /// A new payload for a device to show, with a session of 16 random bytes, or of as many of them as a typed
+  /// code can carry.
   package init(
     showing name: String?, session: [UInt8], secret: PairingSecret, version: ProtocolVersion,
     expiresAt: Instant,
@@ -140,7 +144,7 @@ extension PairingPayload {
     if typable.typed != nil { self = typable }
   }
 
-  /// The same as a code to type; nil if it has members that a code cannot carry.
+  /// The same as a typed code; nil if it has members that a code cannot carry.
   package var typed: String? { TypedCode(self)?.text }
 
   /// Whether a key can be the provider's; a typed code has only the beginning of the fingerprint.

@@ -1,6 +1,6 @@
 package import SystemIO
 
-/// A network interface as the rules know it.
+/// A network interface in the terms of the rules.
 package struct NetworkLink: Hashable, Sendable {
   package var index: UInt32
   package var name: String
@@ -16,9 +16,9 @@ package struct Origin: Sendable {
   package var link: NetworkLink
   package var address: IPAddress
   package var port: UInt16
-  /// It was sent to the group, not to us alone.
+  /// Whether it was sent to the group, not to us alone.
   package var isMulticast: Bool
-  /// Its sender has an address of the link.
+  /// Whether its sender has an address of the link.
   package var isOnLink: Bool
 
   package init(
@@ -32,14 +32,14 @@ package struct Origin: Sendable {
     self.isOnLink = isOnLink
   }
 
-  /// Whether a response from there is accepted (RFC 6762 §6, §11).
+  /// Whether a response from this origin is accepted (RFC 6762 §6, §11).
   ///
   /// The group's packets do not cross routers; a unicast packet must come from an address of the link.
   var canRespond: Bool {
     port == MulticastDNS.port && (isMulticast || isOnLink)
   }
 
-  /// Whether a query from there is answered: all queries except unicast ones from outside the link (§5.5).
+  /// Whether a query from this origin is answered: all except unicast queries from outside the link (§5.5).
   var canAsk: Bool { isMulticast || isOnLink }
 }
 
@@ -48,7 +48,7 @@ package struct Outgoing: Sendable {
   package enum Destination: Hashable, Sendable {
     /// The group, in each address family that the link has.
     case group
-    /// The same from a port of our own, so that whoever answers does so by unicast (RFC 6762 §5.1, §6.7).
+    /// The group, from a port of our own, so that answers come by unicast (RFC 6762 §5.1, §6.7).
     case groupOneShot
     case host(IPAddress, port: UInt16)
   }
@@ -74,14 +74,15 @@ package struct Outgoing: Sendable {
 
 /// Rules that receive and send on links: pure, with the time as a parameter.
 package protocol LinkAgent {
-  /// Begins on a link. `isStart`: because the program has started, and not because the link has just come.
+  /// Begins on a link. `isStart` is true if the program has just started, false if the link has appeared
+  /// later.
   mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool)
   /// The link is gone; nothing can be sent there any more.
   mutating func removeLink(_ link: NetworkLink, at now: Duration)
   /// The addresses of this host on a link, set before the link is added and whenever they change.
   mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration)
   mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing]
-  /// When `advance` has something to do; nil for never.
+  /// When `advance` has work to do; nil for never.
   var deadline: Duration? { get }
   mutating func advance(to now: Duration) -> [Outgoing]
   /// The last messages before the program ends.

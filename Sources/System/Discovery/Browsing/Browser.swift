@@ -34,7 +34,7 @@ package struct Browser: Sendable {
     return events
   }
 
-  /// The questions that are asked for as long as the browser runs.
+  /// The questions that are repeated while the browser runs.
   var standing: Set<RecordKey> {
     switch goal {
     case .service(let type): [RecordKey(type.name, .ptr)]

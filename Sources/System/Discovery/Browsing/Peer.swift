@@ -2,7 +2,7 @@ package import JSONLines
 package import SyncCore
 package import SystemIO
 
-/// A service instance that has been resolved: somebody who may be there, at these places.
+/// A resolved service instance: a possible peer and its addresses.
 package struct Peer: Hashable, Sendable {
   package struct Address: Hashable, Sendable {
     package var address: IPAddress
@@ -10,7 +10,7 @@ package struct Peer: Hashable, Sendable {
     package var link: NetworkLink
   }
 
-  /// As people read it: `Kitchen`.
+  /// The name as people read it: `Kitchen`.
   package var instance: String
   package var service: DNSServiceType
   package var host: DomainName
@@ -27,7 +27,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
   case discovered(Peer)
   case updated(Peer)
   case lost(Peer, Loss)
-  /// A service type that somebody on the link has, such as `_appsync._tcp`.
+  /// A service type that some host on the link offers, such as `_appsync._tcp`.
   case type(String)
 
   /// The event line of docs/formats/discovery.md.

@@ -1,4 +1,4 @@
-/// Devices that may be the peer that is searched for, in the order in which they are worth a try.
+/// Devices that may be the wanted peer, the most promising first.
 ///
 /// Pure, with the time as a parameter. A TXT record can be forged, so it decides only the order: devices with
 /// the right id first, then those without one, then those with another. Devices that did not answer are
@@ -8,7 +8,7 @@ struct CandidateQueue: Sendable {
     var peer: Peer
     var rank: Int
     var due: Duration
-    /// It has shown to be somebody else.
+    /// It has proven to be another device.
     var isOver = false
   }
 
@@ -21,11 +21,11 @@ struct CandidateQueue: Sendable {
   private let start: Duration
   private var candidates: [String: Candidate] = [:]
 
-  /// `id` is the peer's; without it all are the same.
+  /// `id` is the peer's; without it all devices rank equally.
   ///
-  /// Those that wait to be paired with are candidates for `isPairing` only, and then there are no others.
-  /// With `isNamed` only those that announce the id are; with `name` only peers of version 1, which have that
-  /// name and no TXT record.
+  /// Devices that wait to be paired are candidates only for `isPairing`, and then only these are. With
+  /// `isNamed` only devices that announce the id are; with `name` only peers of version 1 with that name and
+  /// no TXT record.
   init(
     id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, at start: Duration
   ) {
@@ -39,7 +39,7 @@ struct CandidateQueue: Sendable {
   /// How many devices were found and have not disappeared.
   var count: Int { candidates.count }
 
-  /// When `next` has somebody; nil for never.
+  /// When `next` has a device; nil for never.
   var deadline: Duration? { candidates.values.lazy.filter { !$0.isOver }.map(\.due).min() }
 
   mutating func handle(_ event: DiscoveryEvent, at now: Duration) {
@@ -65,7 +65,7 @@ struct CandidateQueue: Sendable {
     }
   }
 
-  /// The best of those that are due.
+  /// The best of the due devices.
   mutating func next(at now: Duration) -> Peer? {
     let ready = candidates.values.filter { !$0.isOver && $0.due <= now }
     let best = ready.min { ($0.rank, $0.due, $0.peer.instance) < ($1.rank, $1.due, $1.peer.instance) }
@@ -74,7 +74,7 @@ struct CandidateQueue: Sendable {
     return peer
   }
 
-  /// It is somebody else, and is not retried.
+  /// Drops a device that proved to be another one: it is not retried.
   mutating func giveUp(_ peer: Peer) {
     if candidates[peer.instance]?.peer.isSamePlace(as: peer) == true {
       candidates[peer.instance]!.isOver = true

@@ -1,7 +1,6 @@
 package import SystemIO
 
-/// Connections to devices of the local network that may be the peer that is searched for, one after the
-/// other.
+/// Connections to devices of the local network that may be the wanted peer, one after the other.
 ///
 /// They prove nothing: the user of a connection must check the other side's key.
 package final class PeerDialer {
@@ -19,8 +18,8 @@ package final class PeerDialer {
 
   /// Looks for the peer with an id, or for any, up to `deadline` on the monotonic clock.
   ///
-  /// With `isPairing` it is those that wait to be paired with, with `isNamed` only those that announce the
-  /// id, and with `name` those of version 1 that have this name.
+  /// With `isPairing` it looks for devices that wait to be paired. With `isNamed` it accepts only those that
+  /// announce the id, and with `name` only those of version 1 with this name.
   package init(
     id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, interface: String?,
     until deadline: Duration
@@ -36,14 +35,16 @@ package final class PeerDialer {
   /// How many devices were found and have not disappeared.
   package var found: Int { queue.count }
 
-  /// How long the other side may take to prove who it is, so that one that stays silent does not take all of the time.
+  /// How long the other side may take to prove its identity, so a silent device does not use up all of the
+  /// time.
   package var patience: Duration {
     let left = deadline - SystemClock.monotonic()
     return max(.milliseconds(100), min(left, max(.seconds(1), left / 4)))
   }
 
-  /// Waits for the next connection; nil when the time has expired, and an error whose `isInterruption` holds
-  /// at a signal.
+  /// Waits for the next connection; nil when the time has expired.
+  ///
+  /// Throws an error whose `isInterruption` holds at a signal.
   package func next() throws -> Connection? {
     while true {
       while let place = places.popFirst() {
@@ -55,7 +56,7 @@ package final class PeerDialer {
     }
   }
 
-  /// The device of the last connection is somebody else: it is not retried.
+  /// Drops the device of the last connection, as it is another one: it is not retried.
   package func giveUp() {
     if let peer { queue.giveUp(peer) }
     places = []

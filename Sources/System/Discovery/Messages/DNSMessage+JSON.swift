@@ -2,7 +2,7 @@ package import JSONLines
 import SystemIO
 
 extension DNSMessage {
-  /// A message as a person reads it: docs/formats/discovery.md.
+  /// The message in a form for people: docs/formats/discovery.md.
   package var json: JSONValue {
     var members: [JSONMember] = [
       JSONMember("kind", .string(isResponse ? "response" : "query")), JSONMember("id", .integer(id)),
@@ -58,7 +58,8 @@ extension RecordData {
 }
 
 extension TextRecord {
-  /// Keys with their values; null for a key without one, an object with Base64 for what is not UTF-8.
+  /// Keys with their values; null for a key without a value, an object with Base64 for bytes that are not
+  /// UTF-8.
   var json: JSONValue {
     .object(
       pairs.map { pair in

@@ -1,7 +1,7 @@
 import SystemIO
 
 extension DNSMessage {
-  /// Reads a message; what follows the records that the header counts is skipped.
+  /// Reads a message; bytes after the counted records are skipped.
   package init(reading bytes: Span<UInt8>) throws(DNSMessageError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(size: bytes.count) }
     self.init()
@@ -45,7 +45,7 @@ extension Span<UInt8> {
     guard position + length <= count else { throw .truncated(offset: position) }
     let data = try data(of: type, position..<position + length)
     position += length
-    // A time to live with its top bit is none (RFC 2181 §8).
+    // A time to live with its top bit set counts as zero (RFC 2181 §8).
     return ResourceRecord(
       name, type, class: rawClass & 0x7FFF, ttl: ttl > 0x7FFF_FFFF ? 0 : ttl,
       isUnique: rawClass & 0x8000 != 0,
@@ -67,7 +67,7 @@ extension Span<UInt8> {
     case .nsec:
       var position = range.lowerBound
       let next = try name(at: &position, end: range.upperBound)
-      // Bits that no type of ours needs are not looked into; the record says something about them all the same.
+      // Bits that no type of ours needs are not inspected; the record is valid all the same.
       return .nextSecure(next: next, types: try types(position..<range.upperBound))
     default: return .other(type, array(range))
     }
@@ -98,7 +98,7 @@ extension Span<UInt8> {
     return position == range.upperBound
   }
 
-  /// The bit maps of RFC 4034 §4.1.2.
+  /// Reads the bit maps of RFC 4034 §4.1.2.
   private func types(_ range: Range<Int>) throws(DNSMessageError) -> [RecordType] {
     var types: [RecordType] = []
     var position = range.lowerBound
@@ -119,11 +119,11 @@ extension Span<UInt8> {
     return types
   }
 
-  /// Reads a name, following pointers; `position` is then after it, and must not be beyond `end`.
+  /// Reads a name, following pointers; `position` ends after it, and must not be beyond `end`.
   ///
-  /// Each pointer has to point before the place where the name, or the part that the last pointer led to,
-  /// began: so this ends, and names that point forward are refused. No name needs more pointers than it can
-  /// have labels; a packet of long chains would cost more to read than to send.
+  /// Each pointer must point before the start of the name, or of the part that the last pointer led to. So
+  /// reading ends, and names that point forward are refused. No name needs more pointers than it can have
+  /// labels; a packet of long chains would cost more to read than to send.
   private func name(at position: inout Int, end: Int? = nil) throws(DNSMessageError) -> DomainName {
     let end = end ?? count
     var wire: [UInt8] = []

@@ -3,7 +3,7 @@ import SystemIO
 extension DNSMessage {
   /// The message on the wire, names compressed.
   ///
-  /// `forLegacy`: the host of an SRV record is written in full, as a legacy unicast response must have it
+  /// With `forLegacy`, the host of an SRV record is written in full, as a legacy unicast response requires it
   /// (RFC 6762 §18.14).
   package func encoded(forLegacy: Bool = false) -> [UInt8] {
     var writer = MessageWriter(compressesHosts: !forLegacy)
@@ -23,7 +23,7 @@ extension DNSMessage {
 }
 
 extension ResourceRecord {
-  /// The data on the wire without compression, by which simultaneous probes are compared (RFC 6762 §8.2).
+  /// The data on the wire without compression, for comparing simultaneous probes (RFC 6762 §8.2).
   var plainData: [UInt8] {
     var writer = MessageWriter(compressesHosts: false, compresses: false)
     writer.append(data)
@@ -31,7 +31,7 @@ extension ResourceRecord {
   }
 }
 
-/// Bytes of a message that grows.
+/// The bytes of a message that is being written.
 struct MessageWriter {
   private(set) var bytes: [UInt8] = []
   private let compressesHosts: Bool
@@ -105,12 +105,11 @@ struct MessageWriter {
 enum MessagePacker {
   /// The room in an Ethernet packet besides the headers of IPv6 and UDP.
   static let room = 1_452
-  /// More known answers than fit into this many packets are not named: a flood of records must not become one
-  /// of ours.
+  /// Known answers beyond this many packets are left out: a flood of records must not become one of ours.
   static let longestQuery = 16
 
-  /// Queries; where the known answers of one need more packets, these follow it and the TC bit says so
-  /// (RFC 6762 §7.2).
+  /// Queries; if the known answers of one need more packets, these follow it and the TC bit is set (RFC 6762
+  /// §7.2).
   static func queries(_ questions: [Question], knowing known: [ResourceRecord]) -> [DNSMessage] {
     var messages: [DNSMessage] = []
     var rest = questions[...]
@@ -136,7 +135,7 @@ enum MessagePacker {
     return messages
   }
 
-  /// Responses; additional records go with the last answers as far as there is room.
+  /// Responses; additional records go with the last answers if there is room.
   static func responses(_ answers: [ResourceRecord], additionals: [ResourceRecord] = []) -> [DNSMessage] {
     var messages: [DNSMessage] = []
     var rest = answers[...]
@@ -155,8 +154,9 @@ enum MessagePacker {
     return messages
   }
 
-  /// The largest count up to `most` with which a message fits, found by halving; a single record goes out by itself
-  /// whatever its size (§17).
+  /// The largest count up to `most` with which a message fits, found by halving.
+  ///
+  /// A single record goes out by itself whatever its size (§17).
   private static func fitting(_ most: Int, least: Int = 1, _ message: (Int) -> DNSMessage) -> Int {
     var (low, high) = (min(least, most), most)
     while low < high {

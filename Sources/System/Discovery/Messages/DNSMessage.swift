@@ -71,11 +71,11 @@ package enum MulticastDNS {
 /// Why bytes are not a DNS message; offsets are those of the message.
 package enum DNSMessageError: Error, Equatable, Sendable {
   case truncated(offset: Int)
-  /// A label whose first two bits are neither of a length nor of a pointer.
+  /// A label whose first two bits mean neither a length nor a pointer.
   case invalidLabel(offset: Int)
   /// A pointer that does not point back before the name that it belongs to.
   case pointerLoop(offset: Int)
-  /// A name of more pointers than a name can have labels.
+  /// A name with more pointers than a name can have labels.
   case tooManyPointers(offset: Int)
   case nameTooLong(offset: Int)
   /// The data of a record does not have the form of its type.
@@ -105,10 +105,12 @@ package enum DNSMessageError: Error, Equatable, Sendable {
   }
 }
 
-/// The message inside a packet as capture programs show it, with headers of Ethernet, IP and UDP before it.
+/// The message inside a packet from a capture program, after headers of Ethernet, IP and UDP.
 package enum UDPPayload {
-  /// The payload that the UDP header announces, if there are headers with consistent lengths and the port of multicast DNS;
-  /// otherwise all bytes.
+  /// The payload that the UDP header announces, if the headers have consistent lengths and the port of
+  /// multicast DNS.
+  ///
+  /// Otherwise all bytes.
   package static func message(in bytes: [UInt8]) -> [UInt8] {
     let starts = [0] + (word(bytes, 12).map { $0 == 0x0800 || $0 == 0x86DD } == true ? [14] : [])
     for start in starts {

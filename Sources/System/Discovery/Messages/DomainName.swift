@@ -8,7 +8,7 @@ package struct DomainName: Hashable, Sendable {
   package let wire: [UInt8]
   /// `wire` in lower case.
   ///
-  /// A length is at most 63 and no letter, so that it stays as it is.
+  /// A length is at most 63 and not a letter, so lower-casing leaves it unchanged.
   package let key: [UInt8]
 
   init(wire: [UInt8]) {
@@ -16,7 +16,7 @@ package struct DomainName: Hashable, Sendable {
     key = wire.contains { $0 &- 65 < 26 } ? wire.map { $0 &- 65 < 26 ? $0 | 32 : $0 } : wire
   }
 
-  /// Nil if a label or the whole is empty or too long.
+  /// Nil if a label or the complete name is empty or too long.
   package init?(labels: [[UInt8]]) {
     let isValid = labels.allSatisfy { (1...63).contains($0.count) }
     guard isValid, labels.reduce(1, { $0 + $1.count + 1 }) <= 255 else { return nil }
@@ -88,7 +88,7 @@ extension DomainName: CustomStringConvertible {
   /// Labels with periods between them; a period or a backslash inside a label is escaped by a backslash.
   package var description: String {
     labels.map { label in
-      // Byte by byte: a period is one whatever marks follow it.
+      // Byte by byte: a period counts as one whatever combining marks follow it.
       let escaped = label.flatMap { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\\") ? [92, $0] : [$0] }
       return String(decoding: escaped, as: UTF8.self)
     }.joined(separator: ".")
@@ -115,7 +115,7 @@ package struct DNSServiceType: Hashable, Sendable {
 
   /// A type as others list it, `_name._tcp`; nil if it is not a type.
   ///
-  /// Longer names than RFC 6335 allows are about, and are shown.
+  /// Names longer than RFC 6335 allows exist, and are shown.
   static func text(of name: DomainName) -> String? {
     let labels = name.labels
     guard labels.count == 3, [DomainName("_tcp.local"), DomainName("_udp.local")].contains(name.parent)

@@ -22,8 +22,8 @@ package struct TextRecord: Hashable, Sendable {
 
   /// The TXT record of a device that accepts links: `pv`, the version of the peer protocol, and `id`.
   ///
-  /// Without an id it waits to be paired with, and has `pairing` instead. In version 1 the record is empty: the first apps go by
-  /// the name alone.
+  /// Without an id it waits to be paired, and has `pairing` instead. In version 1 the record is empty: the
+  /// first apps use the name alone.
   init(ofPeer id: String?, version: Int) {
     if version > 1 {
       _ = add("pv=\(version)")
@@ -31,8 +31,7 @@ package struct TextRecord: Hashable, Sendable {
     }
   }
 
-  /// Reads the strings of a record; what is not a pair, and a key that has been there before, is skipped
-  /// (§6.4).
+  /// Reads the strings of a record; strings that are not a pair, and repeated keys, are skipped (§6.4).
   package init(reading strings: [UInt8]) {
     var rest = strings[...]
     while let length = rest.popFirst() {
@@ -61,7 +60,7 @@ package struct TextRecord: Hashable, Sendable {
     return true
   }
 
-  /// The pair of a key, which is compared without regard to case.
+  /// The pair of a key, compared without regard to case.
   package subscript(_ key: String) -> Pair? {
     let key = key.lowercased()
     return pairs.first { $0.key.lowercased() == key }

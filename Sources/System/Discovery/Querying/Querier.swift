@@ -1,7 +1,7 @@
 package import SyncCore
 package import SystemIO
 
-/// The querier of one link: what it asks, when, and what it has received (RFC 6762 §5, §7, §10).
+/// The querier of one link: which questions it asks, when, and the records received (RFC 6762 §5, §7, §10).
 ///
 /// Pure: packets come in as messages, packets go out as messages, and the time is a parameter.
 package struct Querier: Sendable {
@@ -9,11 +9,11 @@ package struct Querier: Sendable {
   private var random: SplitMix64
   private var schedules: [RecordKey: QuestionSchedule] = [:]
   private var refreshing: [RecordKey: QuestionSchedule] = [:]
-  /// Names whose records are worth keeping: those that were asked for, their services and hosts.
+  /// Names whose records are worth keeping: the requested ones, their services and hosts.
   private var names: Set<DomainName> = []
   /// Every pointer adds names; `follow` removes unneeded ones after some packets.
   private let nameLimit: Int
-  /// A unicast answer would reach us: no other program on this machine shares the port (§5.4, §15.1).
+  /// Whether a unicast answer would reach us: no other program on this machine shares the port (§5.4, §15.1).
   package var allowsUnicast: Bool
   /// Entries that have left the cache since the last call of `takeRemoved`.
   private var removed: [RecordCache.Entry] = []
@@ -25,7 +25,7 @@ package struct Querier: Sendable {
     cache = RecordCache(limit: cacheLimit)
   }
 
-  /// When `advance` has something to do; nil for never.
+  /// When `advance` has work to do; nil for never.
   package var deadline: Duration? {
     var times = [schedules.values.map(\.deadline).min(), refreshing.values.map(\.next).min()].compactMap {
       $0
@@ -43,7 +43,7 @@ package struct Querier: Sendable {
   /// together (§5.2).
   package mutating func ask(_ keys: Set<RecordKey>, at now: Duration, delayed: Bool) {
     for key in schedules.keys where !keys.contains(key) { schedules[key] = nil }
-    // One delay for all that is new, so that it goes in one query.
+    // One delay for all new questions, so that one query carries them.
     let delay = delayed ? Duration.milliseconds(Int.random(in: 20...120, using: &random)) : .zero
     for key in keys where schedules[key] == nil {
       schedules[key] = QuestionSchedule(first: now + delay)
@@ -51,16 +51,16 @@ package struct Querier: Sendable {
     }
   }
 
-  /// Keeps no names but these and those that are asked for.
+  /// Keeps only these names and the requested ones.
   package mutating func follow(_ names: Set<DomainName>) {
     self.names = names.union(schedules.keys.map(\.name))
   }
 
-  /// Takes a response in; true if a record is new.
+  /// Handles a response; true if a record is new.
   package mutating func receive(response: DNSMessage, from source: IPAddress, at now: Duration) -> Bool {
     let records = response.answers + response.additionals
     var hasNews = false
-    // Pointers lead to services, and services to hosts, so that what a packet is about is known in this order.
+    // Pointers lead to services, and services to hosts, so this order finds all related records of a packet.
     for type in [RecordType.ptr, .srv, .txt, .a, .aaaa] {
       for record in records
       where record.type == type && record.recordClass == 1 && names.contains(record.name) {
@@ -78,7 +78,7 @@ package struct Querier: Sendable {
     refreshing[RecordKey(record.name, record.type)] = nil
   }
 
-  /// The name whose records will be wanted next.
+  /// The name whose records are needed next.
   private func target(of record: ResourceRecord) -> DomainName? {
     switch record.data {
     case .pointer(let target)
@@ -101,7 +101,7 @@ package struct Querier: Sendable {
     }
   }
 
-  /// Does what is due and gives the queries to send, each fitting into a packet.
+  /// Does all due work and returns the queries to send, each fitting into a packet.
   package mutating func advance(to now: Duration) -> [DNSMessage] {
     let (gone, stale) = cache.advance(to: now, &random)
     removed += gone

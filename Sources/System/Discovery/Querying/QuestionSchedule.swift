@@ -1,7 +1,8 @@
 /// When a question is asked again: after 1 s, then 2 s, 4 s and so on up to an hour (RFC 6762 §5.2).
 ///
-/// The schedule alone would send four queries in eight seconds, and a link that loses three of ten packets sometimes loses all
-/// four. So, until something is received, one-shot queries (§5.1) fill the first gaps: the question is sent once a second.
+/// The schedule alone would send four queries in eight seconds, and a link that loses three of ten packets
+/// sometimes loses all four. So, until an answer is received, one-shot queries (§5.1) fill the first gaps:
+/// the question is sent once a second.
 struct QuestionSchedule: Sendable {
   private(set) var next: Duration
   private(set) var sent = 0
@@ -18,17 +19,17 @@ struct QuestionSchedule: Sendable {
 
   init(first: Duration) { next = first }
 
-  /// When there is something to do.
+  /// When there is work to do.
   var deadline: Duration { min(next, nextOneShot ?? next) }
 
-  /// Whether a one-shot query is due now, which counts as done then.
+  /// Whether a one-shot query is due now, which then counts as sent.
   mutating func takeOneShot(at now: Duration) -> Bool {
     guard let due = nextOneShot, due <= now else { return false }
     planOneShot(after: now)
     return true
   }
 
-  /// An answer was received, so multicast queries are enough.
+  /// Notes that an answer was received, so multicast queries are enough.
   mutating func noteHeard() {
     isUnheard = false
     nextOneShot = nil
@@ -38,7 +39,7 @@ struct QuestionSchedule: Sendable {
     nextOneShot = now + Self.pause < next ? now + Self.pause : nil
   }
 
-  /// It has been asked, by us or by another host for all of the link (§7.3).
+  /// Notes that the question was asked, by us or by another host for the entire link (§7.3).
   mutating func noteAsked(at now: Duration) {
     sent += 1
     last = now
@@ -48,13 +49,13 @@ struct QuestionSchedule: Sendable {
     interval = min(interval * 2, Self.longestInterval)
   }
 
-  /// Whether somebody else's question is as good as the next of ours: never right after ours.
+  /// Whether another host's question can replace our next one: never right after ours.
   func canBeAnswered(byQuestionAt now: Duration) -> Bool {
     guard let last else { return true }
     return now - last >= interval / 4
   }
 
-  /// A record has to be refreshed: asked now, but not within a second of the time before.
+  /// Asks again because a record needs a refresh: now, but at least a second after the last time.
   mutating func refresh(at now: Duration) {
     next = min(next, max(now, (last ?? now - .seconds(1)) + .seconds(1)))
   }

@@ -13,8 +13,8 @@ package struct RecordKey: Hashable, Sendable {
 
 /// The records of the Internet class received on one link, until they expire (RFC 6762 §5.2, §10).
 ///
-/// Times are those of a clock that never goes back. What is kept is bounded: where the limit is reached, a quarter of
-/// the records goes, and a flood leaves those alone that were there before, see `makeRoom`.
+/// Times are those of a clock that never goes back. The memory is bounded: at the limit, a quarter of the
+/// records goes, and a flood does not evict earlier records, see `makeRoom`.
 package struct RecordCache: Sendable {
   package struct Entry: Sendable {
     package var record: ResourceRecord
@@ -39,13 +39,13 @@ package struct RecordCache: Sendable {
   /// The longest that a record is kept, whatever its time to live: a day.
   static let longestLife = Duration.seconds(86_400)
 
-  /// By name and type, and then by data, which finds a record among thousands.
+  /// By name and type, and then by data, to find a record among thousands.
   var sets: [RecordKey: [RecordData: Entry]] = [:]
   var senders: [IPAddress: Sender] = [:]
   private let limit: Int
   /// A record counts as one, and one more for each 256 bytes of data.
   package private(set) var load = 0
-  /// Not later than the time of the first entry with something to do.
+  /// At or before the time of the first entry with work to do.
   package private(set) var deadline: Duration?
 
   package init(limit: Int = 4_096) { self.limit = limit }
@@ -54,7 +54,7 @@ package struct RecordCache: Sendable {
 
   package func has(_ key: RecordKey) -> Bool { sets[key] != nil }
 
-  /// Those that still have at least half of their life before them, to be named as known answers (§7.1).
+  /// The records with at least half of their life left, to be named as known answers (§7.1).
   func knownAnswers(_ key: RecordKey, at now: Duration) -> [ResourceRecord] {
     entries(key).filter { $0.isFresh(at: now) }.map { entry in
       let left = (entry.expiry - now).components.seconds
@@ -62,12 +62,12 @@ package struct RecordCache: Sendable {
     }
   }
 
-  /// Whether a record is there with at least half of its life before it.
+  /// Whether a record is there with at least half of its life left.
   func knows(_ record: ResourceRecord, at now: Duration) -> Bool {
     sets[RecordKey(record.name, record.type)]?[record.data]?.isFresh(at: now) ?? false
   }
 
-  /// Takes a record in; true if the set has another record now.
+  /// Adds a record; true if this changes the set.
   package mutating func insert(
     _ record: ResourceRecord, from source: IPAddress, at now: Duration,
     _ random: inout some RandomNumberGenerator
@@ -77,7 +77,8 @@ package struct RecordCache: Sendable {
       sayGoodbye(to: record, key, at: now)
       return false
     }
-    // Pointers are shared (RFC 6763 §4.1), whatever a packet says: else one would make all peers go.
+    // Pointers are shared (RFC 6763 §4.1), whatever a packet claims: otherwise one packet would remove all
+    // peers.
     if record.isUnique, record.type != .ptr { flush(key, except: record, at: now) }
     let life = min(.seconds(Int64(record.ttl)), Self.longestLife)
     var entry = Entry(
@@ -138,7 +139,7 @@ package struct RecordCache: Sendable {
     if senders[entry.source]!.load == 0 { senders[entry.source] = nil }
   }
 
-  /// The record is removed in one second, in which another host that has it can announce it (§10.1).
+  /// The record is removed in one second, during which another host that has it can announce it (§10.1).
   private mutating func sayGoodbye(to record: ResourceRecord, _ key: RecordKey, at now: Duration) {
     guard sets[key]?[record.data] != nil else { return }
     sets[key]![record.data]!.end(at: now + .seconds(1))
@@ -146,7 +147,8 @@ package struct RecordCache: Sendable {
     wake(at: now + .seconds(1))
   }
 
-  /// Records of a unique set that are older than a second go in one second, unless they come again (§10.2).
+  /// Records of a unique set that are older than a second expire in one second, unless they come again
+  /// (§10.2).
   private mutating func flush(_ key: RecordKey, except record: ResourceRecord, at now: Duration) {
     for (data, entry) in sets[key] ?? [:] where data != record.data && entry.received + .seconds(1) < now {
       sets[key]![data]!.end(at: now + .seconds(1))
@@ -184,11 +186,13 @@ extension RecordCache {
   /// A sender of more is not a peer but a flood.
   static let fairShare = 64
 
-  /// A quarter of the records goes: first those of senders that have more than a fair share, then those of the
-  /// senders that came last, of each the newest first.
+  /// Removes a quarter of the records.
   ///
-  /// So a flood from one address displaces only itself, even if the address is that of a peer. One from many
-  /// forged addresses leaves those alone that were there before it.
+  /// Records of senders with more than a fair share go first, then those of the latest senders, each the
+  /// newest first.
+  ///
+  /// So a flood from one address displaces only itself, even if the address is that of a peer. A flood from
+  /// many forged addresses does not evict earlier records.
   mutating func makeRoom() {
     let quota = max(1, sets.values.reduce(0) { $0 + $1.count } / 4)
     let place = { [senders] (entry: Entry) in Self.place(entry, senders[entry.source]!) }
@@ -209,7 +213,7 @@ extension RecordCache {
     }
   }
 
-  /// The order in which records are evicted: the least goes first.
+  /// The order in which records are evicted, the lowest first.
   private static func place(_ entry: Entry, _ sender: Sender) -> (Int, Duration, Duration) {
     sender.load > fairShare
       ? (0, .zero, .zero - entry.since) : (1, .zero - sender.since, .zero - entry.since)

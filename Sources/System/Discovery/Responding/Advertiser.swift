@@ -6,14 +6,14 @@ package import SystemIO
 package enum AdvertisementEvent: Hashable, Sendable {
   /// The name is ours, and was announced on the link.
   case advertised(name: String, host: DomainName)
-  /// Somebody else has the name: from now on it is another.
+  /// Another host has the name, so it was changed.
   case renamed(from: String, to: String)
   case withdrawn(name: String)
 }
 
 /// Announces one service instance on any number of links under one name.
 ///
-/// Pure: where a name turns out to be taken on one link, it is changed on all.
+/// Pure: if a name turns out to be taken on one link, it is changed on all.
 package struct Advertiser: Sendable {
   private let advertisement: Advertisement
   private(set) var name: String
@@ -25,7 +25,8 @@ package struct Advertiser: Sendable {
   private var events: [AdvertisementEvent] = []
   private var isTold = false
 
-  /// Nil if the name is empty or does not fit into a label, or the host's has no place for a suffix.
+  /// Nil if the name is empty or does not fit into a label, or if the host's name leaves no room for a
+  /// suffix.
   package init?(_ advertisement: Advertisement, random: SplitMix64) {
     self.advertisement = advertisement
     self.random = random
@@ -39,7 +40,7 @@ package struct Advertiser: Sendable {
     return events
   }
 
-  /// A name of its own, since a daemon on this machine may have the plain one with other addresses.
+  /// A separate name, since a daemon on this machine may have the plain one with other addresses.
   private static func host(_ base: String, _ random: inout SplitMix64) -> DomainName {
     let suffix = "-" + String(UInt32.random(in: 0x1000_0000...UInt32.max, using: &random), radix: 16)
     let label = InstanceName.cut(base[...], to: 63 - suffix.utf8.count) + suffix
@@ -113,9 +114,10 @@ extension Advertiser: LinkAgent {
     }
   }
 
-  /// While probing the name is given up; later it is probed for again, since the other may be gone (§9).
+  /// While probing, the name is given up; later it is probed for again, since the other host may be gone
+  /// (§9).
   ///
-  /// After fifteen conflicts in ten seconds each further try waits five (§8.1).
+  /// After fifteen conflicts in ten seconds, each further attempt waits five (§8.1).
   private mutating func resolve(_ conflict: Responder.Conflict, on link: NetworkLink, at now: Duration) {
     conflicts = (conflicts.filter { now - $0 < .seconds(10) } + [now]).suffix(15)
     let wait: Duration? = conflicts.count >= 15 ? .seconds(5) : nil

@@ -1,9 +1,9 @@
 import SystemIO
 
 extension Responder {
-  /// Takes a response of somebody else in; which of our names it shows to be taken, or to be disputed.
+  /// Handles a response of another host; returns the name of ours that it shows to be taken or disputed.
   mutating func receive(response: DNSMessage, at now: Duration) -> Conflict? {
-    // Unrequested answers are ignored, so that forged ones cannot drive us from name to name without a pause.
+    // Unrequested answers are ignored, so that forged ones cannot force us from name to name without a pause.
     if phase == .probing(sent: 0) { return nil }
     for record in response.answers + response.additionals {
       if let own = records.all.first(where: { $0.isSame(as: record) }) {
@@ -15,7 +15,8 @@ extension Responder {
     return nil
   }
 
-  /// Other data under a name of ours: while we probe of any type, afterwards of a type that we have (§8.1, §9).
+  /// Other data under a name of ours: of any type while we probe, afterwards of a type that we have (§8.1,
+  /// §9).
   private func isConflicting(_ record: ResourceRecord) -> Bool {
     guard record.name == records.instance || record.name == records.host, record.type != .nsec else {
       return false
@@ -23,7 +24,7 @@ extension Responder {
     return isProbing || records.unique.contains { $0.isInSet(of: record) }
   }
 
-  /// Another host has sent our record: that replaces our answer (§7.4), or needs a correction (§6.6).
+  /// Handles our own record from another host: it replaces our answer (§7.4), or needs a correction (§6.6).
   private mutating func hear(_ own: ResourceRecord, withLife ttl: UInt32, at now: Duration) {
     guard !isProbing else { return }
     if ttl >= own.ttl {
@@ -34,8 +35,9 @@ extension Responder {
     }
   }
 
-  /// Of two hosts that probe for a name at the same time the one with the later data wins; the other waits a
-  /// second and probes again, by when the winner answers (§8.2).
+  /// Of two hosts that probe for a name at the same time, the one with the later data wins.
+  ///
+  /// The other waits a second and probes again; by then the winner answers (§8.2).
   mutating func settle(probe: DNSMessage, at now: Duration) {
     for name in [records.instance, records.host] where probe.questions.contains(where: { $0.name == name }) {
       let theirs = probe.authorities.filter { $0.name == name }
@@ -46,7 +48,8 @@ extension Responder {
     }
   }
 
-  /// Record by record in order of class, type and data; of equal beginnings the longer list is later (§8.2.1).
+  /// Record by record in order of class, type and data; if one list begins with the other, the longer one is
+  /// later (§8.2.1).
   static func comesLater(_ a: [ResourceRecord], than b: [ResourceRecord]) -> Bool {
     let keys = { (records: [ResourceRecord]) in
       records.map {
@@ -61,7 +64,7 @@ extension Responder {
   }
 }
 
-/// Names that are tried one after the other if somebody else has the first.
+/// The alternative names that are tried one after the other if the first is taken.
 enum InstanceName {
   /// `Kitchen (2)` after `Kitchen`, `Kitchen (3)` after that (RFC 6762 §9), cut to what a label holds.
   static func next(after name: String) -> String {

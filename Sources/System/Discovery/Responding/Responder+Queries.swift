@@ -1,7 +1,7 @@
 import SystemIO
 
 extension Responder {
-  /// Takes a query in; what a legacy querier gets goes out at once, everything else when it is due.
+  /// Handles a query; answers to a legacy querier go out at once, others when they are due.
   mutating func receive(query: DNSMessage, from origin: Origin, at now: Duration) -> [(Asker?, DNSMessage)] {
     let asker = Asker(address: origin.address, port: origin.port)
     if isProbing {
@@ -27,12 +27,12 @@ extension Responder {
     return []
   }
 
-  /// A record of ours that was asked for, and whether by a question that wants a unicast response.
+  /// A requested record of ours, and whether the question wants a unicast response.
   private typealias Match = (record: ResourceRecord, wantsUnicast: Bool)
 
-  /// Our records that answer questions, each once, or that there are none where the name is ours alone (§6, §6.1).
+  /// Our records that answer questions, each once, or a denial if the name is ours alone (§6, §6.1).
   ///
-  /// A packet holds a thousand questions for the same, which cost no more than one.
+  /// A packet can hold a thousand equal questions, which cost no more than one.
   private func ourAnswers(to query: DNSMessage) -> [Match] {
     let (own, denials) = (records.all, records.denials)
     var wantsUnicast: [Bool?] = Array(repeating: nil, count: own.count + denials.count)
@@ -46,18 +46,18 @@ extension Responder {
     return zip(own + denials, wantsUnicast).compactMap { record, unicast in unicast.map { (record, $0) } }
   }
 
-  /// It has been multicast since the same query came over the other family.
+  /// Whether it has been multicast since the same query came over the other family.
   private func isAnswered(_ record: ResourceRecord, since first: Duration?) -> Bool {
     guard let first, let last = lastSent[record] else { return false }
     return last >= first
   }
 
-  /// The asker has it, with at least half of its life before it (§7.1).
+  /// Whether the asker has it, with at least half of its life left (§7.1).
   private static func isKnown(_ record: ResourceRecord, _ known: [ResourceRecord]) -> Bool {
     known.contains { $0.isSame(as: record) && $0.ttl >= record.ttl / 2 }
   }
 
-  /// When and to whom each answer goes (§5.4, §6); by unicast only to an address of the link.
+  /// Decides when and to whom each answer goes (§5.4, §6); unicast is only for addresses of the link.
   private mutating func schedule(
     _ matches: [Match], of query: DNSMessage, from origin: Origin, at now: Duration
   ) -> [Pending] {
@@ -71,7 +71,7 @@ extension Responder {
         return Pending(
           record: record, due: now + delay, asker: Asker(address: origin.address, port: origin.port))
       }
-      // A record is not multicast again within a second, but within 250 ms where a name has to be defended.
+      // A record is not multicast again within a second, or within 250 ms to defend a name.
       let pause = Duration.milliseconds(isProbe ? 250 : 1_000)
       return Pending(record: record, due: max(now + delay, (last ?? now - pause) + pause), asker: nil)
     }
@@ -80,22 +80,22 @@ extension Responder {
   mutating func add(_ answer: Pending) {
     guard let index = pending.firstIndex(where: { $0.record == answer.record && $0.asker == answer.asker })
     else {
-      // A flood of askers gets what there is room for.
+      // A flood of askers gets only as many answers as there is room for.
       if pending.count < 1_024 { pending.append(answer) }
       return
     }
     pending[index].due = min(pending[index].due, answer.due)
   }
 
-  /// The rest of the query's known answers comes in further packets (§7.2).
+  /// Waits because the rest of the query's known answers comes in further packets (§7.2).
   private mutating func wait(for asker: Asker, _ answers: [Pending], at now: Duration) {
-    // A flood of queries that never end is answered as far as there is room.
+    // A flood of unfinished queries is answered only as far as there is room.
     guard unfinished.count < 64 else { return }
     let due = now + .milliseconds(Int.random(in: 400...500, using: &random))
     unfinished.append(Unfinished(asker: asker, since: now, due: due, answers: answers))
   }
 
-  /// More known answers of a query that was cut (§7.2).
+  /// Adds more known answers of a query that was cut (§7.2).
   private mutating func learn(_ query: DNSMessage, from asker: Asker, at now: Duration) {
     for index in unfinished.indices where unfinished[index].asker == asker {
       unfinished[index].answers.removeAll { Self.isKnown($0.record, query.answers) }
@@ -105,10 +105,10 @@ extension Responder {
     }
   }
 
-  /// As a DNS server answers: to the asker, with its question and identifier, nothing for a cache to keep long (§6.7).
+  /// Answers like a DNS server: to the asker, with its question and identifier, and short lives (§6.7).
   private func legacyAnswer(to query: DNSMessage, _ asker: Asker) -> [(Asker?, DNSMessage)] {
     var query = query
-    // They are sent back, and a thousand of them would be a packet of several.
+    // They are sent back, and a thousand of them would need several packets.
     query.questions = Array(query.questions.prefix(8))
     let answers = ourAnswers(to: query).map(\.record).filter { !Self.isKnown($0, query.answers) }
     guard !answers.isEmpty else { return [] }
@@ -122,16 +122,16 @@ extension Responder {
 }
 
 extension Question {
-  /// Whether a record that names which types there are is the answer, no other being one.
+  /// Whether the answer is a record that lists the existing types, because no other record answers.
   fileprivate func isDenied(by denial: ResourceRecord) -> Bool {
     name == denial.name && (questionClass == 1 || questionClass == 255)
   }
 }
 
-/// Queries of which a host with both address families sends a copy over each (RFC 6762 §20).
+/// Queries that a host with both address families sends over each (RFC 6762 §20).
 ///
-/// Multicast responses go out over both families as well, so that the first copy carries everything that the second could.
-/// Answered alone, the second copy would repeat each record that is ours alone a second later.
+/// Multicast responses go out over both families as well, so the answer to the first copy suffices for both.
+/// If the second copy were answered too, it would repeat each of our unique records a second later.
 struct QueryCopies: Sendable {
   private struct Copy: Sendable {
     var query: DNSMessage
@@ -142,7 +142,7 @@ struct QueryCopies: Sendable {
   private var copies: [Copy] = []
   /// The copies leave together.
   private static let longestGap = Duration.milliseconds(500)
-  /// A flood of queries is answered twice.
+  /// Queries of a flood beyond this are answered twice.
   private static let limit = 16
 
   init() {}

@@ -11,7 +11,7 @@ struct Responder: Sendable {
     case ready
   }
 
-  /// A name that somebody else has.
+  /// A name that another host has.
   enum Conflict: Equatable, Sendable { case instance, host }
 
   /// An answer that waits for its time.
@@ -43,12 +43,12 @@ struct Responder: Sendable {
   var unfinished: [Unfinished] = []
   var lastSent: [ResourceRecord: Duration] = [:]
   var copies = QueryCopies()
-  /// Records that are to be taken back with the next announcement.
+  /// Records to withdraw with the next announcement.
   private var gone: [ResourceRecord] = []
   var random: SplitMix64
   let allowsUnicast: Bool
 
-  /// Begins to probe after up to 250 ms by chance (§8.1), or after a longer `wait`.
+  /// Begins to probe after a random delay of up to 250 ms (§8.1), or after a longer `wait`.
   init(
     _ records: ServiceRecords, random: SplitMix64, allowsUnicast: Bool, at now: Duration,
     wait: Duration? = nil
@@ -80,7 +80,7 @@ struct Responder: Sendable {
     return messages
   }
 
-  /// Answers the queries that waited; records multicast since they arrived count as sent to them.
+  /// Answers the queries that waited; records multicast since their arrival count as sent to them.
   private mutating func finish(at now: Duration) {
     for query in unfinished where query.due <= now {
       for answer in query.answers {
@@ -140,7 +140,7 @@ struct Responder: Sendable {
     lastSent[record].map { now - $0 >= .seconds(1) } ?? true
   }
 
-  /// All that waits for the group and may be sent now goes together (§6.4), with what belongs to it.
+  /// All answers to the group that may be sent now go together (§6.4), with their additional records.
   private mutating func multicast(at now: Duration) -> [DNSMessage] {
     let ready = pending.filter { $0.asker == nil && ($0.due <= now || mayMulticast($0.record, at: now)) }
     var answers: [ResourceRecord] = []
@@ -151,8 +151,9 @@ struct Responder: Sendable {
     return MessagePacker.responses(answers, additionals: additionals)
   }
 
-  /// Takes other data for our names; once others know them they are announced anew (§8.4), what is gone with a life
-  /// of 0 (§10.1).
+  /// Takes other data for our names; once others know the names, the data are announced anew (§8.4).
+  ///
+  /// Removed records get a life of 0 (§10.1).
   mutating func replace(_ records: ServiceRecords, at now: Duration) {
     let old = self.records.all
     self.records = records

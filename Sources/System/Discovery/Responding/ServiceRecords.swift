@@ -6,7 +6,7 @@ package struct Advertisement: Hashable, Sendable {
   package var service: DNSServiceType
   package var port: UInt16
   package var txt: TextRecord
-  /// The first label of the host's name, without what makes it the only one of its kind.
+  /// The first label of the host's name, without its unique suffix.
   package var host: String
 
   package init(name: String, service: DNSServiceType, port: UInt16, txt: TextRecord, host: String) {
@@ -47,7 +47,7 @@ struct ServiceRecords: Sendable {
     addresses = own.map { ResourceRecord(host, .address($0), ttl: life.0, isUnique: true) }
   }
 
-  /// Those that belong to us alone, for which we probe.
+  /// The unique records, for which we probe.
   var unique: [ResourceRecord] { [location, text] + addresses }
 
   var all: [ResourceRecord] { [type, pointer] + unique }
@@ -62,7 +62,7 @@ struct ServiceRecords: Sendable {
     ]
   }
 
-  /// The records that the asker of `answers` will want next (RFC 6763 §12, RFC 6762 §6.2).
+  /// The records that the asker of `answers` will need next (RFC 6763 §12, RFC 6762 §6.2).
   func additionals(to answers: [ResourceRecord]) -> [ResourceRecord] {
     var wanted: [ResourceRecord] = []
     if answers.contains(pointer) { wanted += [location, text] }

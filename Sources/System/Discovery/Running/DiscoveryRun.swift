@@ -1,7 +1,7 @@
 package import SyncCore
 package import SystemIO
 
-/// Connects an agent to the network: opens, waits, hands packets over, sends.
+/// Connects an agent to the network: opens sockets, waits, passes packets to the agent, and sends.
 package struct DiscoveryRun: ~Copyable {
   package enum Ending: Sendable { case stopped, timeOut, interrupted }
 
@@ -13,11 +13,11 @@ package struct DiscoveryRun: ~Copyable {
 
   /// Changes that the kernel does not announce are noticed after this time.
   private static let scanInterval = Duration.seconds(5)
-  /// Packets that are taken before the agent is asked again what is due.
+  /// How many packets are read before the agent is asked again for due work.
   private static let batch = 64
 
-  /// `names` are the interfaces to use; none of them stands for all that have multicast, or for the loopback where
-  /// there is no other.
+  /// `names` are the interfaces to use; an empty list means all with multicast, or the loopback if there is
+  /// no other.
   package init(interfaces names: [String]) throws(SystemError) {
     self.names = names
     // RFC 6762 §3.
@@ -25,7 +25,7 @@ package struct DiscoveryRun: ~Copyable {
       v4: .v4(0xE000_00FB), v6: .v6(0xFF02_0000_0000_0000, 0xFB), port: MulticastDNS.port)
   }
 
-  /// A generator for an agent; what it decides has only to differ from host to host.
+  /// A generator for an agent; its choices only have to differ from host to host.
   package static func random() -> SplitMix64 { SplitMix64(seed: .random(in: 0...UInt64.max)) }
 
   /// Runs until `step`, which is called after every turn of the agent, returns true.
@@ -43,11 +43,11 @@ package struct DiscoveryRun: ~Copyable {
     }
   }
 
-  /// Takes what has come in, and does what is due.
+  /// Handles the received packets, and does all due work.
   package mutating func turn(_ agent: inout some LinkAgent) {
     if endpoint.takeChange() || SystemClock.monotonic() >= nextScan { scan(&agent) }
     for count in 0..<Self.batch {
-      // In turn, so that a flood of one family leaves the other alone.
+      // Alternately, so a flood of one family does not block the other.
       guard let datagram = endpoint.receive(count.isMultiple(of: 2) ? .v4 : .v6) else { break }
       let now = SystemClock.monotonic()
       guard let origin = origin(of: datagram, at: now) else { continue }
@@ -57,12 +57,12 @@ package struct DiscoveryRun: ~Copyable {
     send(agent.advance(to: now), at: now)
   }
 
-  /// When there is something to do, whatever comes.
+  /// When there is work to do, even without packets.
   package borrowing func deadline(of agent: some LinkAgent) -> Duration? {
     [agent.deadline, nextScan].compactMap { $0 }.min()
   }
 
-  /// Adds what is awaited between two turns.
+  /// Adds the descriptors to wait for between two turns.
   package borrowing func watch(_ polls: inout PollSet) { endpoint.watch(&polls) }
 
   /// Sends the agent's last packets.
@@ -145,7 +145,7 @@ extension DiscoveryRun {
   }
 }
 
-/// Knows our own packets when they come back, as the group's packets do on every link that leads to the same network.
+/// Recognizes our own packets, which come back on every link that leads to the same network.
 struct EchoFilter {
   private static let memory = Duration.seconds(2)
   private var sent: [[UInt8]: Duration] = [:]

@@ -7,7 +7,7 @@ package final class PeerAnnouncement: LoopCompanion {
   private let report: (AdvertisementEvent) -> Void
   private var hasEnded = false
 
-  /// Throws if the port of multicast DNS cannot be had.
+  /// Throws if the port of multicast DNS is not available.
   package init(
     _ advertiser: Advertiser, interface: String?, report: @escaping (AdvertisementEvent) -> Void
   ) throws(SystemError) {
@@ -36,7 +36,7 @@ package final class PeerAnnouncement: LoopCompanion {
     advertiser.takeEvents().forEach(report)
   }
 
-  /// Announces a device that takes links; without an id it waits to be paired with.
+  /// Announces a device that accepts links; without an id it waits to be paired.
   package convenience init(
     ofPeer id: String?, named name: String, version: Int, port: Int, interface: String?,
     report: @escaping (AdvertisementEvent) -> Void

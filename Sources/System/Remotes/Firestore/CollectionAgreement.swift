@@ -2,13 +2,13 @@ import Crypto
 package import JSONLines
 import SyncCore
 
-/// The settings that all stores of a collection share, as the first of them wrote them beside the collection.
+/// The settings that all stores of a collection share, as the first store wrote them beside the collection.
 package struct CollectionAgreement {
   /// The entity, and how documents are deleted.
   package let settings: CollectionSettings
   /// How the first store reads and merges records.
   let rules: RecordShape
-  /// The identities that its records of the entity have.
+  /// The forms of identity that the entity's records have.
   let identities: StoredEntities
 
   init(_ settings: CollectionSettings, _ rules: RecordShape, _ stored: StoredEntities) {
@@ -18,10 +18,10 @@ package struct CollectionAgreement {
     self.identities = identities
   }
 
-  /// The id of the document, among those that have ids of stores.
+  /// The id of the document, which is beside documents with ids of stores.
   static let id = "agreement"
 
-  /// Nil for a document that no store has written.
+  /// Nil for a document that is not a valid agreement.
   init?(_ document: Document) {
     func text(_ name: String) -> String? { document.fields[named: name]?["stringValue"]?.stringValue }
     guard let entity = text("entityName"), let rules = text("rules"), rules.utf8.count <= SharedRules.longest,
@@ -46,10 +46,10 @@ package struct CollectionAgreement {
     return texts.map { JSONMember($0, ["stringValue": .string($1)]) }
   }
 
-  /// The place in which documents have their clocks.
+  /// The place of the clock in documents.
   var clock: JSONPointer? { rules.profile[Array(settings.entity.utf8)].clock ?? rules.clock }
 
-  /// How a store reads or merges records of the entity otherwise; nil if it does not.
+  /// The difference in how a store reads or merges records of the entity; nil if there is none.
   func difference(from own: RecordShape) throws -> (code: ErrorCode, text: String)? {
     let entity = settings.entity
     let (here, there) = (Self.keys(entity, own), Self.keys(entity, rules))

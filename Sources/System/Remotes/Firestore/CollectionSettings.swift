@@ -2,22 +2,22 @@ import JSONLines
 
 /// The settings that a person gives when adding a Firestore collection.
 package struct CollectionSettings: Equatable, Sendable {
-  /// The entity of the records in it.
+  /// The entity of its records.
   package var entity = ""
   /// The member that is true in a deleted document; nil if documents are removed.
   package var deletedField: String?
   /// The absolute path of a file of types.
   package var typesFile: String?
-  /// After this many seconds all names are compared, even if there are as many as before.
+  /// After this many seconds all names are compared, even if their number has not changed.
   package var sweepSeconds = 86_400
 
   package init() {}
 
   init(_ entity: String, deletedField: String?) { (self.entity, self.deletedField) = (entity, deletedField) }
 
-  /// The first setting in which others differ about the same collection; nil if they agree.
+  /// The first setting that others of the same collection contradict; nil if they agree.
   ///
-  /// `owner` is who has these settings.
+  /// `owner` names the owner of these settings.
   package func difference(from others: Self, of owner: String) -> String? {
     if !entity.utf8.elementsEqual(others.entity.utf8) {
       return
@@ -43,7 +43,7 @@ package struct CollectionSettings: Equatable, Sendable {
     return members
   }
 
-  /// Nil of a line without them.
+  /// Nil for a line without them.
   init?(_ line: JSONValue) {
     guard let entity = line["entityName"]?.stringValue, let seconds = line["sweepSeconds"]?.intValue,
       seconds >= 0

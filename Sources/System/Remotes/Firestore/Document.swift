@@ -2,11 +2,11 @@ import Crypto
 import JSONLines
 import SyncCore
 
-/// A document of a collection, as the service answers it.
+/// A document of a collection, as the service returns it.
 struct Document {
   /// The last part of its name.
   var id: String
-  /// When it was written last, as the service spells that.
+  /// When it was last written, in the service's spelling.
   var updated: String
   /// Typed values, by member.
   var fields: [JSONMember]
@@ -32,7 +32,7 @@ struct Document {
   /// The years 2000 to 2999, in seconds.
   private static let possibleTimes: Range<Int64> = 946_684_800..<32_503_680_000
 
-  /// The member in which this program notes what a change line has besides its fields.
+  /// The member in which this program notes the parts of a change line other than its fields.
   static let note = "peersync"
 
   /// The members of the record: all but the note.
@@ -47,7 +47,7 @@ struct Document {
     fields[named: Self.note]?["mapValue"]?["fields"]?["at"]?["timestampValue"]?.stringValue
   }
 
-  /// The time in a member of its own, as stores note it in their documents.
+  /// The time in a separate member, as stores note it in their documents.
   func instant(_ name: String) -> Instant? { time(name).flatMap { Instant($0) } }
 
   func time(_ name: String) -> String? { fields[named: name]?["timestampValue"]?.stringValue }
@@ -66,7 +66,7 @@ struct Document {
   }
 }
 
-/// The id of a document, which is its bytes: texts that look alike are different documents.
+/// The id of a document, compared by bytes: texts that look alike are different documents.
 struct DocumentID: Hashable {
   let text: String
 

@@ -4,7 +4,7 @@ import Store
 import SyncCore
 
 extension DocumentForm {
-  /// A change line of the entity, taken apart.
+  /// A change line of the entity, split into its parts.
   struct Outgoing {
     fileprivate var identity: JSONValue
     var key: [UInt8]
@@ -16,7 +16,7 @@ extension DocumentForm {
     var asChange: Change { Change(key: key, clock: change.clock, line: text, isTombstone: isTombstone) }
   }
 
-  /// Nil of a line of another entity.
+  /// Nil for a line of another entity.
   mutating func outgoing(_ line: [UInt8]) throws -> Outgoing? {
     var key: [UInt8] = []
     let change = try reader.read(line.span, key: &key)
@@ -41,7 +41,7 @@ extension DocumentForm {
     return try self.outgoing(Array(line.text.utf8)) ?? outgoing
   }
 
-  /// The id of a document that is yet to be made for a change.
+  /// The id of a new document for a change.
   func id(for outgoing: Outgoing) throws(DocumentProblem) -> String { try names.id(of: outgoing.identity) }
 
   /// Whether a change wins over the one in a document.
@@ -57,7 +57,7 @@ extension DocumentForm {
   ) throws(DocumentProblem) -> [JSONMember] {
     var content: [JSONMember]
     if outgoing.isTombstone {
-      // An app may want to show what has been deleted, or to take it back.
+      // An app may want to show deleted records, or to restore them.
       content = (present?.content ?? []).filter { $0.name != deletedField }
       if let deletedField { content.append(JSONMember(deletedField, ["booleanValue": true])) }
     } else {
@@ -124,7 +124,7 @@ extension DocumentForm {
     }
   }
 
-  /// Whether the document has what would be written into it.
+  /// Whether the document already has these members.
   func holds(_ document: Document, _ fields: [JSONMember]) -> Bool {
     guard let note = fields[named: Document.note]?["mapValue"]?["fields"] else { return false }
     return document.line == note["line"]?["stringValue"]?.stringValue

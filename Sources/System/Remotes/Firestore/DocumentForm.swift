@@ -31,17 +31,17 @@ struct DocumentForm {
     /// Without a line feed.
     var line: [UInt8]
     var isTombstone: Bool
-    /// By its rule the earlier one of two such versions wins.
+    /// Whether its rule lets the earlier one of two such versions win.
     var isFinal = false
   }
 
-  /// The facts that this store has of a document that it reads again.
+  /// What this store knows about a document that it reads again.
   struct Past {
-    /// As it was read or written last.
+    /// The document as it was last read or written.
     var known: KnownDocument?
-    /// It was removed, and not written since, as far as this store knows.
+    /// Its removal, if it has not been written since, as far as this store knows.
     var removed: RemovedDocument?
-    /// The collection was not restored to an earlier state since then.
+    /// Whether the collection has not been restored to an earlier state since then.
     var isContinuous = false
 
     var isEmpty: Bool { known == nil && removed == nil }
@@ -54,8 +54,9 @@ struct DocumentForm {
 
   /// The change represented by a document.
   ///
-  /// The note is right as long as its digest is that of the content. Where another program has changed the content, the
-  /// clock is the one in the content if that is later than the previous one, else the time when it was written.
+  /// The note is valid while its digest is that of the content. If another program has changed the content,
+  /// the clock is the one in the content if that is later than the previous one. Otherwise it is the time
+  /// when the document was written.
   mutating func change(_ document: Document, since past: Past) throws(DocumentProblem) -> Change {
     let identity = names.identity(of: document.id)
     if let text = document.line, let digest = document.digest, let content = unchanged(document, digest),
@@ -83,9 +84,9 @@ struct DocumentForm {
     return change
   }
 
-  /// Whether another program has restored an earlier version of a document, with the note of that.
+  /// Whether another program has restored an earlier version of a document, including its note.
   ///
-  /// Devices never write an earlier version than the present one, unless their rule lets the first one win.
+  /// Devices never write a version earlier than the present one, unless their rule lets the first one win.
   /// After a document was removed they write it with a later time in its note.
   private static func hasReturned(_ document: Document, to change: Change, _ past: Past) -> Bool {
     if change.isFinal { return false }
@@ -103,8 +104,7 @@ struct DocumentForm {
     return !known.noted.isEmpty && Document.noteID(document.fields) == known.noted || past.isContinuous
   }
 
-  /// The content without the mark that it is not deleted, if this program has added that; nil if it was
-  /// changed.
+  /// The content without this program's mark that it is not deleted; nil if the content was changed.
   private func unchanged(_ document: Document, _ digest: String) -> [JSONMember]? {
     let content = document.content
     if Self.digest(content) == digest { return content }
@@ -165,7 +165,7 @@ struct DocumentForm {
     return isDeleted
   }
 
-  /// A store's note, beside the collection, about a document that it removed; nil of another document.
+  /// A store's note, beside the collection, about a document that it removed; nil for another document.
   mutating func removal(_ document: Document) -> Removal? {
     func text(_ name: String) -> String? { document.fields[named: name]?["stringValue"]?.stringValue }
     guard document.instant(Removal.time) != nil, let id = text("id"), let line = text("line"),
@@ -175,7 +175,7 @@ struct DocumentForm {
     return Removal(id: id, updated: document.updated, change: change)
   }
 
-  /// The deletion of a record of which only the document is known.
+  /// The deletion of a record whose document alone is known.
   mutating func deletion(of document: KnownDocument, at time: Instant) throws -> Outgoing? {
     let clock = document.clock.map { $0.advanced(by: .milliseconds(1)) } ?? time
     let members = keyMembers(names.identity(of: document.id))
@@ -201,7 +201,7 @@ struct DocumentForm {
     return (try? reader.read(line.span, key: &key)).map { (key, $0.isTombstone) }
   }
 
-  /// Nil of a line without one, and of text that is not a change line.
+  /// Nil for a line without a clock, and for text that is not a change line.
   mutating func clock(ofLine line: [UInt8]) -> Instant? {
     var key: [UInt8] = []
     return (try? reader.read(line.span, key: &key))?.clock

@@ -1,9 +1,9 @@
 import JSONLines
 import SyncCore
 
-/// The ids that documents have for the records in them.
+/// The document ids for records.
 struct DocumentName {
-  /// The only member that an identity has where the document's id is its value.
+  /// The only member of an identity whose value is the document's id.
   let member: String
 
   /// The key of the entity's plain records: `id`, unless the rules of the store name another one.
@@ -13,8 +13,9 @@ struct DocumentName {
     member = pointers.count == 1 ? pointers[0].tokens.last ?? "id" : "id"
   }
 
-  /// The id for an identity: the value of its member if that can be an id, else `k.` and the Base64url of the
-  /// identity as canonical JSON.
+  /// The id for an identity: the value of its member if that can be an id.
+  ///
+  /// Otherwise `k.` and the Base64url of the identity as canonical JSON.
   func id(of identity: JSONValue) throws(DocumentProblem) -> String {
     if let members = identity.objectValue, members.count == 1,
       members[0].name.utf8.elementsEqual(member.utf8),

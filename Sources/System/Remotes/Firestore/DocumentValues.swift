@@ -9,16 +9,16 @@ struct DocumentProblem: Error, Equatable {
   init(_ code: ErrorCode, _ message: String) { (self.code, self.message) = (code, message) }
 }
 
-/// The values of a document, each an object with one member that names its type, as plain JSON and back.
+/// Converts the values of a document, objects with one member that names the type, to plain JSON and back.
 ///
 /// <https://cloud.google.com/firestore/docs/reference/rest/v1/Value>
 enum DocumentValues {
-  /// Of maps and arrays within each other.
+  /// How deeply maps and arrays can be nested.
   private static let deepest = 20
 
   // MARK: To plain JSON
 
-  /// The members of a document in the order of their names, so that every device reads the same text.
+  /// The members of a document in the order of their names, so every device reads the same text.
   static func plain(_ fields: [JSONMember]) throws(DocumentProblem) -> [JSONMember] {
     var members: [JSONMember] = []
     for field in fields.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
@@ -40,7 +40,7 @@ enum DocumentValues {
       guard let integer = Int64(text) else { throw unfit(name, member.name) }
       return .number(String(integer))
     case ("doubleValue", .number(let text)):
-      // In the one spelling in which it is written, which says by a point or an exponent that it is not an integer.
+      // In its canonical spelling, in which a point or an exponent shows that it is not an integer.
       guard let double = Double(text), double.isFinite else { throw unfit(name, member.name) }
       return .number("\(double == 0 ? 0 : double)")
     case ("doubleValue", .string(let text)) where notNumbers.contains(text): return content
@@ -77,7 +77,7 @@ enum DocumentValues {
 
   // MARK: From plain JSON
 
-  /// `types` knows the type of a member; if it does not, a value has that of `present`, if it can have it.
+  /// `types` knows the types of members; for an unknown one, a value takes the type of `present` if it can.
   static func typed(
     _ members: [JSONMember], like present: [JSONMember],
     depth: Int = 1, types: (String, JSONValue) -> WireTag? = { _, _ in nil }
@@ -155,7 +155,7 @@ enum DocumentValues {
     return ["stringValue": .string(text)]
   }
 
-  /// The name of a document.
+  /// Whether a text is the name of a document.
   private static func isReference(_ text: String) -> Bool {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count >= 7 && parts.count % 2 == 1 && !parts.contains("")
@@ -190,7 +190,7 @@ enum DocumentValues {
         .inexactNumber,
         "'\(name.shown(upTo: 100))' is \(text.shown(upTo: 60)), which a document cannot hold exactly")
     }
-    // A server may keep no sign of zero.
+    // A server may drop the sign of zero.
     return ["doubleValue": .number("\(double == 0 ? 0 : double)")]
   }
 
@@ -212,7 +212,7 @@ enum DocumentValues {
 
   // MARK: One spelling
 
-  /// The same values as they are compared: the service may change the spelling of a time, a number or bytes.
+  /// The values in a form for comparison: the service may change the spelling of a time, a number or bytes.
   static func normalized(_ fields: [JSONMember]) -> JSONValue {
     .object(
       fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

@@ -14,17 +14,17 @@ package final class FirestoreClient {
   private let now: () -> Instant
   private var transport: HTTPClient?
   private var expiry = Instant.epoch
-  /// Of the bodies with earlier tokens.
+  /// Bytes of requests with earlier tokens.
   private var counted = (received: 0, sent: 0)
 
-  /// `keyFile` may be nil for an emulator alone.
+  /// `keyFile` may be nil only for an emulator.
   package init(
     _ path: CollectionPath, keyFile: String?, emulator: String?, patience: Duration,
     now: @escaping () -> Instant
   ) throws {
     (self.path, self.patience, self.now) = (path, patience, now)
     host = emulator.map { "http://\($0)" } ?? "https://firestore.googleapis.com"
-    // What is secret goes in clear to no other machine.
+    // Secrets go unencrypted only to this machine.
     let isSafe = emulator == nil || ServerAddress.url(host) != nil
     credentials = isSafe ? try keyFile.map { try GoogleKey(contentsOf: $0) } : nil
     if keyFile == nil, emulator == nil {
@@ -63,9 +63,9 @@ package final class FirestoreClient {
   /// One step of a query.
   struct Query {
     var orders: [String] = ["__name__"]
-    /// Values of the fields in `orders`, after which it begins.
+    /// Values of the fields in `orders` after which the query begins.
     var after: [JSONValue] = []
-    /// Of the first order: no lower values.
+    /// The lowest value of the first order.
     var least: JSONValue?
     /// For the documents that stores write beside the collection.
     var isBeside = false
@@ -76,7 +76,7 @@ package final class FirestoreClient {
     var limit: Int
   }
 
-  /// The documents of a query, and the time of the server at which it was answered.
+  /// The documents of a query, and the server's time of the answer.
   func documents(_ query: Query) throws -> (found: [Document], time: String, isLast: Bool) {
     var query = query
     while true {
@@ -147,7 +147,7 @@ package final class FirestoreClient {
   /// The existing documents with these ids, by id.
   func documents(_ ids: [String]) throws -> [DocumentID: Document] { try documents(ids, of: path.path) }
 
-  /// Of the documents that stores have written beside the collection, those of these ids.
+  /// The documents with these ids that stores have written beside the collection.
   func beside(_ ids: [String]) throws -> [DocumentID: Document] {
     try documents(ids, of: path.checkpointPath)
   }
@@ -183,11 +183,11 @@ package final class FirestoreClient {
 
   /// The outcome of a commit that the service has understood.
   enum CommitOutcome {
-    /// The time of each write, as its document has it from then on.
+    /// The time of each write, which its document has from then on.
     case done([String?])
     /// A document was written in between.
     case overtaken
-    /// The service does not take one of the writes.
+    /// The service does not accept one of the writes.
     case invalid(String)
   }
 
@@ -227,7 +227,7 @@ package final class FirestoreClient {
         guard let value = try? JSONValue(parsing: answer.body.span) else {
           throw Diagnostic(.protocolBroken, "the service's answer is not JSON")
         }
-        // An answer in parts may break off: what is there is not all.
+        // An answer in parts may break off; then the parts are incomplete.
         if value["error"] == nil, value.arrayValue?.contains(where: { $0["error"] != nil }) != true {
           return value
         }
@@ -244,7 +244,7 @@ package final class FirestoreClient {
     }
   }
 
-  /// The connection, with a token that is good for a while.
+  /// The connection, with a token that is still valid for a while.
   private func authorized() throws -> HTTPClient {
     let time = now()
     if let transport, time < expiry { return transport }
@@ -271,7 +271,7 @@ package final class FirestoreClient {
 
   private func failure(_ answer: HTTPClient.Answer) -> ServiceError {
     let value = try? JSONValue(parsing: answer.body.span)
-    // Of a streamed answer the error is in an array.
+    // A streamed answer has its error in an array.
     let error = value?["error"] ?? value?.arrayValue?.first?["error"]
     let words = (error?["message"]?.stringValue ?? "status \(answer.status)").shown(upTo: 800)
     let status = error?["status"]?.stringValue ?? ""

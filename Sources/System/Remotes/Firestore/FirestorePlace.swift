@@ -1,13 +1,13 @@
 import JSONLines
 import SyncCore
 
-/// The URL of a collection, taken apart.
+/// The URL of a collection, split into its parts.
 package struct CollectionPath: Equatable, Sendable {
   package let project: String
-  /// The collection and what it is below: `tasks`, or `users/ann/tasks`.
+  /// The path of the collection: `tasks`, or `users/ann/tasks`.
   package let segments: [String]
 
-  /// Reads `firestore://PROJECT/COLLECTION`; nil of another text.
+  /// Reads `firestore://PROJECT/COLLECTION`; nil for another text.
   package init?(_ word: String) {
     guard word.hasPrefix("firestore://") else { return nil }
     let parts = word.dropFirst("firestore://".count).split(separator: "/", omittingEmptySubsequences: false)
@@ -31,10 +31,10 @@ package struct CollectionPath: Equatable, Sendable {
 
   /// The id of the collection.
   package var collection: String { segments[segments.count - 1] }
-  /// The path of the document that it is below; empty for the root.
+  /// The path of the document above it; empty for the root.
   var parent: [String] { Array(segments.dropLast()) }
 
-  /// The text by which the service names documents of the project.
+  /// The prefix of the service's names for documents of the project.
   var root: String { "projects/\(project)/databases/(default)/documents" }
 
   /// The id by which stores know the collection: UUIDv5 of its URL.
@@ -50,7 +50,7 @@ package struct CollectionPath: Equatable, Sendable {
 
   /// The collection in which stores note their progress and the documents that they removed.
   ///
-  /// It is beside it: an app that lists its own documents does not see them.
+  /// It is beside the collection, so an app that lists its own documents does not see them.
   var checkpoints: String { collection + Self.beside }
   private static let beside = "-peersync"
 
@@ -60,7 +60,7 @@ package struct CollectionPath: Equatable, Sendable {
   func checkpointName(_ store: String) -> String { "\(root)/\(checkpointPath)/\(store)" }
 }
 
-/// How far a collection has been read: the token of a dialogue.
+/// How far a collection has been read; it is the token of a dialogue.
 struct FirestorePlace: Equatable {
   enum Phase: String {
     /// The notes of other stores about the documents that they removed.
@@ -69,26 +69,26 @@ struct FirestorePlace: Equatable {
     case all
     /// Documents with a note, in the order of the server's time in it.
     case changes
-    /// Whether there are as many documents as are known.
+    /// Comparison of the number of documents with the number of known ones.
     case check
-    /// The names of all documents, compared with those that are known.
+    /// Comparison of all document names with the known ones.
     case sweep
   }
 
   var phase = Phase.removals
-  /// Within a phase: the last document so far, and the time in its note.
+  /// The last document read in this phase, and the time in its note.
   var after: String?
   var at: String?
-  /// The time of the server from which on changes are still to be read.
+  /// The server's time from which changes must still be read.
   var from: String?
-  /// The time of the server when the reading that is under way began.
+  /// The server's time when the current reading began.
   var began: String?
-  /// The time of the server when all names were compared last.
+  /// The server's time when all names were last compared.
   var swept: String?
 
   init() {}
 
-  /// Nil of a token that this program has not made.
+  /// Nil for a token that this program has not made.
   init?(token: [UInt8]) {
     guard let value = try? JSONValue(parsing: token.span), value["firestore"]?.intValue == 1,
       let phase = value["phase"]?.stringValue.flatMap({ Phase(rawValue: $0) })
@@ -114,7 +114,7 @@ struct FirestorePlace: Equatable {
     return place
   }
 
-  /// Continues after a document of a phase that has its documents in the order of a time in them.
+  /// Continues after a document of a phase whose documents are ordered by a time in them.
   mutating func move(to last: Document, _ time: String?) throws(Diagnostic) {
     guard let time, time != at || after.map({ DocumentID($0) != DocumentID(last.id) }) ?? true else {
       throw Diagnostic(.protocolBroken, "documents in another order than requested")

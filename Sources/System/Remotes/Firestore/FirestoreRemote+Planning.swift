@@ -3,7 +3,7 @@ import Store
 import SyncCore
 
 extension FirestoreRemote {
-  /// The plan for a commit: its writes, and what is remembered when they are done.
+  /// The plan for a commit: its writes, and the facts to remember when they are done.
   struct Plan {
     var writes: [JSONValue] = []
     /// The document of each write; nil if it is removed.
@@ -15,7 +15,7 @@ extension FirestoreRemote {
     var keys: [[UInt8]] = []
     /// Documents that are remembered without being written.
     var noted: [DocumentID: KnownDocument?] = [:]
-    /// By key; nil of a record that could be written.
+    /// The problem of each key; nil for a record that could be written.
     var problems: [[UInt8]: String?] = [:]
     var hasNews = false
     /// Versions that are overwritten unread, with their replacements.
@@ -32,12 +32,12 @@ extension FirestoreRemote {
       do {
         named += try documentIDs(of: change).map { (change, $0) }
       } catch let problem as DocumentProblem {
-        // What could never be written there needs no deletion.
+        // A record that could never be written there needs no deletion.
         plan.problems[change.key] = .some(change.isTombstone ? nil : problem.message)
       }
     }
     let found = try client.documents(named.map(\.id))
-    // Of new records nobody can have removed a document.
+    // Documents of new records cannot have been removed.
     let noted = try removals(
       of: named.filter { change, id in
         try change.isTombstone || found[DocumentID(id)] == nil && known(id) != nil
@@ -57,7 +57,9 @@ extension FirestoreRemote {
     return plan
   }
 
-  /// The documents that have the record, or the one that it will get; for a deletion also those that had it.
+  /// The documents that have the record, or the one that it will get.
+  ///
+  /// For a deletion also those that had it.
   private func documentIDs(of change: DocumentForm.Outgoing) throws -> [String] {
     guard let peer = try peer() else { return [try form.id(for: change)] }
     var ids = try store.documents(with: change.key, of: peer).map(\.id)
@@ -72,13 +74,14 @@ extension FirestoreRemote {
     let known = try known(id)
     let name = JSONValue.string(client.path.name(of: id))
     guard let present else {
-      // What is gone needs no mark, and is later if it comes; what was changed here after it was removed there is written again.
+      // A removed document needs no mark, and is later if it comes. A record changed here after that removal
+      // is written again.
       if change.isTombstone {
         plan.noted[DocumentID(id)] = .some(nil)
         plan.unmarked.append(Removal(id: id, updated: "", change: change.asChange))
         return
       }
-      // What came from there as it is, and is gone there, is a deletion that is yet to be read.
+      // An unchanged record from there whose document is gone is a deletion that has not been read yet.
       if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
       if let removed = try removed(id), try isAside(change.key, removed.gone) {
         throw DocumentProblem(
@@ -141,7 +144,7 @@ extension FirestoreRemote {
     plan.removals.append((Removal(id: id, updated: "", change: last.asChange), write))
   }
 
-  /// Whether what a document has now has been read and merged, and may be replaced.
+  /// Whether the current version of a document has been read and merged, so that it may be replaced.
   private mutating func isRead(
     _ change: DocumentForm.Outgoing, _ id: String, _ present: Document, _ plan: inout Plan
   ) throws -> Bool {
@@ -158,7 +161,7 @@ extension FirestoreRemote {
       throw DocumentProblem(
         error.code, "its document is not a record, and is not overwritten: \(error.message)")
     }
-    // What this store has not read is not written over: it is read first, and merged.
+    // An unread version is not overwritten: it is read first, and merged.
     if known?.updated != present.updated {
       let unread = KnownDocument(
         id: id, key: change.key, updated: "", clock: known?.clock, noted: known?.noted ?? "")
@@ -190,8 +193,10 @@ extension FirestoreRemote {
     throw DocumentProblem(.conflict, "its document \(state); a run in both directions would merge it")
   }
 
-  /// A record that was changed here before its document was found removed, with a clock after the one that others give the
-  /// deletion; nil if it has one, or wins by its rule.
+  /// A record that was changed here before its document was found removed.
+  ///
+  /// Its clock is later than the one that others give the deletion; nil if it already is, or if the record
+  /// wins by its rule.
   private mutating func outliving(
     _ change: DocumentForm.Outgoing, _ id: String
   ) throws -> DocumentForm.Outgoing? {

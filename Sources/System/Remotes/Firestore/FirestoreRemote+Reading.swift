@@ -4,10 +4,10 @@ import Store
 import SystemIO
 
 extension FirestoreRemote {
-  /// Of one query; names are small.
+  /// The limit for one query; names are small.
   private static let documentsAtOnce = 300
   static let namesAtOnce = 1_000
-  /// A commit may be seen so long after the time that is in its documents.
+  /// A commit may become visible this long after the time in its documents.
   private static let overlap = Duration.seconds(300)
   private static let time = "\(Document.note).at"
 
@@ -34,7 +34,7 @@ extension FirestoreRemote {
       }
     }
     var page = StorePage(lines: lines, token: place.token, hasMore: !isOver)
-    // Where there is nothing, nobody has rules yet.
+    // An empty collection without an agreement has no rules yet.
     if request.wantsRules, agreement != nil || !lines.isEmpty { page.rules = rules.rules }
     given = page.token
     return .page(page)
@@ -65,7 +65,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// Reads the deletions of other stores first: what was written after them is later.
+  /// Reads the deletions of other stores first, as documents written after them are later.
   private mutating func readRemovals(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
     let (found, isLast) = try recent(by: Removal.time, isBeside: true, &place)
     for document in found {
@@ -78,7 +78,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// The next documents from the place on, in the order of a time of the server in them.
+  /// The next documents from the place on, ordered by a server's time in them.
   private func recent(
     by time: String, isBeside: Bool = false, _ place: inout FirestorePlace
   ) throws -> (found: [Document], isLast: Bool) {
@@ -94,7 +94,7 @@ extension FirestoreRemote {
     return (answer.found, answer.isLast)
   }
 
-  /// Documents that were found newer when they were to be written.
+  /// Reads documents that were found newer when they were about to be written.
   private mutating func readStale(into lines: inout [UInt8]) throws {
     guard let peer = try peer() else { return }
     let stale = try store.staleDocuments(of: peer, limit: Self.namesAtOnce).filter {
@@ -105,10 +105,10 @@ extension FirestoreRemote {
     for removal in try self.removals(of: missing).values { try add(removal, to: &lines) }
   }
 
-  /// Whether documents were added without a note, or removed, since all names were compared.
+  /// Whether documents were added without a note, or removed, since all names were last compared.
   private func needsSweep(_ place: FirestorePlace) throws -> Bool {
     var known = try peer().map { try store.documentCount(of: $0) } ?? 0
-    // What was read is remembered when it is merged.
+    // Documents are remembered when they are merged.
     for (id, document) in read {
       let isThere = try peer().flatMap { try store.document(id.text, of: $0) } != nil
       known += (document == nil ? 0 : 1) - (isThere ? 1 : 0)
@@ -119,7 +119,7 @@ extension FirestoreRemote {
     return swept.advanced(by: .seconds(settings.sweepSeconds)) <= present
   }
 
-  /// The facts that this store has of a document that it reads.
+  /// What this store knows about a document that it reads.
   mutating func past(of document: Document, _ known: KnownDocument?) throws -> DocumentForm.Past {
     guard let known else { return try DocumentForm.Past(removed: removed(document.id)) }
     var past = DocumentForm.Past(known: known)
@@ -158,7 +158,9 @@ extension FirestoreRemote {
     return found
   }
 
-  /// Appends the change of a document, unless it is as it was read or written last; to a complete answer in any case.
+  /// Appends the change of a document, unless it is unchanged since it was last read or written.
+  ///
+  /// A complete answer contains it in any case.
   mutating func add(
     _ document: Document, to lines: inout [UInt8], isComplete: Bool = false
   ) throws {
@@ -179,7 +181,7 @@ extension FirestoreRemote {
           noted: Document.noteID(document.fields), problem: error.message))
       return
     }
-    // The other document of a record is yet to become what this one is.
+    // The other document of a record has not received the version of this one yet.
     if try isElsewhere(change.key, than: document.id)
       || !past.isEmpty && form.change(document, since: .init()).clock != change.clock
     {

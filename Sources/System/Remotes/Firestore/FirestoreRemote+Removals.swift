@@ -37,7 +37,7 @@ extension FirestoreRemote {
     lines += removal.change.line + [10]
   }
 
-  /// Compares names with the documents that are remembered; true at the end.
+  /// Compares names with the remembered documents; true at the end.
   mutating func sweep(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws -> Bool {
     var query = FirestoreClient.Query(after: after(place), limit: Self.namesAtOnce)
     query.isOfNames = true
@@ -51,7 +51,7 @@ extension FirestoreRemote {
       if case .some(nil) = read[DocumentID(document.id)] { return false }
       return there[DocumentID(document.id)] == nil
     }
-    // What is not in a list is looked for by its name before it counts as removed.
+    // A document missing from a list is looked up by its name before it counts as removed.
     let present = try client.documents(missing.map(\.id))
     let removals = try removals(of: missing.map(\.id).filter { present[DocumentID($0)] == nil })
     func noted(_ document: KnownDocument) -> Removal? {
@@ -80,7 +80,9 @@ extension FirestoreRemote {
     return false
   }
 
-  /// Refuses a collection that was emptied, as by hand in a console: that many documents are gone, and no store has removed them.
+  /// Refuses a collection that was emptied, for example by hand in a console.
+  ///
+  /// Many documents are gone then, and no store has removed them.
   private func checkEmptied(_ count: Int) throws {
     guard deleteLimit == .usual, count > 1 else { return }
     throw Diagnostic(
@@ -93,7 +95,7 @@ extension FirestoreRemote {
   /// Appends the deletion of a document that another program has removed, with a clock just after that of its record.
   ///
   /// The time of the removal is unknown. The first store that finds it gone notes the deletion for the
-  /// others. A record that was changed here since is not a deletion: it will be written there again.
+  /// others. A record changed here since is not deleted: it will be written there again.
   private mutating func remove(
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {

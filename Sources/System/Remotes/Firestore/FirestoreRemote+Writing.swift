@@ -4,7 +4,7 @@ package import SyncCore
 import SystemIO
 
 extension FirestoreRemote {
-  /// Of one commit, which the service limits to 10 MiB.
+  /// The limit for one commit, which the service restricts to 10 MiB.
   private static let documentsAtOnce = 200
   private static let bytesAtOnce = 4 << 20
   /// How often a commit is retried, each time with the documents that others wrote meanwhile.
@@ -23,7 +23,7 @@ extension FirestoreRemote {
     }
     let isIdle = page.lines.isEmpty && outgoing.isEmpty
     var token = page.token
-    // Until a complete answer is over, the place before it counts.
+    // Until a complete answer is over, the place from before it is used.
     if page.token.isEmpty || page.mode != .merge && page.hasMore { token = [] }
     if try checkpoint(onPeer: peer) == token { token = [] }
     var start = 0
@@ -46,14 +46,14 @@ extension FirestoreRemote {
     do {
       if let change = try form.outgoing(line) { outgoing.append(change) } else { others += 1 }
     } catch let problem as DocumentProblem {
-      // What could never be written there needs no deletion.
+      // A record that could never be written there needs no deletion.
       if let (key, isTombstone) = form.key(ofLine: line) {
         try note([key: isTombstone ? nil : problem.message] as [[UInt8]: String?])
       }
     }
   }
 
-  /// Records that could not be written before: they may have changed, or the service.
+  /// Adds records that could not be written before, as they or the service may have changed.
   private mutating func addUnsent(to outgoing: inout [DocumentForm.Outgoing]) throws {
     guard let peer = try peer() else { return }
     let keys = Set(outgoing.map(\.key))
@@ -64,7 +64,8 @@ extension FirestoreRemote {
 
   // MARK: Commits
 
-  /// Writes changes, and with the last of them how far this store has been written; an empty token is not.
+  /// Writes changes, and with the last of them how far this store has been written; an empty token is not
+  /// written.
   private mutating func write(_ changes: ArraySlice<DocumentForm.Outgoing>, _ token: [UInt8]) throws {
     guard !changes.isEmpty || !token.isEmpty else { return }
     for attempt in 0..<Self.attempts {
@@ -72,11 +73,11 @@ extension FirestoreRemote {
       var plan = try plan(changes)
       plan.writes += plan.removals.map(\.write)
       let count = plan.writes.count
-      // The place moves when all of the page is written.
+      // The place moves when the complete page is written.
       if !token.isEmpty, !plan.hasNews { plan.writes.append(checkpointWrite(token)) }
       let own = count == 0 ? nil : try newAgreement()
       if let own { plan.writes.append(agreementWrite(own)) }
-      // Rather one too many than one that was lost as this was killed.
+      // Keeping one too many is better than losing one if this process is killed.
       try keepOverwritten(plan)
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
       case .done(let times):
@@ -140,7 +141,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// A little longer each time, and not as long as others.
+  /// Waits a little longer each time, and for a different time than other stores.
   private func rest(_ attempt: Int) throws {
     var polls = PollSet()
     polls.addInterruption()
@@ -158,10 +159,11 @@ extension FirestoreRemote {
     }
   }
 
-  // MARK: Deletions that nobody remembers
+  // MARK: Deletions that only documents reveal
 
-  /// Deletions of records that were deleted here so long ago that the store does not know it any more, but
-  /// for their documents; nil if these are more than may be removed.
+  /// Deletions made so long ago that the store knows only the documents of the records.
+  ///
+  /// Nil if there are more than may be removed.
   private mutating func forgotten() throws -> [DocumentForm.Outgoing]? {
     guard let peer = try peer() else { return [] }
     let gone = try store.forgottenDocuments(of: peer)

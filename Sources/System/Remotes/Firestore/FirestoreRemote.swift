@@ -12,20 +12,21 @@ package struct FirestoreRemote: DialogueStore {
   let client: FirestoreClient
   let store: ChangeStore
   let settings: CollectionSettings
-  /// Nothing is written, neither there nor what was read.
+  /// Whether nothing is written, neither there nor into the store.
   let isTrial: Bool
   /// How many records a complete answer may remove there.
   let deleteLimit: DeleteLimit
   let now: () -> Instant
   package let id: String
   var form: DocumentForm
-  /// Of a page that has been read: documents to remember once it is applied; nil for a removed one.
+  /// For a page that has been read: documents to remember once it is applied; nil for a removed one.
   var read: [DocumentID: KnownDocument?] = [:]
   /// For such a page: the facts about the removal of removed documents.
   var removals: [DocumentID: Removal] = [:]
-  /// Of such a page: records with clocks that follow from what this store knew, and the clocks.
+  /// For such a page: records whose clocks follow from this store's knowledge, with these clocks.
   var unstamped: [(key: [UInt8], clock: Instant?)] = []
-  /// Of such a page: versions that were written after the removal of their documents, and are earlier than the deletion.
+  /// For such a page: versions that were written after the removal of their documents, but are earlier than
+  /// the deletion.
   var outlived: [(key: [UInt8], line: [UInt8])] = []
   /// The document in which this store notes its progress; a copy of the store continues in another one.
   private(set) var checkpointID: String
@@ -39,19 +40,20 @@ package struct FirestoreRemote: DialogueStore {
   private var acknowledged: [UInt8]?
   /// The end of the last page that was read.
   var given: [UInt8]?
-  /// The collection was restored, or emptied.
+  /// Whether the collection was restored, or emptied.
   private(set) var isAnother = false
   /// The types of members in some documents, for records that are new there; nil until they are needed.
   var sample: [JSONMember]?
   /// How many changes were left out because they are of other entities.
   package internal(set) var others = 0
-  /// How many of the others could not be written.
+  /// How many of the remaining changes could not be written.
   package internal(set) var unwritten = 0
-  /// The records of the page that could not be.
+  /// The records of the page that could not be written.
   var unwrittenKeys: Set<[UInt8]> = []
   let direction: DialogueSettings.Direction
 
-  /// Documents were found newer than this store has read them; they are to be read before anything is written over them.
+  /// Some documents are newer than the versions read here; they must be read before anything is written over
+  /// them.
   package struct News: Error {}
 
   package init(
@@ -76,7 +78,8 @@ package struct FirestoreRemote: DialogueStore {
   /// Checks what other stores have agreed on, before anything is exchanged.
   package mutating func agree() throws {
     let found = try client.beside([checkpointID, CollectionAgreement.id])
-    // Of a store that does not know it, as of one for which the collection was added again, all is compared.
+    // All documents are compared if the store does not know the collection, or if the collection was added
+    // again.
     let isKnown = try peer().flatMap { try store.checkpoint($0, .incoming) } != nil
     written = .some(isKnown ? token(found[DocumentID(checkpointID)]) : nil)
     try agree(found[DocumentID(CollectionAgreement.id)])
@@ -133,13 +136,13 @@ package struct FirestoreRemote: DialogueStore {
   /// The store's name for the collection; nil before anything was exchanged.
   func peer() throws -> StorePeer? { try store.peer(known: id) }
 
-  /// The document of that id, as it is remembered.
+  /// The remembered document of that id.
   func known(_ id: String) throws -> KnownDocument? {
     if let noted = read[DocumentID(id)] { return noted }
     return try peer().flatMap { try store.document(id, of: $0) }
   }
 
-  /// The lines in quarantine of a document as it was read last: it was not merged.
+  /// The lines in quarantine of a document in its last read version, which was not merged.
   mutating func aside(_ document: KnownDocument) throws -> [Int64] {
     guard let peer = try peer(), !document.key.isEmpty else { return [] }
     return try store.quarantined(document.key, from: peer).filter {
@@ -153,9 +156,9 @@ package struct FirestoreRemote: DialogueStore {
     return try store.quarantined(key, from: peer).contains { form.clock(ofLine: $0.line) == clock }
   }
 
-  /// Drops what is in quarantine of an earlier version of a document: it must not come back when its time has come.
+  /// Drops the quarantined lines of an earlier version of a document, as they must not come back later.
   ///
-  /// Gives the earlier version without its clock, which does not count any more.
+  /// Returns the earlier version without its clock, which no longer counts.
   mutating func superseded(_ known: KnownDocument) throws -> KnownDocument {
     let numbers = try aside(known)
     guard !numbers.isEmpty, !isTrial else { return known }
@@ -168,7 +171,7 @@ package struct FirestoreRemote: DialogueStore {
     return known
   }
 
-  // MARK: What is left out
+  // MARK: Records and documents that are left out
 
   /// Documents that are not records: how many, one of them, and why.
   package func unreadable() throws -> (count: Int, first: String, problem: String)? {
@@ -208,7 +211,7 @@ package struct FirestoreRemote: DialogueStore {
 
   mutating func noteWritten(_ token: [UInt8]) { written = .some(token) }
 
-  /// As this store has it: the collection does not keep what was read.
+  /// As this store has it: the collection does not record how far it has been read.
   package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
     if isAnother { return nil }
     if let acknowledged { return acknowledged }
@@ -229,7 +232,8 @@ package struct FirestoreRemote: DialogueStore {
     (read, removals) = ([:], [:])
   }
 
-  /// Keeps what has lost against a deletion that its writer did not know: the document will be removed.
+  /// Keeps versions that have lost against a deletion unknown to their writer, as their documents will be
+  /// removed.
   private mutating func keepOutlived() throws {
     defer { outlived = [] }
     guard !outlived.isEmpty, let peer = try peer() else { return }
@@ -243,7 +247,7 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// Writes back records whose clocks are not in the collection, so that all devices have the same clocks.
+  /// Writes back records whose clocks are missing in the collection, so all devices have the same clocks.
   ///
   /// A deletion may be waiting for the end of the answer.
   private mutating func stampDocuments() throws {
@@ -269,7 +273,7 @@ package struct FirestoreRemote: DialogueStore {
       for (id, document) in documents {
         if let document {
           try store.note(document, of: peer)
-          // What could not be written has lost.
+          // A change that could not be written has lost.
           if document.problem.isEmpty, try store.isFrom(peer, document.key) {
             try store.note(nil, of: document.key, for: peer)
           }
@@ -288,10 +292,11 @@ package struct FirestoreRemote: DialogueStore {
   /// The collection does not note which store wrote a record.
   package func disownChanges(fromPeer peer: String) throws {}
 
-  /// Whether the collection has lost what this store has written into it, as after a restore: then all of it is read, and all
-  /// that came from it is written again.
+  /// Whether the collection has lost what this store has written into it, for example by a restore.
   ///
-  /// If it has notes unknown to this store, the store was restored or copied; it continues under another
+  /// Then all of it is read, and all records that came from it are written again.
+  ///
+  /// If it has notes unknown to this store, the store was restored or copied. It continues under another
   /// name, so that two copies do not alternate.
   mutating func wasReplaced() throws -> Bool {
     guard !isAnother, let peer = try peer(), let text = try store.checkpoint(peer, .incoming),

@@ -10,7 +10,7 @@ enum GoogleKey {
   case token(String)
   case account(ServiceAccount)
 
-  /// Reads a file that its owner alone can read: the JSON of a service account, or a token as one line.
+  /// Reads a file that only its owner can read: the JSON of a service account, or a token as one line.
   init(contentsOf path: String) throws {
     if let looseness = try FileMode.looseness(ofSecret: path) {
       throw Diagnostic(.looseSecretFile, looseness.problem, file: path, hint: looseness.remedy)
@@ -27,7 +27,7 @@ enum GoogleKey {
       return
     }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    // A token has no brace; a damaged key would go over the network.
+    // A token has no brace; a damaged key would be sent over the network.
     guard words.count == 1, words[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x7B }) else {
       throw Diagnostic(
         .damagedRecord, "neither a token as one line nor the JSON key of a service account", file: path)
@@ -36,7 +36,7 @@ enum GoogleKey {
   }
 }
 
-/// A service account, which signs for itself that it wants a token (RFC 7523).
+/// A service account, which signs its own requests for tokens (RFC 7523).
 ///
 /// <https://developers.google.com/identity/protocols/oauth2/service-account>
 struct ServiceAccount {

@@ -3,7 +3,7 @@ package import JSONLines
 package import ServerProtocol
 import SystemIO
 
-/// A way to one server for requests, one after the other.
+/// A channel to one server for requests, one after the other.
 package protocol ServerTransport {
   /// Sends a request and waits for its answer.
   func send(
@@ -30,7 +30,7 @@ package final class HTTPClient: ServerTransport {
     package var patience = Duration.seconds(30)
     /// The media type of bodies.
     package var contentType = "application/jsonl"
-    /// Of an answer, in bytes: a page and what is beside it.
+    /// The limit of an answer, in bytes: a page and its additional data.
     package var largestAnswer = 128 << 20
     /// The hint if nothing answers; nil for that of a server.
     package var absence: String?
@@ -73,14 +73,15 @@ package final class HTTPClient: ServerTransport {
 
   deinit { unsafe peersync_libcurl_cleanup(&library, handle) }
 
-  /// Sends a request and waits for its answer; where the server is busy, as long as it asks for, within the patience.
+  /// Sends a request and waits for its answer; if the server is busy, as long as it asks for, within the
+  /// patience.
   package func send(
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
   ) throws -> Answer {
     try send(method, path, fields, body: body, waiting: .zero)
   }
 
-  /// The same; `waiting` is how much longer the server may stay silent.
+  /// As above; `waiting` is how much longer the server may stay silent.
   func send(
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?, waiting: Duration
   ) throws -> Answer {
@@ -135,7 +136,8 @@ package final class HTTPClient: ServerTransport {
         try check(
           unsafe peersync_libcurl_set_size(
             &library, handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
-        // No bytes have no address, which the library would take for "read them from somewhere".
+        // An empty body has no address, which the library would take as a request to read the body from
+        // elsewhere.
         let address = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0) }
         return try unsafe withUnsafePointer(to: UInt8(0)) { none in
           try check(
@@ -205,7 +207,7 @@ package final class HTTPClient: ServerTransport {
   }
 }
 
-/// A header at a time; each answer on the way begins with a line of its own.
+/// Called with one header at a time; each answer begins with its status line.
 private let takeHeader: peersync_libcurl_sink = { bytes, size, count, user in
   guard let bytes = unsafe bytes, let user = unsafe user else { return 0 }
   let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(user).takeUnretainedValue()

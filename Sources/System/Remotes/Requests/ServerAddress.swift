@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The address of a server, as a person writes it.
+/// The address of a server, as a person types it.
 package enum ServerAddress {
   /// A URL as a word of a command.
   package static func word(_ url: String) -> String {
@@ -9,7 +9,7 @@ package enum ServerAddress {
 
   /// The URL without the slashes at its end; nil if the word is not a URL.
   ///
-  /// Without TLS the key would go in clear: `http://` is for this machine alone.
+  /// Without TLS the key would be sent unencrypted, so `http://` is for this machine alone.
   package static func url(_ word: String) -> String? {
     guard let scheme = ["https://", "http://"].first(where: { word.hasPrefix($0) }) else { return nil }
     var rest = word.dropFirst(scheme.count)

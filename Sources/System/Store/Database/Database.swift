@@ -8,7 +8,7 @@ import SystemIO
 package final class Database: StoreDatabase {
   private let handle: OpaquePointer
   private var prepared: [String: Statement] = [:]
-  /// The file as it was opened, where locks keep nobody from writing to it.
+  /// The path and stamp of a file that is read without locks, to detect writes by others.
   private let fixed: (path: String, stamp: FileStamp?)?
 
   /// The name of a database that lives in memory alone.
@@ -16,8 +16,8 @@ package final class Database: StoreDatabase {
 
   /// Opens a file that exists; `wait` is how long to wait for a lock.
   ///
-  /// One that `belongsToOthers` may be open to everybody. Where SQLite cannot make a log and its index, the file is only
-  /// read, together with a log that was left beside it.
+  /// A file that `belongsToOthers` may be open to everybody. If SQLite cannot create a log and its index, the
+  /// file is only read, together with an existing log.
   package init(_ path: String, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
     throws(StoreError)
   {
@@ -43,13 +43,13 @@ package final class Database: StoreDatabase {
     if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
-  /// Whether log and index are not there and cannot be made: nobody has the file open who could write to it.
+  /// Whether log and index do not exist and cannot be made: then no writer has the file open.
   private static func isFixed(_ file: String) -> Bool {
     let cannotLog = FileMode.isOnReadOnlySystem(file) || !FileMode.isWritable(FileMode.folder(of: file))
     return cannotLog && !(FileMode.exists(file + "-wal") && FileMode.exists(file + "-shm"))
   }
 
-  /// How SQLite is told of a file that nobody changes: without locks, log and index.
+  /// The name by which SQLite opens a file that nobody changes: without locks, log and index.
   private static func locator(ofFixed path: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
     let digits = Array("0123456789ABCDEF".utf8)
@@ -84,7 +84,7 @@ package final class Database: StoreDatabase {
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Waits so long for a lock from here on.
+  /// Sets how long to wait for a lock from here on.
   package func limitWait(to wait: Duration) {
     _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: wait.wholeMilliseconds))
   }
@@ -95,7 +95,7 @@ package final class Database: StoreDatabase {
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// A statement that is kept, ready for its values; it must not be in use already.
+  /// A prepared statement from the cache, ready for its values; it must not be in use already.
   package func statement(_ sql: String) throws(StoreError) -> Statement {
     if let statement = prepared[sql] {
       statement.reset()
@@ -111,11 +111,12 @@ package final class Database: StoreDatabase {
   /// SQLite has one row in memory at a time.
   package func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement { try statement(sql) }
 
-  /// The version of the tables that a program with this mark has made, at most `known`; 0 of a file without tables.
+  /// The version of the tables that a program with this mark has made, at most `known`; 0 for a file without
+  /// tables.
   ///
   /// The mark is SQLite's `application_id`, the version its `user_version`.
   package func version(of application: Int64, known: Int) throws(StoreError) -> Int {
-    // In this order: who makes it sets both at once.
+    // In this order, because the maker sets both at once.
     let maker = try integer("PRAGMA application_id") ?? 0
     let found = Int(try integer("PRAGMA user_version") ?? 0)
     guard maker == application else {
@@ -133,7 +134,7 @@ package final class Database: StoreDatabase {
   /// How many rows the last statement has changed.
   package var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
 
-  /// A writer takes its turn at once, not at its first write, where waiting could end in a deadlock.
+  /// A writer takes its turn at once: waiting at its first write could end in a deadlock.
   package func begin(writing: Bool) throws(StoreError) { try run(writing ? "BEGIN IMMEDIATE" : "BEGIN") }
 
   package func commit() throws(StoreError) {
@@ -151,7 +152,7 @@ package final class Database: StoreDatabase {
     if let fixed, FileStamp(of: fixed.path) != fixed.stamp { throw .busy }
   }
 
-  /// Copies the whole database, as it is in one moment, into a file.
+  /// Copies the database, as it is at one moment, into a file.
   package func copy(to path: String) throws(StoreError) {
     let target = try Database(path, wait: .zero)
     guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
@@ -215,7 +216,7 @@ package final class Database: StoreDatabase {
     try run("PRAGMA max_page_count = \(size.map { max(1, $0 / page) } ?? 4_294_967_294)")
   }
 
-  /// That of the file without its log.
+  /// The size of the file without its log.
   package func size() throws(StoreError) -> Int64 {
     try (integer("PRAGMA page_size") ?? 0) * (integer("PRAGMA page_count") ?? 0)
   }
@@ -229,7 +230,9 @@ package final class Database: StoreDatabase {
     }
   }
 
-  /// Whether a finding is that a page could not be read, which is not damage: `error code=` and one of SQLITE_IOERR.
+  /// Whether a finding reports a page that could not be read, which is not damage.
+  ///
+  /// It has `error code=` and one of SQLITE_IOERR.
   private static func tellsOfReading(_ text: String) -> Bool {
     text.split(separator: "=").dropFirst().contains { rest in
       Int(rest.prefix { $0.isNumber }).map { $0 & 0xff == 10 } ?? false
@@ -238,7 +241,7 @@ package final class Database: StoreDatabase {
 
   // MARK: Bytes
 
-  /// The whole database, as it is in one moment, in the form of a file.
+  /// The database, as it is at one moment, as the bytes of a file.
   package func bytes() throws(StoreError) -> [UInt8] {
     var count: Int64 = 0
     guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else {

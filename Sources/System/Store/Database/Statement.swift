@@ -3,13 +3,13 @@ import JSONLines
 
 /// A prepared statement: bind, step, read columns, reset.
 ///
-/// Safe because the handle is valid until `deinit`, and what a column shows is borrowed from the statement, which has
-/// to be stepped or reset to let it go.
+/// Safe because the handle is valid until `deinit`. Column values are borrowed from the statement, so they
+/// end before it is stepped or reset.
 @safe
 package final class Statement {
   private let handle: OpaquePointer?
   private let connection: OpaquePointer?
-  /// Nil of a statement of SQLite.
+  /// Nil for a statement of SQLite.
   private let driver: (any StatementDriver)?
 
   /// A statement of another database.
@@ -106,7 +106,7 @@ package final class Statement {
     while try step() {}
   }
 
-  /// Lets go of the row before the last has been seen.
+  /// Ends the statement before its last row has been read.
   package func reset() {
     if let driver { driver.reset() } else { unsafe sqlite3_reset(handle) }
   }
@@ -162,7 +162,7 @@ package final class Statement {
       let buffer = unsafe driver.buffer(column).bindMemory(to: UInt8.self)
       return unsafe _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
     }
-    // In this order: the blob's size is that of the value as sqlite3_column_blob has it.
+    // In this order: sqlite3_column_blob determines the form of the value whose size is asked for next.
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     let buffer = unsafe UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self)

@@ -1,12 +1,12 @@
-/// What has the tables of a store: an SQLite database, or a household of a database server.
+/// A database with the tables of a store: an SQLite database, or a household of a database server.
 ///
-/// It is confined to one thread, and so are its statements. What they say is understood by SQLite and by PostgreSQL:
-/// places of values are `?1`, columns that only say yes or no are used as conditions by themselves, and what SQLite alone
-/// knows is left to ``Database``.
+/// It is confined to one thread, and so are its statements. Its SQL is understood by SQLite and by
+/// PostgreSQL: placeholders are `?1`, and boolean columns are used as conditions by themselves. Anything that
+/// only SQLite knows is left to ``Database``.
 package protocol StoreDatabase: AnyObject {
-  /// A statement that is kept, ready for its values; it must not be in use already.
+  /// A prepared statement from the cache, ready for its values; it must not be in use already.
   ///
-  /// One that `isLong` may have more rows than memory has room for.
+  /// A statement that `isLong` may have more rows than fit into memory.
   func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement
 
   /// How many rows the last statement has changed.
@@ -16,12 +16,12 @@ package protocol StoreDatabase: AnyObject {
 
   /// Begins a transaction; a writer waits for its turn at once, not at its first write.
   func begin(writing: Bool) throws(StoreError)
-  /// Stores all that was done since ``begin(writing:)``.
+  /// Stores everything since ``begin(writing:)``.
   func commit() throws(StoreError)
-  /// Drops all that was done since ``begin(writing:)``.
+  /// Drops everything since ``begin(writing:)``.
   func rollback()
 
-  /// Lets nobody write any more: what is under way is stored before, and what comes later is refused.
+  /// Blocks all further writes: transactions under way are stored first, later ones are refused.
   func fence() throws
   /// Lets everybody write again.
   func unfence() throws
@@ -30,16 +30,16 @@ package protocol StoreDatabase: AnyObject {
 
   // MARK: Limits
 
-  /// Waits so long for a lock from here on.
+  /// Sets how long to wait for a lock from here on.
   func limitWait(to wait: Duration)
-  /// Keeps no more of it in memory than this many KiB.
+  /// Keeps at most this many KiB of the database in memory.
   func limitCache(toKiB size: Int) throws(StoreError)
-  /// Lets it grow to no more than this many bytes; what would need more is `full`.
+  /// Limits the size of the database to this many bytes; a write that would need more throws `full`.
   func limitSize(toBytes size: Int64?) throws(StoreError)
-  /// The room that it takes, inside a transaction.
+  /// The space that the database takes, inside a transaction.
   func size() throws(StoreError) -> Int64
 
-  /// Looks for damage below the rows, and hands over what is wrong, a sentence each.
+  /// Looks for damage below the rows, and reports each finding as a sentence.
   func checkPages(_ report: (String) -> Void) throws
 }
 
@@ -53,7 +53,7 @@ extension StoreDatabase {
     try statement(sql).first { $0.integer(0) }
   }
 
-  /// Runs a body that reads or writes as one: all of it is stored, or nothing if it throws.
+  /// Runs a body as one transaction: all of it is stored, or nothing if it throws.
   package func transaction<Value>(writing: Bool = true, _ body: () throws -> Value) throws -> Value {
     try begin(writing: writing)
     do {
@@ -69,7 +69,7 @@ extension StoreDatabase {
 
 /// How a ``Statement`` of another database than SQLite does its work.
 ///
-/// Places of values count from 1 and columns from 0. Values stay until others are bound in their place.
+/// Placeholders count from 1 and columns from 0. Values stay bound until others replace them.
 package protocol StatementDriver: AnyObject {
   func bind(_ place: Int32, _ number: Int64?)
   func bind(_ place: Int32, _ number: Double)
@@ -78,14 +78,14 @@ package protocol StatementDriver: AnyObject {
 
   /// Whether there is a row; after the last the statement can be used again.
   func step() throws(StoreError) -> Bool
-  /// Runs a statement that has no rows; an error may be thrown by a later one of the same transaction.
+  /// Runs a statement that has no rows; a later one of the same transaction may throw its error.
   func run() throws(StoreError)
-  /// Lets go of the row before the last has been seen.
+  /// Ends the statement before its last row has been read.
   func reset()
 
   func kind(_ column: Int32) -> Statement.Kind
   func integer(_ column: Int32) -> Int64
   func real(_ column: Int32) -> Double
-  /// The value where the driver keeps it, until the next step or reset; empty of null.
+  /// The value in the driver's memory, valid until the next step or reset; empty for null.
   @unsafe func buffer(_ column: Int32) -> UnsafeRawBufferPointer
 }

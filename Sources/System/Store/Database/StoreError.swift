@@ -6,15 +6,15 @@ import SystemIO
 package enum StoreError: Error, Equatable, Sendable {
   /// There is no such file.
   case missing
-  /// The file cannot be opened to be written to, or made.
+  /// The file cannot be opened for writing, or cannot be created.
   case cannotOpen(String)
-  /// The file exists and cannot be opened by who only wants what is there.
+  /// The file exists, but it cannot be opened for reading.
   case notReadable(String)
-  /// Another process holds the lock, and did not let go of it in time.
+  /// Another process holds the lock, and did not release it in time.
   case busy
-  /// No room on the disk, or in a file that may not become larger.
+  /// No space left on the disk, or in a file whose size is limited.
   case full
-  /// The household of a database would be larger than it may be.
+  /// The household of a database would exceed its quota.
   case quotaReached
   case readOnly
   /// Everybody may write to the file.
@@ -27,14 +27,15 @@ package enum StoreError: Error, Equatable, Sendable {
   case replaced
   /// The file is damaged.
   case corrupt(String)
-  /// The file is not an SQLite database, or that of another program.
+  /// The file is not an SQLite database, or it belongs to another program.
   case notAStore
   /// The file has been written by a later version.
   case newerSchema(found: Int, known: Int)
-  /// The file has been written by an earlier version, and is not taken over.
+  /// The file has been written by an earlier version, and is not converted.
   case olderSchema(found: Int)
   case inputOutput(String)
-  /// The database server cannot be reached, or has gone in the middle of something, which may or may not be stored.
+  /// The database server cannot be reached, or has gone before it answered; the change may or may not be
+  /// stored.
   case unavailable(String)
   /// The database server does not let this role in, or not do this.
   case denied(String)
@@ -50,30 +51,31 @@ package enum StoreError: Error, Equatable, Sendable {
   /// A result code without a case of its own.
   case other(code: Int, message: String)
 
-  /// The text of a token is none of a store.
+  /// The text is not a token of a store.
   case invalidToken
-  /// The token is of another store, or of a history that this one has no more.
+  /// The token is of another store, or of a history that this one no longer has.
   case foreignToken
   /// Some changes after the token have been compacted away.
   case expiredToken
   case tooManyDeletions(count: Int, live: Int)
-  /// More changes of a peer would be kept in quarantine than there is room for.
+  /// The peer has no room left in quarantine for more changes.
   case quarantineFull(peer: String)
-  /// The store has other rules than are asked for: the option that says so, what it says, and what the store has.
+  /// The store has other rules than an option asks for: the option, its value, and the store's value.
   case rulesDiffer(option: String, given: String, stored: String?)
-  /// The rules of the store have become others since its lines were read.
+  /// The rules of the store have changed since its lines were read.
   case rulesChanged
   /// Under other rules the records of this entity would have other keys.
   case keysDiffer(entity: String)
   /// Under other rules a record of this entity would be bad data.
   case unfit(entity: String, reason: String)
-  /// A new record has its key in other members than the stored ones of its entity; both for people.
+  /// A new record has its key in other members than the stored ones of its entity; both are given as text for
+  /// people.
   case otherIdentity(entity: String, given: String, stored: String)
   /// The rules are more than a message can carry.
   case rulesTooLong
-  /// A local write has a clock that is further ahead than is allowed; the key, for people.
+  /// A local write has a clock that is further ahead than is allowed; the key is given as text for people.
   case clockRefused(key: String)
-  /// A snapshot without lines, of a store with several entities, does not say of which it is.
+  /// A snapshot without lines, of a store with several entities, does not name its entity.
   case emptySnapshot
   /// A snapshot that, like a delta, has delete lines for live records while other records are missing.
   case delta(deletions: Int, missing: Int)
@@ -107,10 +109,11 @@ extension StoreError {
       cause: SystemError(.write, "", code: sqlite3_system_errno(connection)))
   }
 
-  /// `message` is SQLite's; `cause` is the errno of the call that failed, which is told beside input and output only.
+  /// `message` is SQLite's; `cause` is the errno of the failed call, which is reported only for errors of
+  /// input and output.
   ///
-  /// SQLite calls a full disk by that name where it writes to the database or its log. The index of the log is a file
-  /// too, of which it says no more than that it could not be written.
+  /// SQLite reports a full disk as such when it writes to the database or its log. For the index of the log,
+  /// which is a file too, it reports only that it could not be written.
   init(code: Int32, message: String, cause: SystemError? = nil) {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
@@ -130,7 +133,9 @@ extension StoreError {
     }
   }
 
-  /// Why a file could not be read, where SQLite says damage: it takes an error of the device for a damaged file system.
+  /// The system's reason for a failed read that SQLite reports as damage.
+  ///
+  /// It takes an error of the device for a damaged file system.
   @unsafe
   private static func failedRead(on connection: OpaquePointer) -> SystemError? {
     // The database, then its log.
@@ -158,7 +163,7 @@ package struct StoreWords: Sendable {
   package var one: String
   package var noun: String
   package var tool: String
-  /// Which commands make one, as a hint.
+  /// The commands that make one, as a hint.
   package var makers: String
   /// A hint about the origin of such a file, for a file of another kind.
   package var origin: String

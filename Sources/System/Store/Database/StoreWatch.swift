@@ -1,9 +1,10 @@
 import SystemIO
 
-/// Whether a store may have commits that were not looked at, without opening it.
+/// Whether a store may have new commits, without opening it.
 ///
-/// A commit can be read once the index of the log names it, which is a moment after the log was written, or long after where the
-/// writer has to wait in between: that moment leaves no trace in the files' times. So each change is told several times, less and less often.
+/// A commit can be read once the index of the log names it. This is a moment after the log was written, or
+/// long after if the writer has to wait in between. That moment leaves no trace in the files' times. So each
+/// change is reported several times, less and less often.
 package struct StoreWatch: Sendable {
   private var stamp: FileStamp?
   private var next = Duration.zero

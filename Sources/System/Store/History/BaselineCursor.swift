@@ -1,10 +1,10 @@
 import JSONLines
 import SyncCore
 
-/// Goes through the rows of a store in key order, with what the baseline has of them.
+/// Goes through the rows of a store in key order, together with their baselines.
 ///
-/// It copies some rows at a time: a statement that goes through a table while it changes may see a row twice. What
-/// changes meanwhile has to be at the row that the cursor is at, or before it.
+/// It copies some rows at a time, because a statement that goes through a table while it changes may see a
+/// row twice. Changes made meanwhile must be at the row that the cursor is at, or before it.
 struct BaselineCursor {
   private static let size = 512
   private let rows: Statement
@@ -12,7 +12,7 @@ struct BaselineCursor {
   private var reader: ChangeReader
   private var batch = StoredRows()
   private var index = 0
-  /// All keys are before it.
+  /// A key that is after all others.
   private let end: [UInt8]
   private(set) var isValid = true
 
@@ -51,7 +51,7 @@ struct BaselineCursor {
     isValid = batch.count > 0
   }
 
-  /// Negative, zero or positive as the row's key is before, the same as or after `key`; after all others at the end.
+  /// Negative, zero or positive if the row's key is before, equal to or after `key`; positive at the end.
   func compare(to key: Span<UInt8>) -> Int {
     guard isValid else { return 1 }
     let (rows, own) = (batch.bytes.span, batch[index].key)
@@ -64,10 +64,11 @@ struct BaselineCursor {
 
   private func key(_ index: Int) -> [UInt8] { Array(batch.bytes[batch[index].key]) }
 
-  /// Throws `corrupt` of a row that does not match its checksum.
+  /// Throws `corrupt` for a row that does not match its checksum.
   func row() throws(StoreError) -> StoredRow { try batch.row(index) }
 
-  /// Whether the row is the baseline, live, and has these very bytes: a record as its fields, a change line as a whole.
+  /// Whether the row is the baseline, live, and has exactly these bytes: a record as its fields, a change
+  /// line as it is.
   func isUnchanged(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Bool {
     let entry = batch[index]
     guard entry.base == .same, !entry.isTombstone else { return false }
@@ -96,7 +97,7 @@ struct BaselineCursor {
 struct BaselineLine {
   var line: [UInt8]
   var isTombstone: Bool
-  /// The clock of the change that was stored for it.
+  /// The clock of the change that was stored for the record.
   var clock: Instant?
 }
 
@@ -111,13 +112,13 @@ extension SnapshotContent {
 }
 
 extension ChangeStore {
-  /// The stored change is what the snapshot has too.
+  /// The stored change is the same as the snapshot's.
   func adopt(_ key: Span<UInt8>) throws(StoreError) {
     try setBase(key, .same)
     try forgetBaseline(key)
   }
 
-  /// The snapshot has had its say and lost: the baseline is what it had, or nothing.
+  /// The snapshot's change has lost: the baseline stays as the snapshot had it, or missing.
   func keepBaseline(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
     try setBase(key, .newer)
     var own = try database.statement("SELECT coalesce(own, '') FROM baseline WHERE key = ?1").bind(1, key)
@@ -126,13 +127,15 @@ extension ChangeStore {
     try setBaseline(key, line, clock: clock, own: own)
   }
 
-  /// The snapshot has the stored change, spelled as it does: that is its baseline, with the clock of the change.
+  /// The snapshot has the stored change in its own spelling; this becomes its baseline, with the clock of the
+  /// change.
   func respell(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
     try setBase(key, .respelled)
     try setBaseline(key, line, clock: clock, own: membersOfItsOwn(key, line))
   }
 
-  /// What is stored now was made without knowing the baseline: it has not taken away the members that it lacks.
+  /// The stored change was made without knowing the baseline, so it has not taken away the members that it
+  /// lacks.
   func keepMembersOfItsOwn(_ key: Span<UInt8>) throws(StoreError) {
     let line = try database.statement("SELECT line FROM baseline WHERE key = ?1").bind(1, key).first {
       $0.bytes(0)
@@ -163,7 +166,7 @@ extension ChangeStore {
       .bind(2, base.rawValue).run()
   }
 
-  /// The baseline becomes what is stored, for an app that has read all of it.
+  /// The stored records become the baseline, for an app that has read all of them.
   func recordBaseline(_ keys: KeyRange) throws(StoreError) {
     for sql in [
       "UPDATE changes SET base = 1 WHERE base <> 1 AND key > ?1 AND key < ?2",

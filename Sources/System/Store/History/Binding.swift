@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// A file or a table of an app, whose records a store has as those of one entity.
+/// A file or a table of an app; the store keeps its records as one entity.
 package struct Binding: Equatable, Sendable {
   package var entity: String
   /// An absolute path.
@@ -10,9 +10,9 @@ package struct Binding: Equatable, Sendable {
   /// The pointers to a record's key; empty for `/id`, or the primary key of a table.
   package var keys: [JSONPointer] = []
   package var clock: JSONPointer?
-  /// The columns whose values have another form in JSON, by the names of the options of `tablerows`.
+  /// The columns whose values have another form in JSON, keyed by the names of `tablerows` options.
   package var forms: [String: [String]] = [:]
-  /// The columns that the table had when it was read last; empty before.
+  /// The columns that the table had when it was last read; empty before that.
   package var columns: [String] = []
   /// Members of records that the table has no column for.
   package var hidden: [String] = []
@@ -29,7 +29,7 @@ package struct Binding: Equatable, Sendable {
       ] + shape)
   }
 
-  /// Everything but the source and the entity; what is as without options is left out.
+  /// Everything but the source and the entity; defaults are left out.
   private var shape: [JSONMember] {
     var members: [JSONMember] = []
     if let table { members.append(JSONMember("table", .string(table))) }
@@ -41,7 +41,7 @@ package struct Binding: Equatable, Sendable {
     return members
   }
 
-  /// As the store keeps it.
+  /// The form in which the store keeps it.
   init?(entity: String, source: String, shape text: String) {
     self.init(entity: entity, source: source)
     let bytes = Array(text.utf8)

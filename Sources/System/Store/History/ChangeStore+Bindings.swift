@@ -17,9 +17,10 @@ extension ChangeStore {
     return bindings
   }
 
-  /// Inside a `write`; one of the same entity is replaced.
+  /// Call it inside a `write`; a binding of the same entity is replaced.
   ///
-  /// A source that was not bound begins with nothing read and nothing given: what either side has is new to the other.
+  /// A source that was not bound begins with nothing read and nothing given, so each side is new to the
+  /// other.
   package func bind(_ binding: Binding) throws {
     if let old = try bindings().first(where: { $0.entity == binding.entity && $0.source == binding.source }) {
       var binding = binding
@@ -45,7 +46,7 @@ extension ChangeStore {
       .bind(2, binding.shapeText).run()
   }
 
-  /// Notes, in a `write` of its own, which columns a table has, and for which members it has none.
+  /// Notes, in a `write` of its own, the columns of a table, and the members without a column.
   package func noteColumns(_ columns: [String], hidden: [String], of binding: Binding) throws {
     guard var noted = try bindings().first(where: { $0.entity == binding.entity }),
       noted.columns != columns || noted.hidden != hidden
@@ -54,9 +55,9 @@ extension ChangeStore {
     try write { try setShape(of: noted) }
   }
 
-  /// Notes, inside a `write`, how the source says what is stored: both are change lines.
+  /// Notes, inside a `write`, how the source spells a stored record: both are change lines.
   ///
-  /// If the source lacks values of the stored line, it is to be given that again.
+  /// If the source lacks values of the stored line, it will be given the line again.
   package func noteSpelling(
     _ key: [UInt8], of stored: [UInt8], as line: [UInt8], lacksValues: Bool
   ) throws(StoreError) {
@@ -77,7 +78,7 @@ extension ChangeStore {
     ).bind(1, keys.opening).bind(2, keys.end).first { _ in true } ?? false
   }
 
-  /// Inside a `write`; the records stay.
+  /// Call it inside a `write`; the records stay.
   package func unbind(_ entity: String) throws(StoreError) {
     for table in ["bindings", "given"] {
       try database.statement("DELETE FROM \(table) WHERE entity = ?1").bind(1, entity).run()
@@ -90,7 +91,7 @@ extension ChangeStore {
     /// The stored change line.
     package var line: [UInt8]
     package var isTombstone: Bool
-    /// Members that the record had when its source was read last, and that the change takes away.
+    /// Members that the record had when its source was last read, and that the change takes away.
     package var removed: [String] = []
   }
 
@@ -112,8 +113,10 @@ extension ChangeStore {
     }
   }
 
-  /// Those that are newer than what the source had, in the order in which they came, and up to which sequence that is,
-  /// inside a `read` or `write`.
+  /// Changes newer than those of the source, in the order of their arrival, and the sequence up to which they
+  /// go.
+  ///
+  /// Call it inside a `read` or `write`.
   package func arrivals(for binding: Binding) throws -> (arrivals: [Arrival], last: Int64) {
     let keys = KeyRange(of: binding.entity)
     let rows = try database.statement(
@@ -130,9 +133,10 @@ extension ChangeStore {
     return (arrivals, state.sequence)
   }
 
-  /// Notes, inside a `write`, what the source has of a record since it was given the change: nil for nothing.
+  /// Notes, inside a `write`, the record that the source has after it was given the change: nil for none.
   ///
-  /// It is the baseline of the next `record`: where a table has made another row of it, that is not an edit.
+  /// It becomes the baseline of the next `record`: if a table has changed the row on writing, that is not an
+  /// edit.
   package func settle(_ arrival: Arrival, as line: [UInt8]?) throws(StoreError) {
     let key = arrival.key.span
     guard let row = try row(of: key), row.line == arrival.line else { return }
@@ -164,7 +168,8 @@ extension ChangeStore {
       .bind(1, binding.entity).bind(2, end).run()
   }
 
-  /// Notes, in a `write` of its own, that there was nothing to give up to the sequence `last`; not for a few changes.
+  /// Notes, in a `write` of its own, that there was nothing to give up to the sequence `last`; skipped for
+  /// only a few changes.
   package func noteNothingWritten(_ binding: Binding, upTo last: Int64) throws {
     let written = try written(to: binding)
     if last - written > 1000 { try write { try noteWritten(binding, upTo: last, butFor: []) } }
@@ -175,7 +180,8 @@ extension ChangeStore {
       .first { $0.integer(0) } ?? 0
   }
 
-  /// Gives the source once more what it has been given, and does not have, under these keys, inside a `write`.
+  /// Gives the source again, inside a `write`, the changes under these keys that it was given and does not
+  /// have.
   package func giveAgain(_ binding: Binding, _ keys: [[UInt8]]) throws(StoreError) {
     try noteWritten(binding, upTo: written(to: binding), butFor: keys)
   }

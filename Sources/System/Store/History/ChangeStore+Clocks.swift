@@ -1,11 +1,11 @@
 import JSONLines
 package import SyncCore
 
-/// A change whose clock is later than the present: written by a device whose clock was wrong, it wins for years.
+/// A change whose clock is in the future: a device with a wrong clock wrote it, and it wins for years.
 package struct AheadChange {
   package var key: [UInt8]
   package var clock: Instant
-  /// Those that have it: the one that it came from, else those that have acknowledged it.
+  /// The peers that have it: its sender, or otherwise those that have acknowledged it.
   package var holders: [StorePeer]
 
   /// As messages call it.
@@ -24,15 +24,18 @@ extension Diagnostic {
 }
 
 extension ChangeStore {
-  /// The changes with clocks later than `latest`, in the order of their sequences, inside a `read` or a `write`.
+  /// The changes with clocks later than `latest`, in the order of their sequences.
   ///
-  /// Only commits that may have some are looked through.
+  /// Call it inside a `read` or a `write`.
+  ///
+  /// Only commits that may have such changes are searched.
   package func changes(ahead latest: Instant) throws -> [AheadChange] {
     var reader = try ChangeReader(rules() ?? RecordShape())
     let peers = try peers().map { (peer: $0, acknowledged: try acknowledged(by: $0)) }
     var found: [AheadChange] = []
     try database.statement(
-      // CROSS: the commits first, of which few are that late. Otherwise all of them are looked at for each change.
+      // CROSS makes SQLite read the commits first, as few of them are that late. Otherwise it would search
+      // all commits for each change.
       "SELECT c.key, c.line, c.checksum, c.sequence, c.origin FROM commits m CROSS JOIN changes c "
         + "WHERE m.latest >= ?1 AND c.sequence <= m.sequence AND c.sequence > "
         + "coalesce((SELECT max(p.sequence) FROM commits p WHERE p.sequence < m.sequence), 0) "
@@ -49,7 +52,8 @@ extension ChangeStore {
 
   /// Gives changes another clock, inside a `write`, and makes them go to every peer.
   ///
-  /// The record's own clock member is written anew too; what the last `record` has read stays its baseline.
+  /// The record's own clock member is rewritten too; the record that the last `record` read stays its
+  /// baseline.
   package func reclock(_ changes: [AheadChange], to clock: Instant) throws {
     let shape = try rules() ?? RecordShape()
     for change in changes {
@@ -71,7 +75,7 @@ extension ChangeStore {
   }
 }
 
-/// Writes the clock of a change line anew, and that of the record in it.
+/// Rewrites the clock of a change line, and the clock of the record in it.
 private struct ClockWriter {
   private var reader: LineReader
 
@@ -86,7 +90,7 @@ private struct ClockWriter {
     try reader.appendChange(line, clock: clock, to: &bytes)
     guard let fields = SnapshotContent.fields(of: bytes.span) else { return bytes }
     var record: [UInt8] = []
-    // Fields that are no record by themselves have no clock of their own.
+    // Fields that are not a record by themselves have no clock of their own.
     let isOwn = try? reader.appendRecord(bytes.span.extracting(fields), of: key, clock: clock, to: &record)
     if isOwn == true { bytes.replaceSubrange(fields, with: record) }
     return bytes
@@ -95,9 +99,9 @@ private struct ClockWriter {
 
 /// The lowest clocks of new keys, so that a removed deletion does not win over them elsewhere.
 ///
-/// A device whose clock was ahead has deleted a record "later" than it is now. As long as the tombstone is here, a new
-/// record of that key gets a later clock; once it is removed, only the floor of the entity tells. Writes from before are
-/// left alone: a record that is taken in with a clock of last year is no later than the deletion was.
+/// A device whose clock was ahead may have deleted a record "later" than now. While the tombstone is here, a
+/// new record of that key gets a later clock. Once it is removed, only the floor of the entity ensures that.
+/// Older writes are left alone: a record with a clock of last year loses against the deletion anyway.
 struct ClockFloors {
   private var floors: [String: (after: Instant, clock: Instant)] = [:]
 
@@ -109,7 +113,7 @@ struct ClockFloors {
     return floor.clock.advanced(by: .milliseconds(1))
   }
 
-  /// The key is not in the store, and a deletion of it, if there was one, may have been later than `clock` and removed.
+  /// Whether the key is not in the store, and a removed deletion of it may have been later than `clock`.
   func isBelow(_ clock: Instant, _ key: Span<UInt8>) -> Bool {
     guard !floors.isEmpty, let floor = floors[Key.entity(of: key)] else { return false }
     return clock <= floor.clock
@@ -134,7 +138,7 @@ extension ChangeStore {
     return floors
   }
 
-  /// Raises the floor of an entity to the latest clock of its deletions that are removed now.
+  /// Raises the floor of an entity to the latest clock among the deletions that are being removed.
   func raiseFloor(of entity: String, to clock: Instant, after: Instant) throws(StoreError) {
     if let floor = try clockFloors().clock(of: entity), floor >= clock { return }
     try database.statement(

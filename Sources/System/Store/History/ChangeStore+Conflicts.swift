@@ -1,12 +1,12 @@
 import JSONLines
 import SyncCore
 
-/// Changes that have lost against ones that were made without knowing them.
+/// Changes that have lost against changes made without knowing them.
 ///
-/// Whether the other side has known a change is told from what it has acknowledged: one that it has had by way of a third
-/// counts as not known. So there can be some here that were no conflict, and none is missing.
+/// Whether the other side knew a change is derived from its acknowledgements: a change that reached it by way
+/// of a third device counts as not known. So some of these were not conflicts, but no conflict is missing.
 extension ChangeStore {
-  /// This many bytes of lines are kept, and this many of them: the oldest go first.
+  /// At most this many bytes of lines are kept, and this many lines: the oldest go first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
 
   package struct KeptConflict: Sendable {
@@ -20,7 +20,8 @@ extension ChangeStore {
     package let line: [UInt8]
   }
 
-  /// Keeps a change line that has lost, inside a `write`; `peer` is the number of whom the winner, or the loser, came from.
+  /// Keeps a change line that has lost, inside a `write`; `peer` is the number of the peer that sent the
+  /// winner or the loser.
   func keepConflict(
     _ key: Span<UInt8>, lost line: Span<UInt8>, against winner: Span<UInt8>, peer: Int64
   ) throws(StoreError) {
@@ -33,7 +34,7 @@ extension ChangeStore {
     try keepLost(key, line, peer: peer)
   }
 
-  /// Keeps a change line that its app has taken away, perhaps without having read it, inside a `write`.
+  /// Keeps, inside a `write`, a change line that its app has overwritten, perhaps without having read it.
   package func keepTakenAway(_ key: [UInt8], _ line: [UInt8]) throws(StoreError) {
     try keepLost(key.span, line.span, peer: 0)
   }
@@ -68,7 +69,7 @@ extension ChangeStore {
     }
   }
 
-  /// The oldest first; with `only`, that one.
+  /// The conflicts, the oldest first; with `only`, just that one.
   package func conflicts(only number: Int64? = nil) throws -> [KeptConflict] {
     // An earlier version has no such table.
     if isOlder { return [] }
@@ -86,7 +87,7 @@ extension ChangeStore {
     return found
   }
 
-  /// How many there are, those with one peer or all, and the number of the last one that was kept.
+  /// How many conflicts there are, with one peer or with all, and the number of the last one.
   package func conflictCount(with peer: StorePeer? = nil) throws(StoreError) -> (count: Int, last: Int64) {
     if isOlder { return (0, 0) }
     return try database.statement(
@@ -95,7 +96,7 @@ extension ChangeStore {
     .bind(1, peer?.number).first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
   }
 
-  /// Inside a `write`; false if that number does not exist.
+  /// Call it inside a `write`; false if that number does not exist.
   package func dropConflict(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM conflicts WHERE number = ?1").bind(1, number).run()
     return try database.changes == 1

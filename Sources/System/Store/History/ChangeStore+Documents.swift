@@ -5,12 +5,12 @@ package struct KnownDocument: Equatable, Sendable {
   package var id: String
   /// The canonical key of its record; empty if it never was one.
   package var key: [UInt8]
-  /// The server's time of its last writing; empty if it has been written since, and is to be read again.
+  /// The server's time of its last writing; empty if it has been written since, and must be read again.
   package var updated: String
   package var clock: Instant?
-  /// Tells its note from others; empty if it had none.
+  /// Distinguishes its note from others; empty if it had none.
   package var noted: String
-  /// Why it is not a record now; empty if it is one.
+  /// Why it is not a record now; empty if it is a record.
   package var problem: String
 
   package init(
@@ -21,7 +21,7 @@ package struct KnownDocument: Equatable, Sendable {
   }
 }
 
-/// A document that was removed, and its record with it.
+/// A document that was removed together with its record.
 package struct RemovedDocument: Equatable, Sendable {
   /// The server's time of its last writing, or of its removal if it is known.
   package var updated: Instant
@@ -31,7 +31,7 @@ package struct RemovedDocument: Equatable, Sendable {
   package init(updated: Instant, gone: Instant) { (self.updated, self.gone) = (updated, gone) }
 }
 
-/// The documents of remote collections, which tell what has been written or removed there since.
+/// The documents of remote collections, from which later writes and removals there are recognized.
 extension ChangeStore {
   private static let columns = "id, key, updated, clock, noted, problem"
 
@@ -41,7 +41,7 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, id).first { KnownDocument($0) }
   }
 
-  /// The documents with the record of a key: seldom more than one, as where ids differ in the case of letters alone.
+  /// The documents with the record of a key: rarely more than one, for example if ids differ only in case.
   package func documents(with key: [UInt8], of peer: StorePeer) throws(StoreError) -> [KnownDocument] {
     try list(
       database.statement("SELECT \(Self.columns) FROM documents WHERE peer = ?1 AND key = ?2 ORDER BY id")
@@ -54,7 +54,7 @@ extension ChangeStore {
     return documents
   }
 
-  /// Documents in the order of their ids, after one and up to another; nil is the end of all.
+  /// Documents in the order of their ids, after one and up to another; nil means to the end.
   package func documents(
     of peer: StorePeer, after id: String, through last: String?
   ) throws(StoreError) -> [KnownDocument] {
@@ -84,7 +84,7 @@ extension ChangeStore {
     return first.map { (count: $0.0, first: $0.1, problem: $0.2) }
   }
 
-  /// Documents whose records were deleted here, and the deletions compacted away.
+  /// Documents whose records were deleted here and whose deletions have been compacted away.
   package func forgottenDocuments(of peer: StorePeer) throws(StoreError) -> [KnownDocument] {
     try list(
       database.statement(
@@ -141,7 +141,7 @@ extension ChangeStore {
 
   /// The document of that id, if it was removed and nothing has taken its place.
   ///
-  /// A later deletion that the collection does not know has no part in that.
+  /// A later deletion that the collection does not know does not count.
   package func removedDocument(_ id: String, of peer: StorePeer) throws -> RemovedDocument? {
     let found = try database.statement(
       "SELECT updated, gone FROM removedDocuments WHERE peer = ?1 AND id = ?2"
@@ -160,7 +160,7 @@ extension ChangeStore {
     return ids
   }
 
-  /// Forgets all documents of a collection that is not what it was, inside a `write`.
+  /// Forgets, inside a `write`, all documents of a collection that has been replaced.
   package func forgetDocuments(of peer: StorePeer) throws(StoreError) {
     for table in ["documents", "removedDocuments"] {
       try database.statement("DELETE FROM \(table) WHERE peer = ?1").bind(1, peer.number).run()
@@ -187,7 +187,7 @@ extension ChangeStore {
 
   // MARK: Records that are no documents
 
-  /// Remembers that a record cannot be written into a collection, and why, inside a `write`; nil if it can.
+  /// Remembers, inside a `write`, why a record cannot be written into a collection; nil if it can.
   package func note(_ problem: String?, of key: [UInt8], for peer: StorePeer) throws(StoreError) {
     if let problem {
       try database.statement(
@@ -200,7 +200,7 @@ extension ChangeStore {
     }
   }
 
-  /// The records that could not be written, in key order: at most so many.
+  /// At most this many records that could not be written, in key order.
   package func unsent(to peer: StorePeer, limit: Int) throws(StoreError) -> [(key: [UInt8], problem: String)]
   {
     let rows = try database.statement(
@@ -216,7 +216,7 @@ extension ChangeStore {
       .first { Int($0.integer(0)) } ?? 0
   }
 
-  /// Whether the peer does not have a record as it is here, though it has acknowledged later changes.
+  /// Whether the peer lacks a record as it is here, though it has acknowledged later changes.
   package func isUnsent(_ key: Span<UInt8>, to peer: Int64) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM unsent WHERE peer = ?1 AND key = ?2").bind(1, peer).bind(2, key)
       .first { _ in true } ?? false
@@ -229,7 +229,8 @@ extension ChangeStore {
     try row(of: key.span)?.place.origin == peer.number
   }
 
-  /// Puts the same record with a later clock in the place of a line, inside a `write`, unless that has changed meanwhile.
+  /// Replaces a line by the same record with a later clock, inside a `write`, unless the line has changed
+  /// meanwhile.
   package func restamp(
     _ key: [UInt8], _ line: [UInt8], as later: [UInt8], clock: Instant
   ) throws(StoreError) {
@@ -239,14 +240,15 @@ extension ChangeStore {
       NewRow(isTombstone: stored.isTombstone, clock: clock, base: stored.base))
   }
 
-  /// Keeps what a remote collection had if it was written over unread, inside a `write`.
+  /// Keeps, inside a `write`, the version of a remote collection that was overwritten unread.
   package func keepOverwritten(
     _ key: [UInt8], _ line: [UInt8], by winner: [UInt8], peer: StorePeer
   ) throws(StoreError) {
     try keepConflict(key.span, lost: line.span, against: winner.span, peer: peer.number)
   }
 
-  /// The live record of a key, if the peer has had it as it is; nil if it was deleted here, or changed since.
+  /// The live record of a key, if the peer has had it in this form; nil if it was deleted here, or changed
+  /// since.
   package func recordHeld(by peer: StorePeer, _ key: [UInt8]) throws -> [UInt8]? {
     guard let row = try row(of: key.span), !row.isTombstone, try !isUnsent(key.span, to: peer.number) else {
       return nil

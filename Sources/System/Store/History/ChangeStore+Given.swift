@@ -1,28 +1,29 @@
 import JSONLines
 import SyncCore
 
-/// An app that has read its records, and writes them all back after it was given changes, takes these away again without
-/// knowing them. What it had before is kept until it has shown that it has read what it was given.
+/// If an app reads its records, is given changes, and then writes its old records back, it removes the
+/// changes without knowing them. The earlier records are kept until the app has shown that it has read the
+/// changes.
 extension ChangeStore {
   /// The record that a source had under a key before it was given a change.
   package struct Given: Equatable, Sendable {
-    /// The record, nil for none.
+    /// The record; nil for none.
     package var before: [UInt8]?
-    /// The same for what was given at one time, and more for what was given later.
+    /// The number of the batch: the same for changes given at one time, larger for later ones.
     package var batch: Int64
-    /// It has been given the change twice.
+    /// Whether it has been given the change twice.
     package var isAgain: Bool
   }
 
   /// The version of a source that its app has written.
   package struct Reading: Sendable {
-    /// The app has read what it was given up to this batch.
+    /// The app has read all changes up to this batch.
     package var batch: Int64 = 0
-    /// Keys of which the version says something that is meant.
+    /// Keys that the version has changed on purpose.
     package var meant: [[UInt8]] = []
-    /// Those of them that may be as they are because the app has not read them, with the change lines that it takes away.
+    /// The keys among them that may only be unread changes, with the change lines that are taken away.
     package var takenAway: [(key: [UInt8], line: [UInt8])] = []
-    /// Keys of which it says what was there before the app was given changes that it has not read.
+    /// Keys under which the version has the record from before changes that the app has not read.
     package var stale: Set<[UInt8]> = []
 
     package init() {}
@@ -31,7 +32,7 @@ extension ChangeStore {
   /// How many versions of a record are kept: the first and the last ones.
   private static let versions: Int64 = 8
 
-  /// Changes that the app may not have read, in order, by keys, with the digest of the source after each.
+  /// Changes that the app may not have read, in order, by key, with the digest of the source after each.
   package func given(to binding: Binding) throws -> (digest: Int64, given: [[UInt8]: [Given]]) {
     var given: [[UInt8]: [Given]] = [:]
     try database.statement(
@@ -46,7 +47,7 @@ extension ChangeStore {
     return (digest ?? 0, given)
   }
 
-  /// The record that a source had under a key when it was read last; nil for none.
+  /// The record that a source had under a key when it was last read; nil for none.
   package func lastRead(_ key: Span<UInt8>) throws(StoreError) -> [UInt8]? {
     let line = try database.statement("SELECT line FROM baseline WHERE key = ?1").bind(1, key).first {
       $0.bytes(0)
@@ -55,7 +56,8 @@ extension ChangeStore {
     return Array(line[fields])
   }
 
-  /// Notes what a source had before it was given changes, inside a `write`; without a digest, that stays.
+  /// Notes, inside a `write`, the records of a source before it is given changes; without a digest, the noted
+  /// one stays.
   package func noteGiven(
     _ binding: Binding, _ changes: [(key: [UInt8], before: [UInt8]?)], digest: Int64?
   ) throws(StoreError) {
@@ -86,9 +88,9 @@ extension ChangeStore {
       .bind(2, digest).run()
   }
 
-  /// Marks changes that an app has lost to be given to it again, inside a `write`.
+  /// Marks, inside a `write`, changes that an app has lost, so that it is given them again.
   ///
-  /// The lines are change lines that say what it has.
+  /// The lines are change lines of the app's current records.
   package func giveAgain(
     _ binding: Binding, _ lost: [(key: [UInt8], line: [UInt8]?)], after reading: Reading, digest: Int64
   ) throws(StoreError) {

@@ -1,12 +1,11 @@
 import SyncCore
 
-/// Deletions of an answer that has not come to its end: they wait until it is known how many there are.
+/// Deletions of an incomplete answer: they wait until their number is known.
 ///
-/// The pages that they stood in are stored and acknowledged without them, so that an interrupted session
-/// resumes where it was, and the session that reaches the end counts what was held. All of it runs inside a
-/// `write`.
+/// Their pages are stored and acknowledged without them, so an interrupted session resumes at the same place.
+/// The session that reaches the end counts all held deletions. All of it runs inside a `write`.
 extension ChangeStore {
-  /// The tombstone that is kept of a key; nil if missing.
+  /// The held tombstone of a key; nil if missing.
   func heldLine(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) -> [UInt8]? {
     let found = try database.statement("SELECT line, checksum FROM held WHERE peer = ?1 AND key = ?2")
       .bind(1, peer.number).bind(2, key).first { ($0.bytes(0), $0.integer(1)) }
@@ -15,7 +14,7 @@ extension ChangeStore {
     return line
   }
 
-  /// Keeps a tombstone that would delete a record, in place of those that were kept of the same key.
+  /// Holds a tombstone that would delete a record, in place of earlier ones of the same key.
   func hold(_ key: Span<UInt8>, _ line: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
       .run()
@@ -24,7 +23,7 @@ extension ChangeStore {
     ).bind(1, peer.number).bind(2, key).bind(3, line).bind(4, RowChecksum.of(key, line)).run()
   }
 
-  /// Takes what is kept of a peer as if it came now.
+  /// Applies the held deletions of a peer as if they came now.
   func releaseHeld(from peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> PeerIntake.Counts {
     var own = try PeerIntake(self, from: peer, shape)
     var disowned = try PeerIntake(self, from: peer, shape, keepingOrigin: false)
@@ -51,10 +50,10 @@ extension ChangeStore {
     try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
   }
 
-  /// As ``disownHeld(from:)``, in a transaction of its own where there is anything, before the peer is given a page.
+  /// As ``disownHeld(from:)``, in its own transaction if there are any, before the peer is given a page.
   ///
-  /// The page has the records that wait to be deleted. The peer may have compacted its deletions away since these were
-  /// acknowledged, and would take the records back.
+  /// The page contains the records that wait to be deleted. The peer may have compacted its deletions away
+  /// since these were acknowledged, and would take the records back.
   func disownHeld(beforeAnswering peer: StorePeer) throws {
     let waits = try database.statement("SELECT 1 FROM held WHERE peer = ?1 AND origin <> 0 LIMIT 1")
       .bind(1, peer.number).first { _ in true }
@@ -87,7 +86,7 @@ extension ChangeStore {
     var isDisowned: Bool
   }
 
-  /// In bytes; the last line may go beyond it.
+  /// In bytes; the last line may exceed it.
   private static let longestBatch = 1 << 20
 
   private func heldBatch(from peer: StorePeer) throws(StoreError) -> [Held] {
@@ -107,7 +106,7 @@ extension ChangeStore {
 
   // MARK: The answer under way
 
-  /// How many live records there were before the answer of a peer that is under way; nil if none is.
+  /// How many live records there were before the unfinished answer of a peer; nil without such an answer.
   func liveBefore(answerOf peer: StorePeer) throws(StoreError) -> Int? {
     try database.statement("SELECT liveBefore FROM peers WHERE number = ?1 AND liveBefore IS NOT NULL")
       .bind(1, peer.number).first { Int($0.integer(0)) }

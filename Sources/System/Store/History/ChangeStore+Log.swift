@@ -5,15 +5,15 @@ extension ChangeStore {
   /// A stored change, and where it came from.
   package struct Entry: Sendable {
     package let sequence: Int64
-    /// In seconds since 1970; nil of what a version before has stored.
+    /// In seconds since 1970; nil for changes that a previous version has stored.
     package let at: Int64?
-    /// Nil of what was made here, and of what is to be sent to every peer.
+    /// Nil for changes made here, and for changes that are sent to every peer.
     package let peer: String?
     package let line: [UInt8]
     package let isTombstone: Bool
   }
 
-  /// Hands over the changes after a sequence, in their order; with `fromOthers` only those that came from peers.
+  /// Passes the changes after a sequence, in order; with `fromOthers` only those that came from peers.
   package func forEachArrival(
     after sequence: Int64 = 0, fromOthers: Bool = false, _ body: (Entry) throws -> Void
   ) throws {
@@ -34,7 +34,7 @@ extension ChangeStore {
     }
   }
 
-  /// Up to which sequence a command has been told; one that is new is told of what comes from now on.
+  /// The sequence up to which a command has received changes; a new command receives those from now on.
   package func told(_ command: String) throws -> Int64 {
     try write {
       try database.statement("INSERT INTO hooks (command, told) VALUES (?1, ?2) ON CONFLICT DO NOTHING")

@@ -8,7 +8,7 @@ package struct StorePeer: Hashable, Sendable {
   package var id: String
 }
 
-/// The end of a chain of files: the last that was written, or was about to be.
+/// The end of a chain of files: the last file that was written, or was about to be written.
 package struct WrittenChain: Equatable, Sendable {
   package var mark: String
   package var number: Int
@@ -27,9 +27,9 @@ package struct WrittenChain: Equatable, Sendable {
 
 /// The owner of a checkpoint.
 package enum CheckpointDirection: String, CaseIterable, Sendable {
-  /// A token of the peer's store: up to where we have its changes.
+  /// A token of the peer's store: the point up to which we have its changes.
   case outgoing
-  /// A token of our own: up to where the peer has ours, as it has acknowledged.
+  /// A token of our own: the point up to which the peer has acknowledged our changes.
   case incoming
 
   /// Throws `invalidToken` for a text that no checkpoint of this direction can have; an empty one removes it.
@@ -40,7 +40,7 @@ package enum CheckpointDirection: String, CaseIterable, Sendable {
 }
 
 extension ChangeStore {
-  /// The peer of that id, which is remembered, as is the time; call it inside `write`.
+  /// The peer of that id; call it inside `write`, as the peer and the time are remembered.
   package func peer(seen id: String, now: Instant) throws(StoreError) -> StorePeer {
     let id = try peer(known: id)?.id ?? id
     try database.statement(
@@ -51,7 +51,7 @@ extension ChangeStore {
     return try knownPeer(id)
   }
 
-  /// The peer of that whole id, a UUID in letters of any case or another word; nil of one that was not seen yet.
+  /// The peer of that complete id, a UUID in letters of any case or another word; nil for an unknown one.
   package func peer(known id: String) throws(StoreError) -> StorePeer? {
     let exact = try database.statement("SELECT number FROM peers WHERE id = ?1").bind(1, id)
       .first { StorePeer(number: $0.integer(0), id: id) }
@@ -59,7 +59,7 @@ extension ChangeStore {
     return UUIDText(id) == nil ? nil : try peers().first { PeerID.areSame($0.id, id) }
   }
 
-  /// The peer that a person means: by its id, or by the beginning of one, of at least 4 characters.
+  /// The peer that a person means, by its id or the beginning of one with at least 4 characters.
   package func knownPeer(_ name: String) throws(StoreError) -> StorePeer {
     if let exact = try peer(known: name) { return exact }
     let near = name.count < 4 ? [] : try peers().filter { $0.id.lowercased().hasPrefix(name.lowercased()) }
@@ -68,7 +68,7 @@ extension ChangeStore {
     return peer
   }
 
-  /// Nil of a peer that the store has not heard of yet.
+  /// Nil for a peer that the store does not know yet.
   package func knownPeer(orNil name: String) throws(StoreError) -> StorePeer? {
     do throws(StoreError) {
       return try knownPeer(name)
@@ -87,8 +87,8 @@ extension ChangeStore {
   /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, if it has changes in
   /// quarantine.
   ///
-  /// Changes that came from it stay as if they had been made here, as its number may be given to another peer. Deletions held
-  /// until the end of its answer are dropped.
+  /// Changes that came from it count as made here from now on, as its number may be given to another peer.
+  /// Deletions held until the end of its answer are dropped.
   package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }
@@ -147,9 +147,9 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, direction.rawValue).first { $0.text(0) }
   }
 
-  /// Moves a checkpoint, or removes it where the text is empty; one of ours has to be a token of this store.
+  /// Moves a checkpoint, or removes it if the text is empty; a token of ours must belong to this store.
   ///
-  /// One of theirs is any Base64 that a message can carry. Throws `invalidToken` for what is neither.
+  /// A token of theirs is any Base64 that a message can carry. Throws `invalidToken` for any other text.
   package func setCheckpoint(
     _ peer: StorePeer, _ direction: CheckpointDirection, _ token: String, now: Instant
   ) throws(StoreError) {
@@ -167,7 +167,7 @@ extension ChangeStore {
     ).bind(1, peer.number).bind(2, direction.rawValue).bind(3, token).bind(4, now.description).run()
   }
 
-  /// Up to which sequence a peer has what is here; 0 if it has not said so.
+  /// The sequence up to which a peer has our changes; 0 if it has not acknowledged any.
   package func acknowledged(by peer: StorePeer) throws(StoreError) -> Int64 {
     guard let text = try checkpoint(peer, .incoming), let token = StoreToken(text),
       try standing(of: token) != .foreign
@@ -177,11 +177,12 @@ extension ChangeStore {
 
   /// Names the state after `sequence`.
   func token(at sequence: Int64) throws(StoreError) -> StoreToken {
-    // Of a commit under way the mark is not known yet; whoever writes asks for the token afterwards.
+    // The mark of a commit under way is not known yet; a writer asks for the token afterwards.
     StoreToken(store: id, sequence: sequence, mark: try mark(at: sequence) ?? 0)
   }
 
-  /// Names the end of a page that is read now and has more after it; `start` is where a complete answer began.
+  /// Names the end of a page that is being read and has a successor; `start` is where a complete answer
+  /// began.
   func token(endOfPage sequence: Int64, start: Int64?) throws(StoreError) -> StoreToken {
     let read = state.sequence
     return StoreToken(

@@ -6,7 +6,7 @@ extension ChangeStore {
   /// The most notifications that are kept for readers.
   private static let mostPushes: Int64 = 10_000
 
-  /// Adds what is to be told, inside `write`; an id that was there before is skipped.
+  /// Adds a notification, inside `write`; an id that exists already is skipped.
   package func addPush(_ id: String, _ line: String) throws(StoreError) {
     try database.statement(
       "INSERT INTO pushes (number, id, line) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM pushes WHERE true "
@@ -16,7 +16,7 @@ extension ChangeStore {
       .bind(1, Self.mostPushes).run()
   }
 
-  /// Hands over what is to be told, after a number; gives the last number.
+  /// Passes the notifications after a number; returns the last number.
   package func forEachPush(after number: Int64, _ body: (String) throws -> Void) throws -> Int64 {
     var last = number
     try read {
@@ -29,7 +29,7 @@ extension ChangeStore {
     return last
   }
 
-  /// The last things to be told, the newest first, and how many there are; inside `read`.
+  /// The last notifications, the newest first, and how many there are; call it inside `read`.
   package func lastPushes(_ count: Int) throws(StoreError) -> (lines: [String], all: Int) {
     var lines: [String] = []
     let rows = try database.statement("SELECT line FROM pushes ORDER BY number DESC LIMIT ?1")
@@ -48,7 +48,7 @@ extension ChangeStore {
     try write { try database.statement("UPDATE store SET tellsLosers = ?1").bind(1, tells ? 1 : 0).run() }
   }
 
-  /// Adds a device, or gives the one that is known to another member.
+  /// Adds a device, or moves a known one to another member.
   package func setDevice(_ token: String, of member: String, now: Instant) throws {
     try write {
       try database.statement(
@@ -62,7 +62,7 @@ extension ChangeStore {
     try write { try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token).run() }
   }
 
-  /// The devices, in the order of members, inside `read`.
+  /// The devices, in the order of members; call it inside `read`.
   package func devices() throws(StoreError) -> [(token: String, member: String, addedAt: String)] {
     var devices: [(String, String, String)] = []
     let rows = try database.statement("SELECT token, member, addedAt FROM devices ORDER BY member, token")

@@ -1,16 +1,16 @@
 import SyncCore
 
 extension ChangeStore {
-  /// Keeps a line aside; false for one that is there already, from the same peer, and is not kept twice.
+  /// Puts a line into quarantine; false if the same line from the same peer is there already.
   ///
-  /// `clock` is what has to come before the line can be applied, nil if only other rules could help. `isCut` is
-  /// ``ChangeEquality/isCut``. Throws `quarantineFull` where the peer has no room left.
+  /// `clock` is the time from which the line can be applied, nil if only other rules could help. `isCut` is
+  /// ``ChangeEquality/isCut``. Throws `quarantineFull` if the peer has no room left.
   func quarantine(
     _ line: Span<UInt8>, isCut: Bool, key: [UInt8]?, reason: String, until clock: Instant?,
     in room: inout QuarantineRoom, now: Instant
   ) throws(StoreError) -> Bool {
     let peer = room.peer
-    // The index compares whole lines: a peer could make lines of one checksum, as many as it wants.
+    // The index compares complete lines: a peer could make any number of lines with one checksum.
     let known = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1 AND line = ?2")
       .bind(1, peer.number).bind(2, line).first { _ in true }
     if known == true { return false }
@@ -36,19 +36,19 @@ extension ChangeStore {
       of: peer, Self.rulesMark(shape), rows: used?.0 ?? 0, bytes: used?.1 ?? 0)
   }
 
-  /// How many lines are kept aside, of all peers.
+  /// How many lines of all peers are in quarantine.
   package func quarantineCount() throws(StoreError) -> Int {
     Int(try database.integer("SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer") ?? 0)
   }
 
-  /// How many lines of one peer are kept aside.
+  /// How many lines of one peer are in quarantine.
   package func quarantineCount(of peer: StorePeer) throws(StoreError) -> Int {
     try database.statement(
       "SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
     ).bind(1, peer.number).first { Int($0.integer(0)) } ?? 0
   }
 
-  /// Hands over the lines that are kept aside, the oldest first, and has one of them in memory at a time.
+  /// Passes the lines in quarantine, the oldest first, with one of them in memory at a time.
   ///
   /// Throws `corrupt` at one that does not match its checksum.
   package func forEachQuarantined(_ body: (QuarantinedLine) throws -> Void) throws {
@@ -66,9 +66,9 @@ extension ChangeStore {
     }
   }
 
-  /// The keys that are kept aside, as far as their lines have told them; a resync must not remove these.
+  /// The keys of lines in quarantine, if these have one; a resync must not remove these keys.
   ///
-  /// Nil if as JSON strings they would have more bytes than `limit`.
+  /// Nil if they would exceed `limit` bytes as JSON strings.
   package func quarantinedKeys(upTo limit: Int) throws(StoreError) -> [[UInt8]]? {
     var (keys, length) = ([[UInt8]](), 0)
     let rows = try database.statement(
@@ -76,7 +76,7 @@ extension ChangeStore {
     defer { rows.reset() }
     while try rows.step() {
       let key = rows.bytes(0)
-      // In a canonical key quotes and backslashes are all that is escaped once more.
+      // In a canonical key only quotes and backslashes are escaped once more.
       length += key.count + key.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } + 3
       guard length <= limit else { return nil }
       keys.append(key)
@@ -84,7 +84,7 @@ extension ChangeStore {
     return keys
   }
 
-  /// Lets go of a line without applying it; false if that number does not exist.
+  /// Drops a line without applying it; false if that number does not exist.
   package func dropQuarantined(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM quarantine WHERE number = ?1").bind(1, number).run()
     return try database.changes == 1
@@ -95,7 +95,7 @@ extension ChangeStore {
 package struct QuarantinedLine: Equatable, Sendable {
   package var number: Int64
   package var peer: String
-  /// The code of what is wrong with it.
+  /// The code of its error.
   package var reason: String
   /// When it came.
   package var since: String
@@ -113,12 +113,12 @@ package struct QuarantinedLine: Equatable, Sendable {
   }
 }
 
-/// How much one peer may have in quarantine.
+/// The limit of one peer's lines in quarantine.
 ///
-/// Each row is inspected again when it may be due, and listed to people: no peer may make either take long.
+/// Each row is inspected again when it may be due, and listed to people: no peer may make either slow.
 package enum QuarantineLimit {
   package static let rows = 10_000
-  /// Of lines and their keys.
+  /// The limit of lines and keys together.
   package static let bytes = 16 << 20
 }
 
@@ -130,7 +130,7 @@ struct QuarantineRoom {
   private var rows: Int
   private var bytes: Int
 
-  /// After this many rows of the peer with this many bytes.
+  /// The peer has this many rows with this many bytes.
   init(of peer: StorePeer, _ rules: Int64, rows: Int, bytes: Int) {
     (self.peer, self.rules) = (peer, rules)
     (self.rows, self.bytes) = (QuarantineLimit.rows - rows, QuarantineLimit.bytes - bytes)

@@ -1,10 +1,10 @@
 package import SyncCore
 
-/// The steps a requester takes with its own store when the other side cannot compute the difference any more.
+/// The steps of a requester in its own store when the other side can no longer compute the difference.
 extension ChangeStore {
-  /// After `foreignToken`, inside a `write`: makes all that came from the peer go out to it again.
+  /// After `foreignToken`, inside a `write`: marks all changes from the peer to be sent to it again.
   ///
-  /// Sends everything again, as the peer may have lost what it handed over.
+  /// Everything is sent again, as the peer may have lost it.
   package func resend(to peer: StorePeer) throws(StoreError) {
     var keys: [[UInt8]] = []
     let rows = try database.statement("SELECT key FROM changes WHERE origin = ?1 ORDER BY sequence")
@@ -14,13 +14,14 @@ extension ChangeStore {
     try disownHeld(from: peer)
   }
 
-  /// A complete answer that is being taken in.
+  /// A complete answer that is being received.
   package struct Replacement: Equatable, Sendable {
     /// Noted as a key that no record can have.
     fileprivate let mark: [UInt8]
   }
 
-  /// After `expiredToken`: from here on keys that the complete answer has are noted; an earlier try is forgotten.
+  /// After `expiredToken`: from here on the keys in the complete answer are noted; an earlier attempt is
+  /// forgotten.
   @discardableResult
   package func beginReplacement(from peer: StorePeer) throws(StoreError) -> Replacement {
     try forgetSeen(from: peer)
@@ -29,13 +30,13 @@ extension ChangeStore {
     return replacement
   }
 
-  /// Whether it has not been ended, nor begun anew by another session with the same peer.
+  /// Whether it has neither ended nor been restarted by another session with the same peer.
   package func isUnderWay(_ replacement: Replacement, from peer: StorePeer) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND key = ?2").bind(1, peer.number)
       .bind(2, replacement.mark).first { _ in true } ?? false
   }
 
-  /// Whether a complete answer of the peer is being taken in.
+  /// Whether a complete answer of the peer is being received.
   func hasReplacement(from peer: StorePeer) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM seen WHERE peer = ?1 LIMIT 1").bind(1, peer.number)
       .first { _ in true } ?? false
@@ -51,12 +52,13 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, key).run()
   }
 
-  /// With the last page: removes what the peer had and has no more; returns how many records.
+  /// With the last page: removes records that the peer had and no longer has; returns how many.
   ///
-  /// `theirs` is the peer's checkpoint for this store, as its first page has told. Only what both it and the last
-  /// acknowledgement remembered here have passed was there for certain. What is absent otherwise stays and is sent
-  /// again, if the peer would not ask for it. With nil nothing is certain, and the peer may be past everything: one that
-  /// has pruned does not say how far it has read. Throws `tooManyDeletions`.
+  /// `theirs` is the peer's checkpoint for this store, from its first page. The peer certainly had a record
+  /// only if both that checkpoint and the last acknowledgement remembered here are past it. Other absent
+  /// records stay; they are sent again if the peer would not ask for them. With nil nothing is certain, and
+  /// the peer may be past everything: a peer that has pruned does not report how far it has read. Throws
+  /// `tooManyDeletions`.
   package func finishReplacement(
     from peer: StorePeer, theirs: StoreToken?, _ shape: RecordShape, _ limit: DeleteLimit
   ) throws(StoreError) -> Int {
@@ -72,7 +74,7 @@ extension ChangeStore {
     return removed
   }
 
-  /// How many live records that the peer has had its complete answer has not named so far.
+  /// How many live records that the peer has had are missing from its complete answer so far.
   func absentCount(from peer: StorePeer) throws(StoreError) -> Int {
     let acknowledged = try acknowledged(by: peer)
     let count = try database.statement(
@@ -82,7 +84,7 @@ extension ChangeStore {
     return count ?? 0
   }
 
-  /// The peer's token is past it, or it would be taken for an echo.
+  /// The peer's token is past it, or the change would be taken for an echo.
   private func resendAbsent(
     to peer: StorePeer, after known: Int64, passed: Int64
   ) throws(StoreError) {
@@ -115,7 +117,8 @@ extension ChangeStore {
     return found
   }
 
-  /// Writes a tombstone; false if the rule lets the record win over it, which stays then and goes to the peer again.
+  /// Writes a tombstone; false if the rule lets the record win, which then stays and is sent to the peer
+  /// again.
   ///
   /// The peer may have deleted it under other rules.
   private func remove(

@@ -3,19 +3,19 @@ package import SyncCore
 
 /// Which lines of the quarantine are retried.
 package enum QuarantineRetry: Sendable {
-  /// Those whose clock has come, or that were read by other rules before.
+  /// Lines whose clock has come, or that were read by other rules before.
   case due
-  /// The same without deletions: how many there are of these is known at the end of an answer.
+  /// Due lines without deletions: the number of deletions is known only at the end of an answer.
   case dueUpserts
   case all
   case number(Int64)
 }
 
 extension ChangeStore {
-  /// Applies what can be applied by now, inside a `write`; returns how many lines are no longer kept aside.
+  /// Applies all applicable lines, inside a `write`; returns how many lines left the quarantine.
   ///
-  /// With `drift` nil no clock is too far ahead. `deletions` are live records that are deleted now: part of what the
-  /// caller checks against its limit.
+  /// With `drift` nil no clock is too far ahead. `deletions` counts live records that are deleted now, for
+  /// the caller to check against its limit.
   package func retryQuarantine(
     _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry = .due
   ) throws(StoreError) -> (released: Int, deletions: Int) {
@@ -66,7 +66,8 @@ private struct RetriedLines {
 
   var deletions: Int { intakes.values.reduce(0) { $0 + $1.counts.deletions } }
 
-  /// The lines to be tried, by an index in which there are no lines: most that are kept aside cannot be due.
+  /// The numbers of the lines to retry, from an index without the lines: most lines in quarantine cannot be
+  /// due.
   func numbers() throws(StoreError) -> [Int64] {
     var numbers: [Int64] = []
     let rows: Statement
@@ -103,14 +104,14 @@ private struct RetriedLines {
     released += 1
   }
 
-  /// The peer may have been restored meanwhile, and not have any more what came from it.
+  /// The peer may have been restored meanwhile, and have lost the changes that came from it.
   private func intake(of origin: Origin) throws(StoreError) -> PeerIntake {
     if let known = intakes[origin] { return known }
     return try PeerIntake(
       store, from: origin.peer, shape, equality: origin.isCut ? .packed(nil) : .bytes, keepingOrigin: false)
   }
 
-  /// A plain record that a peer has sent is never what this store would read from it, unless a person says so.
+  /// A plain record from a peer is never read by this store's rules, unless a person asks for that.
   private func mayBeRecord(_ entry: Entry) -> Bool {
     if case .number = scope { return true }
     return entry.reason != PeerIntake.plainRecord

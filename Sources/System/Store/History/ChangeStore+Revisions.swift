@@ -2,8 +2,8 @@ import SyncCore
 
 /// Numbers that name the commits of a store, for programs that know no tokens.
 ///
-/// A revision is the sequence of a commit times 2²⁰, plus 20 bits of its mark: later ones are larger, a program that
-/// reads numbers as doubles loses nothing up to sequence 2³³, and a store that was restored is noticed.
+/// A revision is the sequence of a commit times 2²⁰, plus 20 bits of its mark. So later ones are larger, and
+/// a restored store is noticed. Programs that read numbers as doubles lose nothing up to sequence 2³³.
 extension ChangeStore {
   /// From this sequence on there are no revisions.
   package static let endOfRevisions: Int64 = 1 << 33
@@ -18,11 +18,11 @@ extension ChangeStore {
 
   /// How a remembered revision relates to the store.
   package enum RevisionStanding: Equatable, Sendable {
-    /// Everything after this sequence is new to them.
+    /// Everything after this sequence is new to the program.
     case after(Int64)
-    /// They have nothing, or nothing that can be told from what is here.
+    /// The program has nothing, or nothing that can be compared with this store.
     case complete
-    /// Of another store, or of this one before it was restored.
+    /// The revision is of another store, or of this one before it was restored.
     case foreign
   }
 
@@ -50,8 +50,9 @@ extension ChangeStore {
     return sequence < state.compacted ? .complete : .after(sequence)
   }
 
-  /// Hands over the lines that were stored after a sequence, deletions too, each with the revision of its commit; inside
-  /// `read` or `write`.
+  /// Passes the lines that were stored after a sequence, deletions too, each with the revision of its commit.
+  ///
+  /// Call it inside `read` or `write`.
   package func forEachLine(
     after sequence: Int64, _ body: (_ key: Span<UInt8>, _ line: Span<UInt8>, _ revision: Int64) throws -> Void
   ) throws {
@@ -75,7 +76,7 @@ extension ChangeStore {
 }
 
 extension LocalIntake {
-  /// Stores a change line with the clock that it has, where its rule lets it win.
+  /// Stores a change line with its own clock, if its rule lets it win.
   package mutating func apply(
     _ key: Span<UInt8>, changeLine line: Span<UInt8>
   ) throws(StoreError) -> Outcome {

@@ -2,7 +2,7 @@ import JSONLines
 package import SyncCore
 
 extension ChangeStore {
-  /// How the lines of the store are read and merged; nil as long as nothing has been settled.
+  /// How the lines of the store are read and merged; nil until rules are set.
   package func rules() throws(StoreError) -> RecordShape? {
     let text = try database.statement("SELECT rules FROM store").first { $0.bytes(0) } ?? []
     if text.isEmpty { return nil }
@@ -16,7 +16,7 @@ extension ChangeStore {
     }
   }
 
-  /// Settles the rules of a store that has none, inside a `write`.
+  /// Sets the rules of a store that has none, inside a `write`.
   package func setRules(_ shape: RecordShape) throws(StoreError) {
     guard shape.rules.count <= SharedRules.longest else { throw .rulesTooLong }
     try database.statement("UPDATE store SET rules = ?1").bind(1, shape.rules).run()
@@ -28,9 +28,9 @@ extension ChangeStore {
     return SharedRules(rules, digest: try digest(rules), entities: try entityForms())
   }
 
-  /// The entities with the members of their identities, as far as their first and last keys tell.
+  /// The entities with the members of their identities, derived from their first and last keys.
   ///
-  /// More than a message may have is left out.
+  /// Entities beyond the limit of a message are left out.
   package func entityForms() throws(StoreError) -> StoredEntities {
     var (forms, size) = (StoredEntities(), 0)
     for name in try entities(upTo: 1_000) {
@@ -63,11 +63,10 @@ extension ChangeStore {
     return entities
   }
 
-  /// Puts other rules in place of those that hold, inside a `write`; returns how many lines merge by another
-  /// rule now.
+  /// Replaces the current rules, inside a `write`; returns how many lines merge by another rule now.
   ///
-  /// These go to every peer again, the one that they came from too: who wins may be another by now. Throws `keysDiffer`
-  /// if a line would have another key, and `unfit` if it would be bad data.
+  /// These lines go to every peer again, including their sender, because the winner may be another one now.
+  /// Throws `keysDiffer` if a line would have another key, and `unfit` if it would be bad data.
   package func changeRules(_ shape: RecordShape) throws -> Int {
     let old = try rules() ?? RecordShape()
     var reader = LineReader(shape)
@@ -93,12 +92,13 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-  /// Ensures that the options do not disagree with the rules of the store, which they become if it has none.
+  /// Ensures that the options agree with the rules of the store; a store without rules takes them from the
+  /// options.
   ///
   /// Without options it stays without rules.
   package func settle(_ choice: RuleChoice) throws {
     if let rules = try agreed(choice) {
-      // Here no records come in that it could be about.
+      // No records are added here that the option could apply to.
       if let name = choice.entityName, name != rules.entityName {
         throw StoreError.rulesDiffer(
           option: "--entity-name", given: "'\(name.shown)'", stored: "'\(rules.entityName.shown)'")
@@ -108,7 +108,7 @@ extension ChangeStore {
     }
   }
 
-  /// The rules of the store, with which the options do not disagree; nil if it has none.
+  /// The rules of the store, checked against the options; nil if it has none.
   package func agreed(_ choice: RuleChoice) throws(StoreError) -> RecordShape? {
     guard let rules = try rules() else { return nil }
     if let difference = choice.difference(from: rules) {

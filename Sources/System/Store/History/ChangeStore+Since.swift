@@ -2,7 +2,7 @@ import JSONLines
 package import SyncCore
 
 extension ChangeStore {
-  /// How much of an answer a page holds, at least one line.
+  /// How much of an answer fits into a page, which has at least one line.
   package struct PageLimits: Sendable {
     package var lines: Int?
     package var bytes: Int?
@@ -14,17 +14,18 @@ extension ChangeStore {
     }
   }
 
-  /// The end of a page: where to ask on.
+  /// The end of a page: where the next request starts.
   package struct PageEnd: Equatable, Sendable {
     package var token: StoreToken
     package var hasMore: Bool
   }
 
-  /// Hands over the changes after a token in the order of their sequences; without one, everything.
+  /// Passes the changes after a token in the order of their sequences; without a token, everything.
   ///
-  /// With `leavingOutEcho` what came from `asker` is left out. The cost is that of what has changed, not of what is
-  /// stored. Throws `rulesChanged` if the store has others than `rules`, besides
-  /// `foreignToken` and `expiredToken`, and `corrupt` at a row that does not match its checksum: no token is to go past it.
+  /// With `leavingOutEcho`, changes that came from `asker` are left out. The cost depends on the number of
+  /// changes, not on the size of the store. Throws `foreignToken`, `expiredToken`, and
+  /// `rulesChanged` if the store has others than `rules`. It throws `corrupt` at a row that does not match its
+  /// checksum, as no token may go past it.
   package func changes(
     after token: StoreToken?, for asker: StorePeer? = nil, leavingOutEcho: Bool = false,
     limits: PageLimits = PageLimits(),
@@ -79,10 +80,12 @@ extension ChangeStore {
     }
   }
 
-  /// Hands over the newest line of every key, or of those of one entity, in key order; deletions only with `tombstones`.
+  /// Passes the newest line of every key, or of those of one entity, in key order; deletions only with
+  /// `tombstones`.
   ///
-  /// With `isBaseline` all of it becomes the baseline of the next record, once `finish` has not thrown. A row that does
-  /// not match its checksum is left out and told to `leavingOut`; without that it ends the run, `corrupt`.
+  /// With `isBaseline` all of it becomes the baseline of the next record, unless `finish` throws. A row that
+  /// does not match its checksum is left out and reported to `leavingOut`; without that it ends the run,
+  /// `corrupt`.
   package func forEachLine(
     of entity: String? = nil, tombstones: Bool, isBaseline: Bool,
     leavingOut: ((String) throws -> Void)? = nil,
@@ -110,7 +113,7 @@ extension ChangeStore {
     }
   }
 
-  /// Hands over each key, in no order.
+  /// Passes each key, in any order.
   package func forEachKey(_ body: (Span<UInt8>) throws -> Void) throws {
     try read {
       try database.statement("SELECT key FROM changes INDEXED BY changesByKey", isLong: true).forEachRow {
@@ -128,13 +131,13 @@ extension ChangeStore {
 package struct StoredRecords {
   /// Nil gives change lines.
   private var unwrapper: RecordUnwrapper?
-  /// How many lines would not be the same records without what their change lines say.
+  /// How many lines would not be the same records without the other members of their change lines.
   package private(set) var wrapped = 0
 
   /// `shape` is how the records will be read again; nil gives change lines.
   package init(_ shape: RecordShape?) { unwrapper = shape.map { RecordUnwrapper($0) } }
 
-  /// As the store itself reads records, or with `entity` those of a file of that entity.
+  /// Reads records as the store itself does, or with `entity` as those of a file of that entity.
   package init(_ store: ChangeStore, entity: String?) throws(StoreError) {
     let choice = RuleChoice(RecordShape(), hasProfile: false, entityName: entity)
     self.init(
@@ -143,7 +146,7 @@ package struct StoredRecords {
     )
   }
 
-  /// The part of a line that is given: the range of its record, or all of it.
+  /// The part of a line that is returned: the range of its record, or all of it.
   ///
   /// Throws `missingEntity` if only the entity would be missing.
   package mutating func range(of line: Span<UInt8>, _ key: Span<UInt8>) throws(ChangeError) -> Range<Int> {

@@ -1,20 +1,20 @@
 import JSONLines
 import SyncCore
 
-/// How a record of a store stands with a remote.
+/// How a record of a store compares with a remote.
 package enum RecordState: String, Sendable {
   case synced
-  /// Changed here since the remote has last acknowledged.
+  /// Changed here since the last acknowledgement of the remote.
   case pendingPush
-  /// The store would take what the remote has.
+  /// The store would accept the remote's version.
   case pendingPull
-  /// Changed here, and not the same there.
+  /// Changed here, and different there.
   case conflict
 }
 
-/// The differences of a remote: records that it does not have in the same version, by canonical key.
+/// The differences from a remote: records that it does not have in the same version, by canonical key.
 package struct Differences: Equatable, Sendable {
-  /// Whether the store would take what the remote has.
+  /// Whether the store would accept the remote's version.
   private(set) var isTaken: [[UInt8]: Bool] = [:]
 
   package init() {}
@@ -29,10 +29,10 @@ package struct Differences: Equatable, Sendable {
 }
 
 extension ChangeStore {
-  /// Hands over how each record stands with a peer, in key order, then those that are not here yet.
+  /// Passes the state of each record with a peer, in key order, then the records that are not here yet.
   ///
-  /// Nil is a peer that has had nothing. `held` is how far it says itself that it has read this store; nil if it was not
-  /// asked. Deletions that are in sync are left out.
+  /// Nil stands for a peer that has received nothing. `held` is how far the peer reports to have read this
+  /// store; nil if it was not asked. Deletions that are in sync are left out.
   package func forEachState(
     for peer: StorePeer?, _ differences: Differences, held: [UInt8]? = nil,
     _ body: (_ key: Span<UInt8>, RecordState, _ isDeleted: Bool) throws -> Void
@@ -85,10 +85,9 @@ extension ChangeStore {
     return min(remembered, token.sequence)
   }
 
-  /// How many changes a peer does not have, by its own account of how far it has read this store if it is
-  /// given.
+  /// How many changes a peer lacks, by its own report of how far it has read this store if that is given.
   ///
-  /// Those that came from it count only if it is given back what it has lost.
+  /// Changes that came from it count only if the peer gets back the changes that it has lost.
   package func pending(
     for peer: StorePeer?, held: [UInt8]? = nil, givingBack: Bool = false
   ) throws -> Int {
@@ -101,8 +100,9 @@ extension ChangeStore {
     }
   }
 
-  /// Hands over the changes that a peer does not have, in the order of their sequences: those that did not come from it and
-  /// that it has not acknowledged.
+  /// Passes the changes that a peer lacks, in the order of their sequences.
+  ///
+  /// These are the changes that did not come from it and that it has not acknowledged.
   package func forEachPending(for peer: StorePeer, _ body: (_ line: Span<UInt8>) throws -> Void) throws {
     try read {
       try database.statement(
@@ -115,7 +115,7 @@ extension ChangeStore {
     }
   }
 
-  /// Whether the peer ?2, which has acknowledged all up to ?1, does not have a change all the same.
+  /// Whether the peer ?2, which has acknowledged all up to ?1, still lacks a change.
   private static let isMissing =
     "(sequence > ?1 OR EXISTS (SELECT 1 FROM unsent WHERE unsent.peer = ?2 AND unsent.key = changes.key))"
 
@@ -128,13 +128,13 @@ extension ChangeStore {
     }
   }
 
-  /// Notes the lines of a page that are not in the store as they are in the page.
+  /// Notes the lines of a page that the store has in another version, or not at all.
   func noteDifferences(of page: [UInt8], _ shape: RecordShape, in differences: inout Differences) throws {
     var (reader, key) = (LineReader(shape), [UInt8]())
     for line in page.split(separator: 10) {
       let line = Array(line)
       key.removeAll(keepingCapacity: true)
-      // A line that is not a change goes into quarantine, and does not say anything about a record.
+      // A line that is not a change goes into quarantine, and belongs to no record.
       guard (try? reader.read(line.span, key: &key)) != nil, try self.line(of: key.span)?.line != line else {
         continue
       }
@@ -142,7 +142,7 @@ extension ChangeStore {
     }
   }
 
-  /// Notes what has been stored after a sequence.
+  /// Notes the lines that have been stored after a sequence.
   func noteTaken(after sequence: Int64, in differences: inout Differences) throws {
     try database.statement("SELECT key FROM changes WHERE sequence > ?1").bind(1, sequence).forEachRow {
       row in

@@ -6,19 +6,21 @@ extension ChangeStore {
   /// The result of `compact`.
   package struct Compaction: Equatable, Sendable {
     package var removed = 0
-    /// The keys of deletions among them with clocks further ahead than is allowed: a record that is stored under one
-    /// anew loses against the deletion wherever that is still stored.
+    /// The keys of the removed deletions with clocks further ahead than is allowed.
+    ///
+    /// A record stored anew under such a key loses against the deletion wherever that is still stored.
     package var ahead: [[UInt8]] = []
   }
 
   /// Removes the tombstones that every active peer has, inside a `write`.
   ///
-  /// A peer that was not heard of for `retireAfter` is not awaited: once it comes back, its token has
-  /// expired. As long as no peer is known at all, nothing is removed. A tombstone that the next `record` has
-  /// still to be told of stays too, or the snapshot's record would look new, and so does that of a key which
-  /// is in quarantine, or what is released would find nothing that it loses against.
+  /// A peer that has not been in contact for `retireAfter` is not awaited: once it comes back, its token has
+  /// expired. While no peer is known at all, nothing is removed. A tombstone that the next `record` still
+  /// needs stays too, or the snapshot's record would look new. So does that of a key in quarantine, or the
+  /// released line would find nothing to lose against.
   ///
-  /// New records get later clocks than what is removed, if that is ahead of now by no more than `drift`.
+  /// New records get later clocks than those of removed deletions, if these are ahead of now by no more than
+  /// `drift`.
   package func compact(retireAfter: Duration, now: Instant, drift: Duration?) throws -> Compaction {
     let peers = try peers()
     guard !peers.isEmpty else { return Compaction() }
@@ -44,16 +46,17 @@ extension ChangeStore {
     return compaction
   }
 
-  /// Reads peers from their beginning again that are not waited for and have never read this store.
+  /// Makes the store read certain peers from their beginning again: those not awaited that have never read
+  /// this store.
   ///
-  /// They have no token that could expire, and keep what was deleted here; so it comes back.
+  /// They have no token that could expire, and keep records that were deleted here; so these come back.
   private func readAnew(_ retired: [StorePeer], _ now: Instant) throws(StoreError) {
     for peer in retired where try checkpoint(peer, .incoming) == nil {
       try setCheckpoint(peer, .outgoing, "", now: now)
     }
   }
 
-  /// Reports which deletions are too far ahead of now to raise a floor.
+  /// Reports the deletions that are too far ahead of now to raise a floor.
   private func raiseFloors(
     _ rows: String, _ passed: Int64, _ now: Instant, _ drift: Duration?
   ) throws -> [[UInt8]] {
@@ -85,10 +88,11 @@ extension ChangeStore {
       .first { $0.text(0) } ?? ""
   }
 
-  /// Drops the records of an entity that are older than `before`, inside a `write`, and refuses them from then on.
+  /// Drops the records of an entity that are older than `before`, inside a `write`, and refuses such records
+  /// from then on.
   ///
-  /// No tombstone is left: each store drops its own. Those that are there are for `compact`, which knows whom
-  /// they have still to reach. Reports how many records there were.
+  /// No tombstone is left: each store drops its own. Existing tombstones are left to `compact`, which knows
+  /// which peers still need them. Reports how many records there were.
   package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
     var prunes = Prunes()
     prunes.add(entity, before: before)
@@ -113,8 +117,7 @@ extension ChangeStore {
     return keys.count
   }
 
-  /// The same of one entity, or with nil of all append-only ones, in a `write` of its own; nil if no entity
-  /// matches.
+  /// Prunes one entity, or with nil all append-only ones, in a `write` of its own; nil if no entity matches.
   package func prune(_ entity: String?, before: Instant, _ limit: DeleteLimit) throws -> Int? {
     let shape = try rules() ?? RecordShape()
     let entities = entity.map { [$0] } ?? shape.profile.appendOnlyEntities
@@ -159,21 +162,23 @@ extension ChangeStore {
     }
   }
 
-  /// Keeps no more of the store in memory than this many KiB.
+  /// Keeps at most this many KiB of the store in memory.
   package func limitCache(toKiB size: Int) throws(StoreError) { try database.limitCache(toKiB: size) }
 
-  /// Lets the store grow to no more than this many bytes from here on; what would need more is `full`.
+  /// Limits the size of the store to this many bytes from here on; a write that would need more throws
+  /// `full`.
   package func limitSize(toBytes size: Int64?) throws(StoreError) { try database.limitSize(toBytes: size) }
 
-  /// The counts, inside `read`; the size is that of the file without its log.
+  /// The counts; the size is that of the file without its log. Call it inside `read`.
   package func counts() throws -> (live: Int, tombstones: Int, quarantined: Int, bytes: Int64) {
     (state.live, state.tombstones, try quarantineCount(), try database.size())
   }
 
-  /// Waits so long for a lock of another process from here on; with zero what is locked is `busy` at once.
+  /// Sets how long to wait for a lock of another process from here on; with zero a locked store is `busy` at
+  /// once.
   package func limitWait(to wait: Duration) { database.limitWait(to: wait) }
 
-  /// One object a peer: when it was heard of, what it has, and its checkpoints.
+  /// One object for each peer: the last contact, what it has, and its checkpoints.
   package func peerStatus() throws -> [JSONValue] {
     try read {
       try peers().map { peer in

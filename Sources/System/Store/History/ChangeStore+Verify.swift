@@ -2,7 +2,7 @@ import JSONLines
 package import SyncCore
 
 extension ChangeStore {
-  /// Looks for damage, and hands over what is wrong, a sentence each.
+  /// Looks for damage, and reports each finding as a sentence.
   ///
   /// It checks the pages and indexes of the database, the checksum and the key of every row, sequences, marks, counts.
   package func verify(_ shape: RecordShape, _ report: (String) -> Void) throws {
@@ -70,7 +70,7 @@ enum RowChecksum {
     return Int64(checksum.value)
   }
 
-  /// Throws `corrupt` where a row does not have the checksum that it was stored with.
+  /// Throws `corrupt` if a row does not have the checksum that it was stored with.
   static func require(_ checksum: Int64, _ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     if of(key, line) != checksum { throw .corrupt(fault(of: key)) }
   }
@@ -114,7 +114,7 @@ struct CRC32: Sendable {
       | UInt32(bytes[index + 3]) << 24
   }
 
-  /// Eight tables of 256: what a byte does to the state that many bytes later.
+  /// Eight tables of 256: the effect of a byte on the state that many bytes later.
   private static let tables: [UInt32] = {
     var tables = (0..<256).map { byte in
       (0..<8).reduce(UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }

@@ -3,33 +3,33 @@ import SystemIO
 
 /// The newest change of every key, where it came from, and the order in which the changes arrived.
 ///
-/// It lives in a database and is confined to one thread. Every change has a sequence of its own, higher than
-/// all before; a change that is replaced gives its sequence up. Whatever writes runs inside `write`, one transaction,
-/// which is stored as a whole or not at all, whatever ends the process.
+/// It lives in a database and is confined to one thread. Every change has its own sequence, higher than all
+/// before; when a change is replaced, its sequence is dropped. All writes run inside `write`, one
+/// transaction, which is stored completely or not at all, even if the process is killed.
 package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
-  /// An earlier version has written it: it can be read, and not written to.
+  /// An earlier version has written it: it can only be read.
   package let isOlder: Bool
   let database: any StoreDatabase
   /// The state of the current transaction, or of the last one.
   var state = State()
   /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
   var latestClock = Int64.min
-  /// The clock of this device, in seconds since 1970: it is noted when changes came.
+  /// The clock of this device, in seconds since 1970, for the arrival times of changes.
   package var time: () -> Int64 = { SystemClock.wallTime().seconds }
-  /// How long what has lost is kept; nil for not at all.
+  /// How long changes that have lost are kept; nil for not at all.
   package var conflictAge: Duration? = Conflicts.usualAge
-  /// The transaction under way has kept some.
+  /// Whether the transaction under way has kept some.
   var hasNewConflicts = false
-  /// The text of the rules that were read last, and what it says: each page of a session asks for them.
+  /// The rules that were read last, as text and parsed: each page of a session asks for them.
   var lastRules: (text: [UInt8], shape: RecordShape)?
-  /// Gives the store's id and the marks of commits.
+  /// Source of the store's id and of the marks of commits.
   private var random: any RandomNumberGenerator
 
-  /// The values of which a store has one each.
+  /// The values that exist once in each store.
   struct State: Equatable {
-    /// The highest that has been given to a change.
+    /// The highest sequence given to a change.
     var sequence: Int64 = 0
     /// The highest sequence of a tombstone that has been removed.
     var compacted: Int64 = 0
@@ -40,7 +40,7 @@ package final class ChangeStore {
   /// Opens a store, and makes it if `creating` is true and it does not exist; `wait` is how long to wait for
   /// a lock.
   ///
-  /// With `takingOlder` one that an earlier version has written is opened to be read.
+  /// With `takingOlder` a store that an earlier version has written is opened for reading.
   package convenience init(
     _ path: String, creating: Bool, wait: Duration, takingOlder: Bool = false,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -84,7 +84,7 @@ package final class ChangeStore {
     try self.init(Database.inMemory, on: database, random)
   }
 
-  /// A store in memory that begins as a copy: what `bytes` has given of another.
+  /// A store in memory that begins as a copy: `bytes` are those of another store.
   package convenience init(restoring bytes: [UInt8], random: any RandomNumberGenerator) throws {
     let database = try Database(inMemory: bytes)
     var random = random
@@ -92,7 +92,7 @@ package final class ChangeStore {
     try self.init(Database.inMemory, on: database, random)
   }
 
-  /// A store whose tables are there; `path` is its name for people.
+  /// A store whose tables exist; `path` is its name for people.
   package init(
     _ path: String, on database: any StoreDatabase, isOlder: Bool = false,
     _ random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -110,12 +110,12 @@ package final class ChangeStore {
     _ database: Database, creating: Bool, _ random: inout any RandomNumberGenerator
   ) throws {
     if try database.version(of: Schema.applicationID, known: Schema.version) == 0 {
-      // Nobody has made it yet, or who did was killed meanwhile: it becomes a store for who wants to write one.
+      // The store does not exist yet, or its maker was killed halfway: a writer completes it.
       guard creating else { throw StoreError.missing }
-      // Rows of a few hundred bytes stand in the inner pages of the tree too, where larger pages help.
+      // Rows of a few hundred bytes are also stored in the inner pages of the tree, where larger pages help.
       try database.run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
     }
-    // FULL: what has been written stays written when the power goes.
+    // FULL: written data survives a loss of power.
     try database.run(
       "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -65536"
     )
@@ -146,7 +146,7 @@ package final class ChangeStore {
     }
   }
 
-  /// As ``write(_:)``; with `isTrial` nothing of it is stored.
+  /// As ``write(_:)``; with `isTrial` nothing is stored.
   package func write<Value>(isTrial: Bool, _ body: () throws -> Value) throws -> Value {
     guard isTrial else { return try write(body) }
     var found: Value?
@@ -186,7 +186,7 @@ package final class ChangeStore {
     state = found
   }
 
-  /// No store counts so far; below it nothing that is reckoned overflows.
+  /// No store counts this far; below it no arithmetic overflows.
   private static let largestNumber: Int64 = 1 << 53
 
   private func save(since before: State) throws {
@@ -199,10 +199,10 @@ package final class ChangeStore {
       .bind(3, latestClock == .min ? nil : latestClock).bind(4, time()).run()
   }
 
-  /// Random bits that are to be told from all others.
+  /// Random bits that differ from all others.
   func nextMark() -> UInt64 { random.next() }
 
-  /// The next sequence; nobody sees it before the transaction ends, and so nobody can read past it.
+  /// The next sequence; nobody sees it before the transaction ends, so nobody can read past it.
   func nextSequence() -> Int64 {
     state.sequence += 1
     return state.sequence

@@ -3,20 +3,20 @@ import PeerProtocol
 package import SyncCore
 
 extension Diagnostic {
-  /// Changes have been left out that version 1 cannot carry.
+  /// Some changes have been left out because version 1 cannot carry them.
   package init(leftOut count: Int, store path: String) {
     self.init(
       .partialRun, "changes that protocol 1 cannot carry, left out: \(count)", file: path,
       hint: "deltadiff pack reports why")
   }
 
-  /// Why a dialogue over a store has not come to its proper end; nil if it has.
+  /// Why a dialogue over a store has ended early; nil if it has not.
   ///
-  /// `refusal` is the store's own word for what it has refused.
+  /// `refusal` is the store's own reason for a refusal.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
     switch end {
     case .done, .stopped:
-      // A trial goes on where a run would have ended.
+      // A trial continues where a real run would have ended.
       guard settings.isTrial, let refusal else { return nil }
       self.init(refusal, store: path)
     case .tooManyDeletes: self.init(refusal ?? .tooManyDeletions(count: 0, live: 0), store: path)

@@ -25,7 +25,7 @@ extension Diagnostic {
     }
   }
 
-  /// The diagnostic of a run that left changes in quarantine; nil if it left none.
+  /// The diagnostic of a run that added changes to the quarantine; nil if it added none.
   package init?(quarantined count: Int, store path: String) {
     guard count > 0 else { return nil }
     self.init(

@@ -1,9 +1,9 @@
 import JSONLines
 package import SyncCore
 
-/// A dialogue and its store, brought together: events go in, messages come out, and what is awaited next.
+/// Connects a dialogue and its store: events go in, messages and the next awaited event come out.
 ///
-/// It knows no connection: the caller sends the messages, waits, and comes back with the next event.
+/// It knows no connection: the caller sends the messages, waits, and passes the next event.
 package struct DialogueCourse<Store: DialogueStore> {
   private var dialogue: Dialogue
   package private(set) var store: Store
@@ -26,16 +26,17 @@ package struct DialogueCourse<Store: DialogueStore> {
   package var quarantinedThere: Int { dialogue.quarantinedThere }
   package var settings: DialogueSettings { dialogue.settings }
 
-  /// Continues as far as that is possible without hearing of anything else.
+  /// Continues as far as possible without another event.
   ///
-  /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged.
-  /// With `waiting` a store that another process has is the pause `store`, else the end.
+  /// When it throws, no message is under way: a page is stored completely with its checkpoint before it is
+  /// acknowledged. With `waiting`, a store that another process holds gives the pause `store`, otherwise the
+  /// end.
   package mutating func handle(_ event: DialogueEvent, waiting: Bool = false) throws -> Outcome {
     pending = nil
     return try go(event, waiting)
   }
 
-  /// Asks the store again for what it could not do; with `isLast` the dialogue ends where it still cannot.
+  /// Repeats the pending request to the store; with `isLast` the dialogue ends if it fails again.
   package mutating func resume(isLast: Bool) throws -> Outcome {
     guard let request = pending else { return ([], .store) }
     let answer = try answer(request)
@@ -67,7 +68,7 @@ package struct DialogueCourse<Store: DialogueStore> {
     }
   }
 
-  /// Nothing of a request is done where the store is busy, so that it can be made again.
+  /// A busy store does no part of a request, so the request can be repeated.
   private mutating func answer(_ request: StoreRequest) throws -> StoreAnswer {
     do {
       return try store.answer(request, aboutPeer: dialogue.settings.peerId)
@@ -79,7 +80,7 @@ package struct DialogueCourse<Store: DialogueStore> {
 }
 
 extension DialogueCourse<PeerStore> {
-  /// A dialogue over a store, by the rules that it has now; over version 1 `types` are what it knows of types.
+  /// A dialogue over a store, by its current rules; for version 1, `types` are the known types of values.
   package init(
     _ settings: DialogueSettings, over store: ChangeStore, limit: DeleteLimit, maximumDrift: Duration?,
     comparingRecords: Bool = false, types: WireTypes.Memory? = nil, now: @escaping () -> Instant
@@ -95,24 +96,25 @@ extension DialogueCourse<PeerStore> {
 
   /// Why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
-  /// Records that a store which was restored has kept though the other side does not have them.
+  /// Records that a restored store has kept although the other side does not have them.
   package var keptAfterRestore: Int { store.keptAfterRestore }
   /// The counts of the exchange so far.
   package var tally: PeerStore.Tally { store.tally }
 
-  /// Whether the store has changes that nobody has asked for yet.
+  /// Whether the store has changes that have not been requested yet.
   package mutating func hasChanged() throws -> Bool { try store.hasChanged() }
 }
 
 /// The event to wait for; times are in addition to those of a message.
 package enum DialoguePause: Equatable, Sendable {
-  /// A message; with `wantsChanges` a change in the own store is an event too.
+  /// A message; with `wantsChanges` also a change in our own store.
   case message(extra: Duration, wantsChanges: Bool)
-  /// A change in the own store or a message, for so long.
+  /// A change in our own store or a message, for this long.
   case change(Duration)
   /// Nothing, for so long.
   case rest(Duration)
-  /// The store, which another process has: nothing else is taken before ``DialogueCourse/resume(isLast:)``.
+  /// The store, which another process holds: no other event is accepted before
+  /// ``DialogueCourse/resume(isLast:)``.
   case store
   case end(DialogueEnd)
 

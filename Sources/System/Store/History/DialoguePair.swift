@@ -1,9 +1,9 @@
 package import SyncCore
 import SystemIO
 
-/// Two sides of one dialogue face to face in this process: our store asks first, and a remote that is not a peer answers.
+/// Both sides of a dialogue in this process: our store asks first, and a remote that is not a peer answers.
 ///
-/// Nothing is lost on the way and nobody waits: what one side sends the other takes at once.
+/// No message is lost and nobody waits: each side receives a message as soon as it is sent.
 package struct DialoguePair<Remote: DialogueStore> {
   private var own: DialogueCourse<PeerStore>
   private var remote: DialogueCourse<Remote>
@@ -19,9 +19,9 @@ package struct DialoguePair<Remote: DialogueStore> {
   package var quarantinedThere: Int { own.quarantinedThere }
   package var remoteStore: Remote { remote.store }
 
-  /// Runs to the end, and returns how it came on our side; a signal ends it between two messages.
+  /// Runs to the end, and returns how it ended on our side; a signal ends it between two messages.
   ///
-  /// Throws what a store has thrown: each page is stored whole with its checkpoint, or not at all.
+  /// Throws the error of either store: each page is stored completely with its checkpoint, or not at all.
   package mutating func run() throws -> DialogueEnd {
     _ = try remote.handle(.start)
     var (sent, pause) = try own.handle(.start)

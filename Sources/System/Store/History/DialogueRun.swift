@@ -3,18 +3,18 @@ import PeerProtocol
 package import SyncCore
 package import SystemIO
 
-/// Brings a dialogue, a store and a pair of descriptors together, message by message.
+/// Connects a dialogue, a store and a pair of descriptors, message by message.
 package struct DialogueRun: ~Copyable {
   package private(set) var course: DialogueCourse<PeerStore>
   private var channel: LineChannel
   private let limits: Limits
 
   package struct Limits: Sendable {
-    /// How long nothing may move while a message is to come or to go; ``MessagePace`` has the rest.
+    /// How long an expected message may make no progress; ``MessagePace`` has the other limits.
     package var patience: Duration
     /// The longest message that is read, in bytes.
     package var message: Int
-    /// How long all of it may take; nil for as long as it likes.
+    /// How long the session may take; nil for no limit.
     package var session: Duration?
 
     package init(patience: Duration, message: Int, session: Duration?) {
@@ -31,10 +31,10 @@ package struct DialogueRun: ~Copyable {
     self.limits = limits
   }
 
-  /// Runs to the end, and returns how it came.
+  /// Runs to the end, and returns how it ended.
   ///
-  /// Nothing is in the air when it throws: a page is stored whole with its checkpoint before it is acknowledged. Where
-  /// the session has taken too long it throws ``Diagnostic/longSession``.
+  /// When it throws, no message is under way: a page is stored completely with its checkpoint before it is
+  /// acknowledged. Throws ``Diagnostic/longSession`` if the session has taken too long.
   package mutating func run() throws -> DialogueEnd {
     let last = limits.session.map { SystemClock.monotonic() + $0 }
     var event = DialogueEvent.start
@@ -92,7 +92,7 @@ package struct DialogueRun: ~Copyable {
     }
   }
 
-  /// Nil for a blank line; what a connection that was cut has left of a message is its end.
+  /// Nil for a blank line; the rest of a message on a closed connection counts as the end.
   private func event(_ line: [UInt8]) -> DialogueEvent? {
     if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return nil }
     do throws(MessageError) {

@@ -5,17 +5,17 @@ package import SyncCore
 package struct LocalIntake {
   package struct Counts: Equatable, Sendable {
     package var stored = 0
-    /// The store has them already.
+    /// The store already has these.
     package var same = 0
-    /// Their rule lets the stored one win.
+    /// Their rule lets the stored ones win.
     package var conflicts = 0
     /// Older than what has been pruned.
     package var refused = 0
     /// Live records that are deleted now.
     package var deletions = 0
-    /// Stored with clocks that `drift` would not admit, as those of what they replace are ahead.
+    /// Stored with clocks that `drift` would not admit, because the replaced ones are ahead too.
     package var ahead = 0
-    /// New records that are older than deletions which `compact` has removed.
+    /// New records that are older than deletions that `compact` has removed.
     package var belowFloor = 0
 
     package init() {}
@@ -23,13 +23,13 @@ package struct LocalIntake {
 
   package enum Outcome: Equatable, Sendable {
     case stored, same, conflict, refused
-    /// With its clock it would be more than a store takes.
+    /// With its clock the line would exceed the limits of a store.
     case excess(StorableLine.Excess)
   }
 
   package private(set) var counts = Counts()
   package private(set) var unstored: [UnstoredChange] = []
-  /// Records of append-only entities that have taken the place of different ones.
+  /// Records of append-only entities that have replaced different ones.
   package private(set) var replaced = Conflicts()
   let store: ChangeStore
   let now: Instant
@@ -38,12 +38,12 @@ package struct LocalIntake {
   private let drift: DriftGuard?
   /// The forms of identities before this change.
   private let forms: StoredEntities
-  /// The keys of the entity whose plain records go with them.
+  /// The keys of the entity whose plain records have this form.
   private var fitting: KeyRange?
   private var changes: ChangeReader
   private var lines: LineReader
 
-  /// A change that is to be stored with a clock of its own which `drift` does not admit ends the run, `clockRefused`.
+  /// A change whose own clock `drift` does not admit ends the run with `clockRefused` if it would be stored.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, now: Instant, drift: DriftGuard? = nil
   ) throws(StoreError) {
@@ -80,16 +80,16 @@ package struct LocalIntake {
 
   // MARK: Steps
 
-  /// Asked only of what is to be stored: a record may come back as it is, whatever its clock.
+  /// Checked only for changes that would be stored: an unchanged record may come back with any clock.
   mutating func admit(_ key: Span<UInt8>, _ change: ChangeLine, isNew: Bool) throws(StoreError) {
     guard drift?.admits(change) ?? true else { throw .clockRefused(key: Key.shown(key)) }
     if isNew, change.kind == .record { try requireForm(of: key) }
   }
 
-  /// A new plain record has its key in the members that the entity's stored records have theirs in.
+  /// A new plain record has its key in the same members as the entity's stored records.
   ///
-  /// Records that a peer keys by `uuid` would be there twice, if here they came in by their `id`. All plain
-  /// records of an entity have the same form, so that one is inspected.
+  /// Otherwise records that a peer keys by `uuid` and this store by `id` would exist twice. All plain records
+  /// of an entity have the same form, so one is enough to compare with.
   private mutating func requireForm(of key: Span<UInt8>) throws(StoreError) {
     if fitting?.contains(key) == true { return }
     if let (given, stored) = forms.otherForm(than: key) {
@@ -98,14 +98,14 @@ package struct LocalIntake {
     fitting = KeyRange(of: Key.entity(of: key))
   }
 
-  /// The clock of a change whose key is not there.
+  /// The clock of a change whose key is not in the store.
   mutating func clockOfNew(_ key: Span<UInt8>, _ own: Instant) -> Instant {
     let clock = floors.lifted(own, key)
     if floors.isBelow(clock, key) { counts.belowFloor += 1 }
     return clock
   }
 
-  /// Stores a line where its rule lets it win over the stored one.
+  /// Stores a line if its rule lets it win over the stored one.
   mutating func merge(
     _ key: Span<UInt8>, _ line: Span<UInt8>, over stored: StoredRow?, base: StoredRow.Base
   ) throws(StoreError) -> Outcome {
@@ -132,7 +132,7 @@ package struct LocalIntake {
     return .stored
   }
 
-  /// The line as a change line with that clock, which the record itself gets too unless `keepingFields` holds.
+  /// The line as a change line with that clock; unless `keepingFields` holds, the record gets that clock too.
   mutating func changeLine(
     _ line: Span<UInt8>, _ clock: Instant?, keepingFields: Bool = false
   ) throws(StoreError) -> [UInt8] {
@@ -145,7 +145,7 @@ package struct LocalIntake {
     return bytes
   }
 
-  /// `{"entityName":…,"identity":…,"deletedAt":…}`, spelled as the line spells it.
+  /// `{"entityName":…,"identity":…,"deletedAt":…}`, in the spelling of the line.
   mutating func deleteLine(of line: Span<UInt8>, at time: Instant) -> [UInt8] {
     var bytes = [UInt8(ascii: "{")]
     changes.appendKeyMembers(of: line, to: &bytes)
@@ -163,7 +163,7 @@ package struct LocalIntake {
 
   mutating func countSame() { counts.same += 1 }
 
-  /// Refuses the whole transaction where it deletes too much; `live` is how many there were before.
+  /// Refuses the transaction if it deletes too much; `live` is how many records there were before.
   package func check(_ limit: DeleteLimit, live: Int) throws(StoreError) {
     try limit.check(counts.deletions, of: live)
   }
@@ -180,7 +180,7 @@ package struct UnstoredChange: Equatable, Sendable {
     if case .excess(let excess) = outcome { excess.code } else { .conflict }
   }
 
-  /// The reason, as text to follow the key.
+  /// The reason, as text that follows the key.
   package var reason: String {
     switch outcome {
     case .stored, .same: ""

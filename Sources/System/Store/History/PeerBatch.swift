@@ -1,11 +1,11 @@
 import JSONLines
 package import SyncCore
 
-/// Changes of a peer that come in files, including lines that cannot be applied.
+/// Changes from a peer's files, including lines that cannot be applied.
 package struct PeerBatch {
   /// The id of the peer.
   let peer: String
-  /// Lines that are changes, but cannot be applied, and the code of what is wrong.
+  /// Change lines that cannot be applied, each with the code of its error.
   private var asides: [(line: [UInt8], reason: String)] = []
   /// The line of the last checkpoint; nil leaves the checkpoint unchanged.
   package var checkpoint: [UInt8]?
@@ -14,7 +14,7 @@ package struct PeerBatch {
 
   /// Takes a line that goes to the quarantine.
   ///
-  /// False for text that is not JSON, as there is no telling what it was to be, and for what is too long to be kept.
+  /// False for text that is not JSON, as its meaning is unknown, and for lines that are too long to keep.
   package mutating func setAside(_ text: Span<UInt8>, _ reason: BlockReader.Reason) -> Bool {
     let code: String
     switch reason {
@@ -53,7 +53,7 @@ package struct PeerBatch {
 /// The outcome of a peer's changes.
 package struct AppliedBatch {
   package let counts: PeerIntake.Counts
-  /// Lines that were in quarantine, and are applied now.
+  /// Lines that have left the quarantine and are applied now.
   package let released: Int
   /// Lines of all peers that are in quarantine now.
   package internal(set) var quarantined = 0

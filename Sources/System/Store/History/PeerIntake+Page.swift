@@ -2,12 +2,12 @@ import JSONLines
 package import SyncCore
 
 extension PeerIntake {
-  /// The reason for which a plain record of a peer is kept aside.
+  /// The reason for putting a plain record of a peer into quarantine.
   static let plainRecord = "plainRecord"
 
-  /// Takes the lines of a page, each with its LF; what cannot be applied is kept aside.
+  /// Takes the lines of a page, each with its LF; lines that cannot be applied go into quarantine.
   ///
-  /// With `notingSeen` the keys are noted for the end of a replacement, those that are kept aside too.
+  /// With `notingSeen` all keys are noted for the end of a replacement, including those in quarantine.
   package mutating func apply(
     page text: Span<UInt8>, drift: DriftGuard?, now: Instant, notingSeen: Bool = false
   ) throws(StoreError) {
@@ -33,14 +33,14 @@ extension PeerIntake {
     }
   }
 
-  /// So many are told one by one.
+  /// At most this many lines are reported one by one.
   private static let mostNoted = 100
 
   private mutating func note(_ line: Int, _ code: String) {
     if aside.count < Self.mostNoted { aside.append(Aside(line: line, code: code)) }
   }
 
-  /// Keeps an entry aside that is not a change line.
+  /// Puts an entry that is not a change line into quarantine.
   mutating func keepAside(
     _ entry: UnusableEntry, _ now: Instant, notingSeen: Bool
   ) throws(StoreError) {
@@ -49,14 +49,14 @@ extension PeerIntake {
     try keepAside(entry, key, now)
   }
 
-  /// In an object of its own: one of version 1 has the members of a change line, and would be taken for one
-  /// when it is retried.
+  /// In its own object: an entry of version 1 has the members of a change line, and a retry would take it for
+  /// one.
   private mutating func keepAside(_ entry: UnusableEntry, _ key: [UInt8], _ now: Instant) throws(StoreError) {
     let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
     try keepAside(line.span, key, entry.code.rawValue, until: nil, now)
   }
 
-  /// Empty where the line tells none.
+  /// Empty if the line has no key.
   private mutating func key(of line: [UInt8]) -> [UInt8] {
     var (end, key, text) = (0, [UInt8](), line)
     text.append(10)
@@ -72,9 +72,9 @@ extension PeerIntake {
     case apply(ChangeLine)
     /// A checkpoint.
     case passOver
-    /// With the clock that has to come before it can be applied, if that is all.
+    /// With the clock at which it can be applied, if only the time is missing.
     case keepAside(String, until: Instant?)
-    /// It can never be applied, and is too large to be kept.
+    /// It can never be applied, and is too large to keep.
     case keepBeginning(ErrorCode)
   }
 

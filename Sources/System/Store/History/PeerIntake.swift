@@ -8,17 +8,17 @@ package struct PeerIntake {
     package var taken = 0
     /// They were there already.
     package var same = 0
-    /// The store has something better.
+    /// The stored changes won over these.
     package var lost = 0
     /// Older than what has been pruned.
     package var refused = 0
     /// Live records that are deleted now.
     package var deletions = 0
-    /// They cannot be applied, and are kept aside.
+    /// They cannot be applied, and are in quarantine.
     package var quarantined = 0
-    /// Those of them that were not kept aside before.
+    /// The changes among them that were not in quarantine before.
     package var quarantinedAnew = 0
-    /// They are other records than the store has under their append-only keys.
+    /// They differ from the stored records under their append-only keys.
     package var conflicts = Conflicts()
 
     package init() {}
@@ -37,10 +37,10 @@ package struct PeerIntake {
     }
   }
 
-  /// A line of a page that was kept aside: its number in the page, from 1, and why.
+  /// A line of a page that went into quarantine: its number in the page, from 1, and the reason.
   package struct Aside: Equatable, Sendable {
     package let line: Int
-    /// A code of an error, as quarantine has it.
+    /// The code of an error, as stored in quarantine.
     package let code: String
   }
 
@@ -52,7 +52,7 @@ package struct PeerIntake {
   /// The origin recorded with the changes.
   private let origin: Int64
   private let live: Int
-  /// Up to where the peer has read this store, once it was asked.
+  /// The sequence up to which the peer has read this store, once it was looked up.
   private var acknowledged: Int64?
   private let prunes: Prunes
   private let equality: ChangeEquality
@@ -61,14 +61,14 @@ package struct PeerIntake {
   private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
-  /// The last change of the store when the line came that is applied now; nil if it has just come.
+  /// The last change of the store when the current line arrived; nil if it has just arrived.
   var cameAfter: Int64?
-  /// The remaining room of the peer in quarantine; nil until something has to be kept there.
+  /// The peer's remaining room in quarantine; nil until a line needs it.
   private var room: QuarantineRoom?
 
-  /// `equality` names which changes are those that the store has already.
+  /// `equality` decides which changes the store already has.
   ///
-  /// With `keepingOrigin` false they go to every peer, the one that they came from too.
+  /// With `keepingOrigin` false they go to every peer, including their sender.
   package init(
     _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes,
     keepingOrigin: Bool = true, holdingDeletions: Bool = false
@@ -82,9 +82,9 @@ package struct PeerIntake {
     lines = LineReader(shape)
   }
 
-  /// Stores a line, or not, as the rules say; `key` is its canonical key.
+  /// Stores a line if the rules say so; `key` is its canonical key.
   ///
-  /// A plain record becomes a change line first. A deletion has to have a clock.
+  /// A plain record becomes a change line first. A deletion must have a clock.
   package mutating func apply(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
@@ -98,7 +98,7 @@ package struct PeerIntake {
     try apply(key, changeLine: whole.span, change)
   }
 
-  /// Stores a change line, or not; `change` tells what it is and its clock.
+  /// Stores a change line if the rules say so; `change` is its kind and clock.
   mutating func apply(
     _ key: Span<UInt8>, changeLine line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
@@ -117,7 +117,7 @@ package struct PeerIntake {
       if isTombstone, !stored.isTombstone, holdsDeletions { return try hold(key, line) }
       let isUnknown = try keepLoser(key, stored.line.span, against: line, stored)
       if !isTombstone, let whole = carried(line, stored) {
-        // It may have come before, and have been made whole then.
+        // The line may have come before, and have been completed then.
         if whole == stored.line {
           counts.same += 1
           return
@@ -136,8 +136,8 @@ package struct PeerIntake {
     }
   }
 
-  /// Keeps what has lost where the peer had not seen what was stored, or where the rule has let an earlier version win; false if it
-  /// has not lost that way.
+  /// Keeps the loser if the peer had not seen the stored change, or if the rule let an earlier version win;
+  /// otherwise returns false.
   private mutating func keepLoser(
     _ key: Span<UInt8>, _ loser: Span<UInt8>, against winner: Span<UInt8>, _ stored: StoredRow
   ) throws(StoreError) -> Bool {
@@ -155,13 +155,13 @@ package struct PeerIntake {
     return true
   }
 
-  /// The store has the line already, so that it does not matter how far ahead its clock is.
+  /// Whether the store already has the line, so that it does not matter how far ahead its clock is.
   func has(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> Bool {
     guard let stored = try store.row(of: key) else { return false }
     return equality.holds(line, stored.line.span, shape)
   }
 
-  /// Holds the winner of all tombstones of a key: however many come, there is one.
+  /// Holds the winner of all tombstones of a key, so there is only one.
   private mutating func hold(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     if let held = try store.heldLine(key, from: peer) {
       let order = MergeOrder.compare(reader.change(line), line, reader.change(held.span), held.span).order
@@ -170,7 +170,7 @@ package struct PeerIntake {
     try store.hold(key, line, from: peer)
   }
 
-  /// Refuses a change older than what has been pruned; if it loses as well, the peer still gets an answer.
+  /// Refuses a change older than the pruned records; if it loses as well, the peer still gets an answer.
   private mutating func refuse(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     guard let stored = try store.row(of: key) else { return counts.refused += 1 }
     switch decision(key, line, stored) {
@@ -182,7 +182,7 @@ package struct PeerIntake {
     }
   }
 
-  /// With the fields that the wire has cut; nil if the line is to be stored as it came.
+  /// The line with the fields that version 1 has cut; nil if it can be stored as it came.
   private mutating func carried(_ line: Span<UInt8>, _ stored: StoredRow) -> [UInt8]? {
     guard case .packed = equality, !stored.isTombstone else { return nil }
     let old = stored.line
@@ -191,7 +191,7 @@ package struct PeerIntake {
     return whole
   }
 
-  /// Decides about a line; a conflict of append-only records is counted, whichever of them stays.
+  /// Decides about a line; a conflict of append-only records is counted, whichever record stays.
   private mutating func decision(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ stored: StoredRow
   ) -> ApplyDecision {
@@ -202,9 +202,9 @@ package struct PeerIntake {
     return ApplyDecision(incoming, line, stored: present, old.span, isCut: equality.isCut)
   }
 
-  /// Keeps a line aside that cannot be applied; `key` is empty if it has told none.
+  /// Puts a line that cannot be applied into quarantine; `key` is empty if the line has none.
   ///
-  /// `clock` is what has to come before it can be. Throws `quarantineFull`.
+  /// `clock` is the time from which the line can be applied. Throws `quarantineFull`.
   package mutating func keepAside(
     _ line: Span<UInt8>, _ key: [UInt8], _ reason: String, until clock: Instant?, _ now: Instant
   ) throws(StoreError) {
@@ -218,13 +218,13 @@ package struct PeerIntake {
     if isNew { counts.quarantinedAnew += 1 }
   }
 
-  /// Refuses the whole transaction where it deletes too much.
+  /// Refuses the transaction if it deletes too much.
   package func check(_ limit: DeleteLimit) throws(StoreError) {
     try limit.check(counts.deletions, of: live)
   }
 }
 
 extension ChangeStore {
-  /// This many bytes a line may have.
+  /// A line may have at most this many bytes.
   package static let largestLine = StorableLine.longest
 }

@@ -10,14 +10,15 @@ extension PeerStore {
     }
     do {
       var page = StorePage(lines: [], token: [])
-      // Before the page: what is released from quarantine meanwhile is in it.
+      // Before the page, which then contains the changes that leave quarantine meanwhile.
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
       var count = 0
       let asker = try known(id)
       if let asker { try store.disownHeld(beforeAnswering: asker) }
       if !hasRules, let rules = try store.rules() {
-        // They have come meanwhile: a peer with rules of its own has not been asked whether these go together.
+        // The records have come meanwhile: a peer with its own rules has not been asked whether these fit
+        // together.
         guard request.wantsRules else { return .busy }
         page.rules = rules.rules
       } else if request.wantsRules, hasRules {
@@ -31,7 +32,7 @@ extension PeerStore {
         page.lines.append(10)
         count += 1
       }
-      // Both came after the rules were looked for.
+      // Both came after the rules were read.
       if request.wantsRules, page.rules == nil, count > 0 { return .busy }
       if end.hasMore {
         let isNext = session.remaining > 0 && request.since == session.givenEnd
@@ -53,19 +54,19 @@ extension PeerStore {
     }
   }
 
-  /// Whether an asker has all that came from it.
+  /// Whether an asker has all changes that came from it.
   ///
-  /// Not while it is read anew: what has come so far is past the checkpoint.
+  /// Not while it is read from the beginning: the changes received so far are past the checkpoint.
   private func isEcho(_ request: PageRequest, _ asker: StorePeer) throws(StoreError) -> Bool {
     if request.tellsNoAck { return request.since != nil }
     guard let acked = request.acked, !acked.isEmpty, acked == (try checkpoint(asker)) else { return false }
     return try !store.hasReplacement(from: asker)
   }
 
-  /// The checkpoint first: what is quarantined after it was read is above it.
+  /// The checkpoint first: any line quarantined after reading it is above it.
   ///
-  /// If something has been pruned there are no facts: the peer would take dropped or refused records for deleted. The same
-  /// holds if more keys are in quarantine than a message can name.
+  /// If something has been pruned there are no facts, because the peer would take dropped or refused records
+  /// for deleted. There are none either if more keys are in quarantine than fit into a message.
   private func facts(for id: String) throws(StoreError) -> ResyncFacts {
     guard try store.prunes().isEmpty else { return ResyncFacts() }
     let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
@@ -74,7 +75,7 @@ extension PeerStore {
       heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// This many bytes of keys go into a message beside its page.
+  /// At most this many bytes of keys go into a message beside its page.
   private static let longestKeys = 1 << 20
 
   package mutating func acknowledge(_ token: [UInt8], byPeer id: String) throws {

@@ -1,41 +1,41 @@
 import JSONLines
 package import SyncCore
 
-/// A store in a dialogue with one peer after the other, which it is given by their ids.
+/// A store in dialogues with its peers, one after the other, named by their ids.
 ///
-/// It reads no clock, so that a simulation can give it another one.
+/// It reads no clock, so a simulation can give it another one.
 package struct PeerStore: DialogueStore {
   package let store: ChangeStore
-  /// The rules that the store had when the session began, or has been given since.
+  /// The rules that the store had when the session began, or has taken since.
   private(set) var shape: RecordShape
-  /// False as long as the store has had none in this session.
+  /// False while the store has had none in this session.
   private(set) var hasRules: Bool
   private let limit: DeleteLimit
   /// How far ahead of now a clock may be; nil accepts all clocks.
   private let maximumDrift: Duration?
   let now: () -> Instant
-  /// Receives what reading a delta of version 1 has told of types, before the delta is applied.
+  /// Receives the types that a delta of version 1 has revealed, before the delta is applied.
   ///
-  /// Once the checkpoint is past the delta nobody tells them again.
+  /// Once the checkpoint is past the delta, they do not come again.
   package var learning: ((WireTypes) throws -> Void)?
   var session = Session()
-  /// Why a page was refused, or in a trial would be, for whoever reports it.
+  /// Why a page was refused, or in a trial would be, for the caller's report.
   package private(set) var refusal: StoreError?
-  /// Of the page that was applied last: what has become of its changes, and which of its lines are none.
+  /// The outcomes of the last applied page, and those of its lines that are not changes.
   package private(set) var lastPage = (counts: PeerIntake.Counts(), aside: [PeerIntake.Aside]())
-  /// Records that stay though the peer does not have them: this store was restored from a copy that is older than
-  /// deletions which the peer cannot tell any more.
+  /// Records kept although the peer lacks them: this store was restored from a backup older than deletions
+  /// that the peer has compacted away.
   package var keptAfterRestore: Int { session.kept }
   /// The counts of the exchange so far.
   package internal(set) var tally = Tally()
   /// Pages are counted, and not stored.
   private let isTrial: Bool
-  /// In a trial: which records differ is told too.
+  /// In a trial: the records that differ are reported too.
   package var comparesRecords = false
 
   /// The changes that a session has exchanged.
   package struct Tally: Equatable, Sendable {
-    /// Changes of the peer that the store has taken; in a trial, that it would take.
+    /// The peer's changes that the store has accepted; in a trial, that it would accept.
     package var received = 0
     /// Changes that the peer has acknowledged.
     package var sent = 0
@@ -43,9 +43,9 @@ package struct PeerStore: DialogueStore {
     package var conflicts = Conflicts()
     /// The store had no rules, and has taken those of the peer.
     package var hasAdoptedRules = false
-    /// The peer is not the store that it was: all that came from it goes to it again.
+    /// The peer's store has been replaced: all changes that came from it go to it again.
     package var hasDisowned = false
-    /// Changes in pages that have come or been acknowledged, whatever became of them, and about how many are left to move.
+    /// Changes in received and acknowledged pages, whatever their outcome, and about how many are left.
     package var moved = 0
     package var left = 0
     /// The differences that a dry run has found.
@@ -53,7 +53,7 @@ package struct PeerStore: DialogueStore {
 
     package init() {}
 
-    /// Adds what a later exchange of the same session has counted.
+    /// Adds the counts of a later exchange in the same session.
     package mutating func add(_ later: Self) {
       received += later.received
       sent += later.sent
@@ -67,24 +67,25 @@ package struct PeerStore: DialogueStore {
 
   /// The state kept between pages.
   struct Session {
-    /// The peer's checkpoint on this store, as the first page of its complete answer has told.
+    /// The peer's checkpoint on this store, from the first page of its complete answer.
     var theirs: StoreToken?
     var replacement: ChangeStore.Replacement?
-    /// Up to where the store was read when a page was last asked for.
+    /// The sequence up to which the store had been read when a page was last requested.
     var read: Int64?
-    /// Live records that the peer's complete answer does not have, and that may have been deleted there.
+    /// Live records that are missing from the peer's complete answer, and that may have been deleted there.
     var kept = 0
     /// The changes of the pages that the peer has not acknowledged yet, and where the last of these ended.
     var given = 0
-    /// About how many changes there were after the last page that was given; 0 where none was looked for.
+    /// About how many changes there were after the last page given; 0 if they were not counted.
     var remaining = 0
     var givenEnd: [UInt8]?
-    /// In a trial: what the pages so far would delete.
+    /// In a trial: how many records the pages so far would delete.
     var deletions = 0
   }
 
-  /// With `isTrial` the pages of the peer are counted, and the store stays as it is; too many deletions are a `refusal`
-  /// then, and refuse nothing.
+  /// With `isTrial` the peer's pages are only counted and the store does not change.
+  ///
+  /// Too many deletions are then a `refusal`, and no page is refused for them.
   package init(
     _ store: ChangeStore, _ shape: RecordShape?, limit: DeleteLimit = .usual, maximumDrift: Duration?,
     isTrial: Bool = false, now: @escaping () -> Instant
@@ -95,12 +96,12 @@ package struct PeerStore: DialogueStore {
     (self.maximumDrift, self.now) = (maximumDrift, now)
   }
 
-  /// By its whole id: the beginning of one may be typed by a person, and never sent by a peer.
+  /// Only a complete id counts: a person may type the beginning of one, but a peer never sends that.
   func known(_ id: String) throws(StoreError) -> StorePeer? {
     try store.peer(known: id)
   }
 
-  /// Whether changes have been stored since a page was last asked for.
+  /// Whether changes have been stored since a page was last requested.
   package mutating func hasChanged() throws -> Bool {
     let present = try store.currentToken().sequence
     defer { session.read = session.read ?? present }
@@ -117,7 +118,7 @@ package struct PeerStore: DialogueStore {
     try known(id).flatMap { try store.checkpoint($0, .incoming) }.flatMap { TokenText.bytes($0) }
   }
 
-  /// Tokens of other programs are bytes too; a text that is none asks for everything.
+  /// Tokens of other programs are bytes too; a text that is not Base64 asks for everything.
   func checkpoint(_ peer: StorePeer) throws(StoreError) -> [UInt8]? {
     guard let text = try store.checkpoint(peer, .outgoing) else { return nil }
     return TokenText.bytes(text)
@@ -155,7 +156,7 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  /// The refusal for a page that the store does not accept, now or in a dry run; nil for other errors.
+  /// The refusal of a page that the store does not accept, now or in a dry run; nil for other errors.
   private static func refusal(_ error: StoreError) -> ApplyAnswer? {
     switch error {
     case .tooManyDeletions: .refused
@@ -164,9 +165,9 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  /// Makes sure that the store has the rules of the session, inside a `write`; true if it had none before.
+  /// Ensures that the store has the rules of the session, inside a `write`; true if it had none before.
   ///
-  /// A page without anything settles nothing.
+  /// An empty page does not set the rules.
   private func settle(_ shape: RecordShape, with page: ReceivedPage) throws(StoreError) -> Bool {
     guard let present = try store.rules() else {
       if page.rules == nil, page.lines.isEmpty, page.unusable.isEmpty { return false }
@@ -177,8 +178,9 @@ package struct PeerStore: DialogueStore {
     return false
   }
 
-  /// The limit holds for an answer as a whole, over however many pages and sessions it comes: what would delete a record
-  /// is held until the last page, and is taken with it or not at all.
+  /// Applies a page; the limit holds for the complete answer, over however many pages and sessions it comes.
+  ///
+  /// Deletions of records are held until the last page, and are applied with it or not at all.
   private func apply(
     _ page: ReceivedPage, _ id: String, _ shape: RecordShape, _ session: inout Session,
     _ aside: inout [PeerIntake.Aside]
@@ -208,12 +210,12 @@ package struct PeerStore: DialogueStore {
     return counts
   }
 
-  /// Records that the answer itself adds do not allow more deletions, and neither do records deleted since.
+  /// Neither records that the answer itself adds nor records deleted since allow more deletions.
   private func live(beforeAnswerOf peer: StorePeer) throws(StoreError) -> Int {
     min(try store.liveBefore(answerOf: peer) ?? .max, store.state.live)
   }
 
-  /// With its last page an answer brings in what it has held.
+  /// The last page of an answer brings in the held deletions.
   ///
   /// Lines that can leave quarantine do so before each page, which makes room.
   private func merge(
@@ -232,7 +234,7 @@ package struct PeerStore: DialogueStore {
     return counts + intake.counts
   }
 
-  /// Takes a page as if it were merged, and undoes that; returns how many changes would be kept aside.
+  /// Merges a page and rolls that back; returns how many changes would go into quarantine.
   private mutating func count(_ page: ReceivedPage, _ id: String) throws -> Int {
     var (counts, live) = (PeerIntake.Counts(), 0)
     var aside: [PeerIntake.Aside] = []
@@ -263,7 +265,7 @@ package struct PeerStore: DialogueStore {
   /// Rolls a transaction back.
   private struct TrialEnd: Error {}
 
-  /// Another session with the same peer may have begun one too, which is the one that counts.
+  /// Another session with the same peer may have begun a replacement too; then that one counts.
   private func checkReplacement(_ session: Session, _ peer: StorePeer) throws(StoreError) {
     guard let replacement = session.replacement, try store.isUnderWay(replacement, from: peer) else {
       throw .busy

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// Up to where a table has been read: from there on are the rows that may have been edited since.
+/// The point up to which a table has been read: rows from there on may have been edited since.
 package struct ReadMark: Equatable, Sendable {
   /// A value of the table's clock column; rows with an earlier one have been read.
   package var clock: JSONValue
@@ -8,14 +8,14 @@ package struct ReadMark: Equatable, Sendable {
   package var rows: Int64
   /// The database's `PRAGMA schema_version`.
   package var schema: Int64
-  /// When all rows were read last, in seconds since 1970.
+  /// When all rows were last read, in seconds since 1970.
   package var wholeAt: Int64
 
   package init(clock: JSONValue, rows: Int64, schema: Int64, wholeAt: Int64) {
     (self.clock, self.rows, self.schema, self.wholeAt) = (clock, rows, schema, wholeAt)
   }
 
-  /// As the store keeps it; nil of what is none.
+  /// The form in which the store keeps it; nil for an invalid text.
   fileprivate init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let parts = (try? JSONValue(parsing: bytes.span))?.arrayValue, parts.count == 4,
@@ -30,7 +30,7 @@ package struct ReadMark: Equatable, Sendable {
 }
 
 extension ChangeStore {
-  /// Nil if all of the source is to be read.
+  /// Nil if the source must be read from the beginning.
   package func readMark(of binding: Binding) throws(StoreError) -> ReadMark? {
     try database.statement("SELECT mark FROM bindings WHERE entity = ?1 AND mark IS NOT NULL")
       .bind(1, binding.entity).first { $0.text(0) }.flatMap { ReadMark($0) }

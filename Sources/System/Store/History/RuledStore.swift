@@ -1,18 +1,18 @@
 import JSONLines
 package import SyncCore
 
-/// A store that lines are read for: by its own rules, or by those given if it has none yet.
+/// A store for which lines are read: by its own rules, or by the given ones if it has none yet.
 package struct RuledStore {
   private let path: String
   private let wait: Duration
-  /// Nil as long as there is no file.
+  /// Nil while there is no file.
   private let found: ChangeStore?
-  /// The rules that the store is to have.
+  /// The rules for the store.
   private let rules: RecordShape
-  /// How lines that come in are read.
+  /// How incoming lines are read.
   package let shape: RecordShape
 
-  /// Opens the store if there is one; throws `rulesDiffer` if an option says another thing than its rules.
+  /// Opens the store if it exists; throws `rulesDiffer` if an option contradicts its rules.
   package init(_ path: String, wait: Duration, _ choice: RuleChoice) throws {
     let found: ChangeStore?
     do {
@@ -23,7 +23,7 @@ package struct RuledStore {
     try self.init(found, at: path, wait, choice)
   }
 
-  /// The same of a store that is open.
+  /// As ``init(_:wait:_:)``, for an open store.
   package init(_ store: ChangeStore, _ choice: RuleChoice) throws {
     try self.init(store, at: store.path, .zero, choice)
   }
@@ -32,7 +32,7 @@ package struct RuledStore {
     (self.found, self.path, self.wait) = (found, path, wait)
     let settled = try found?.agreed(choice)
     rules = settled ?? choice.shape
-    // Before a file is made for nothing.
+    // Checked before a file is made in vain.
     if rules.rules.count > SharedRules.longest { throw StoreError.rulesTooLong }
     shape = choice.shape(under: rules, entities: settled == nil ? [] : try found?.entities(upTo: 2) ?? [])
   }
@@ -40,21 +40,21 @@ package struct RuledStore {
   /// The store, which is made if it does not exist.
   package func open() throws -> ChangeStore { try found ?? ChangeStore(path, creating: true, wait: wait) }
 
-  /// Makes sure, inside a `write`, that the store has the rules that lines were read by.
+  /// Ensures, inside a `write`, that the store has the rules by which the lines were read.
   package func settle(_ store: ChangeStore) throws(StoreError) {
     guard let present = try store.rules() else { return try store.setRules(rules) }
     if !present.hasSameRules(as: rules) { throw .rulesChanged }
   }
 }
 
-/// The present of a run that stores lines, and how far it may go.
+/// The current time of a run that stores lines, and its limits.
 package struct WriteBounds: Sendable {
   package let now: Instant
-  /// It stands in place of the clock.
+  /// Whether the time was given by an option instead of the clock.
   let isGiven: Bool
   let drift: DriftGuard
   let maxDelete: DeleteLimit
-  /// How long what has lost is kept; nil for not at all.
+  /// How long changes that have lost are kept; nil for not at all.
   let conflictAge: Duration?
 
   package init(
@@ -65,20 +65,21 @@ package struct WriteBounds: Sendable {
     self.conflictAge = conflictAge
   }
 
-  /// Notes about a store that accepts lines within these bounds.
+  /// Sets these limits in a store that accepts lines within them.
   package func tell(_ store: ChangeStore) {
     store.conflictAge = conflictAge
     if isGiven { store.time = { now.seconds } }
   }
 
-  /// Every record that a snapshot lacks may be deleted.
+  /// Whether every record that a snapshot lacks may be deleted.
   package var deletesAll: Bool { maxDelete == .off }
 }
 
-/// Each of these is one transaction, whose bounds are asked for once it has the lock; the store is made if it
-/// does not exist.
+/// Operations that run in one transaction each and make the store if it does not exist.
+///
+/// They ask for the limits once they have the lock.
 extension RuledStore {
-  /// Hands over lines one by one, each with its canonical key and what it says.
+  /// Passes lines one by one, each with its canonical key and its meaning.
   package typealias Lines = (
     _ take: (_ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine) throws -> Void
   ) throws -> Void
@@ -98,11 +99,11 @@ extension RuledStore {
     }
   }
 
-  /// Stores how a snapshot differs from the baseline; its lines come in the order of their keys.
+  /// Stores the differences between a snapshot and the baseline; its lines come in the order of their keys.
   ///
-  /// `entity` says of which entity the snapshot is, nil for all. With `isPage` there were checkpoint lines among them.
-  /// With `isTrial` nothing is stored. One that `isBlank` has no record of its own, and deletes none; neither does one that
-  /// `isExcerpt`, which has only some records.
+  /// `entity` is the entity of the snapshot, nil for all. With `isPage` there were checkpoint lines among
+  /// them. With `isTrial` nothing is stored. A snapshot that `isBlank` has no record of its own, and deletes
+  /// none. A snapshot that `isExcerpt` has only some records, and deletes none either.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, restoration: Restoration? = nil,
@@ -117,7 +118,8 @@ extension RuledStore {
         store, shape, entity: entity, withholdingDeletions: withholdingDeletions, isExcerpt: isExcerpt,
         restoration: restoration, now: bounds.now, drift: bounds.drift)
       try lines { try intake.record($0, $1, $2) }
-      // A failed export leaves an empty file, which says of no entity that all its records are gone.
+      // A failed export leaves an empty file, which does not show for any entity that all its records are
+      // gone.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
       try intake.finish(bounds.maxDelete, isPage: isPage)
       let saysNothing = isBlank || intake.isEmpty && isOfSeveral
@@ -126,9 +128,9 @@ extension RuledStore {
     }
   }
 
-  /// Applies the changes of a peer, and retries what is in quarantine.
+  /// Applies the changes of a peer, and retries the quarantine.
   ///
-  /// `lines` are those that can be applied, and `batch` has the others once they have been read.
+  /// `lines` are those that can be applied; `batch` has the others once all have been read.
   package func apply(
     _ batch: PeerBatch, _ bounds: @autoclosure () -> WriteBounds, _ lines: Lines
   ) throws -> AppliedBatch {

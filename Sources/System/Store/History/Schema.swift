@@ -1,12 +1,12 @@
 /// The tables, as numbered steps from one version of the schema to the next.
 enum Schema {
-  /// `psyn`, by which `file` and this module tell a store from other SQLite databases.
+  /// `psyn`, by which `file` and this module distinguish a store from other SQLite databases.
   static let applicationID: Int64 = 0x7073_796E
 
-  /// The first version that there is a step to; stores of those before are not taken over.
+  /// The first version that a step leads to; stores of earlier versions are not converted.
   static let first = 5
 
-  /// Step n brings a store from the version before `first` + n to that one.
+  /// Step n converts a store from the version before `first` + n to that version.
   ///
   /// A step that has been released is never changed.
   static let steps = [
@@ -210,7 +210,7 @@ enum Schema {
       stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
     }
     try database.transaction {
-      // Another process may have been here in the meantime.
+      // Another process may have prepared the file in the meantime.
       let found = try version(of: database, last)
       for step in steps.dropFirst(found == 0 ? 0 : found - first + 1) { try database.run(step) }
       if found == 0 {
@@ -223,7 +223,7 @@ enum Schema {
     }
   }
 
-  /// Throws `olderSchema` of a store for which there is no step.
+  /// Throws `olderSchema` for a store without a step.
   private static func version(of database: Database, _ last: Int) throws(StoreError) -> Int {
     let found = try database.version(of: applicationID, known: last)
     if found > 0, found < first { throw .olderSchema(found: found) }

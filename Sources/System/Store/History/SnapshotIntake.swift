@@ -1,11 +1,11 @@
 import JSONLines
 package import SyncCore
 
-/// The clocks that an app has given its records, by which an older copy of them is told from edits.
+/// The clocks that an app has given its records, which distinguish an older copy of them from edits.
 package struct Restoration {
-  /// Of a change line, the clock that is a member of its record.
+  /// The clock that is a member of a change line's record.
   let clock: (Span<UInt8>) -> Instant?
-  /// The latest of all records of the source.
+  /// The latest clock of all records of the source.
   let latest: () -> Instant?
 
   package init(
@@ -20,10 +20,10 @@ package struct Restoration {
   }
 }
 
-/// Stores what has changed between the baseline and a snapshot, inside one `write`.
+/// Stores the changes between the baseline and a snapshot, inside one `write`.
 ///
-/// The baseline is what the last snapshot had, so that what has come from peers since is not a difference. The records of
-/// the snapshot have to come in the order of their keys.
+/// The baseline is the last snapshot, so changes that have come from peers since are not a difference. The
+/// records of the snapshot must come in the order of their keys.
 package struct SnapshotIntake {
   private var local: LocalIntake
   private var cursor: BaselineCursor
@@ -31,25 +31,26 @@ package struct SnapshotIntake {
   /// The snapshot has no line so far.
   private(set) var isEmpty = true
   private let keys: KeyRange
-  /// Live records that the snapshot does not have, and that no baseline had: they stay.
+  /// Live records that neither the snapshot nor a baseline had: they stay.
   package private(set) var unread = 0
-  /// Those that the snapshot has otherwise, and that it has replaced.
+  /// Records among them that the snapshot has in another version, and has replaced.
   package private(set) var replacedUnread = 0
-  /// Live records that delete lines of the snapshot delete, and those that it does not have.
+  /// Counts of live records that delete lines of the snapshot delete, and of those that it lacks.
   private var deletions = (named: 0, missing: 0)
   private let withholdsDeletions: Bool
-  /// The lines are only some records: what they do not have is ignored, and they come in any order.
+  /// The lines are only some of the records, in any order; missing records are ignored.
   private let isExcerpt: Bool
-  /// Finds out what a source says that was replaced by an older copy of itself; nil of one that cannot be.
+  /// Detects a source that was replaced by an older copy of itself; nil for a source without such clocks.
   private let restoration: Restoration?
-  /// Keys of records that the source has as they were before, each with its line, and of those that it does not have yet.
+  /// Keys of records that the source has in an earlier version, each with its line, and of records that it
+  /// does not have yet.
   package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
   /// The records that the snapshot does not have, if it may be an older copy.
   private var missing: [[UInt8]] = []
-  /// Deletions that may be no more than the lines that were left out.
+  /// Deletions that may be explained by the lines that were left out.
   package private(set) var withheld = 0
 
-  /// `entity` says of which entity the snapshot is, nil for all; records of another are `outOfScope`.
+  /// `entity` is the entity of the snapshot, nil for all; records of another are `outOfScope`.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool,
     isExcerpt: Bool = false, restoration: Restoration? = nil, now: Instant, drift: DriftGuard? = nil
@@ -65,7 +66,7 @@ package struct SnapshotIntake {
 
   package var counts: LocalIntake.Counts { local.counts }
   package var unstored: [UnstoredChange] { local.unstored }
-  /// Records of append-only entities that have taken the place of different ones.
+  /// Records of append-only entities that have replaced different ones.
   package var replaced: Conflicts { local.replaced }
 
   /// Takes the next record of the snapshot.
@@ -89,7 +90,7 @@ package struct SnapshotIntake {
     if !isExcerpt { try cursor.advance() }
   }
 
-  /// Takes what the snapshot does not have, and checks the deletions against a limit.
+  /// Handles the records that the snapshot lacks, and checks the deletions against a limit.
   ///
   /// With `isPage` the snapshot has a checkpoint line, as pages of changes have.
   package mutating func finish(_ limit: DeleteLimit, isPage: Bool = false) throws(StoreError) {
@@ -162,7 +163,7 @@ package struct SnapshotIntake {
     missing.append(cursor.key)
   }
 
-  /// Of the records that the snapshot does not have, those are deleted that an older copy would have.
+  /// Of the records that the snapshot lacks, deletes those that an older copy would have.
   private mutating func recordPostponed() throws(StoreError) {
     guard let restoration, !missing.isEmpty else { return }
     let last = outdated.isEmpty ? nil : restoration.latest()
@@ -184,7 +185,7 @@ package struct SnapshotIntake {
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
   }
 
-  /// The app had not been given what is newer than the baseline.
+  /// The app had not been given any version newer than the baseline.
   private func keepLoser(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: StoredRow?, _ outcome: LocalIntake.Outcome
   ) throws(StoreError) {

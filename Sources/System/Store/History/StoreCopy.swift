@@ -2,17 +2,17 @@ import JSONLines
 
 /// All that a store has, brought into the tables of another database: its id, its sequences and marks, and every row.
 ///
-/// So tokens of the one are good for the other. Both are read and written by the same statements; a new column of the schema
-/// is one of a table here.
+/// So tokens of one are valid for the other. Both are read and written by the same statements; a new column
+/// of the schema must be added to a table here.
 package enum StoreCopy {
-  /// A table with its columns: what is text, and what is not.
+  /// A table with its text columns and its other columns.
   struct Table {
     var name: String
     var columns: [String]
     var text: Set<String> = []
   }
 
-  /// All but `store`, which has one row in the one, and one for each household in the other.
+  /// All but `store`, which has one row in a file, and one for each household on a server.
   static let tables = [
     Table(
       name: "changes", columns: ["sequence", "origin", "tombstone", "base", "checksum", "key", "line"]),
@@ -59,11 +59,11 @@ package enum StoreCopy {
       "id", "sequence", "compacted", "live", "tombstones", "rules", "quarantined", "tellsLosers",
     ])
 
-  /// Copies all rows into a store without any, inside transactions of both.
+  /// Copies all rows into an empty store, inside transactions of both.
   package static func copy(from source: any StoreDatabase, to target: any StoreDatabase) throws {
     let set = facts.columns.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")
     try move(facts, from: source, to: target.statement("UPDATE store SET \(set)"))
-    // What refers to peers comes after them.
+    // Rows that refer to peers come after them.
     for table in tables.sorted(by: { $0.name == "peers" && $1.name != "peers" }) {
       let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
       let columns = table.columns.joined(separator: ", ")
@@ -73,9 +73,9 @@ package enum StoreCopy {
     }
   }
 
-  /// Removes all rows but the one of `store`, inside a transaction.
+  /// Removes all rows except that of `store`, inside a transaction.
   static func clear(_ target: any StoreDatabase) throws(StoreError) {
-    // What refers to peers goes before them.
+    // Rows that refer to peers go before them.
     for table in tables.sorted(by: { $0.name != "peers" && $1.name == "peers" }) {
       try target.statement("DELETE FROM \(table.name)").run()
     }
@@ -116,10 +116,10 @@ package enum StoreCopy {
 }
 
 extension ChangeStore {
-  /// Copies the store, as it is in one moment, into another that has nothing.
+  /// Copies the store, as it is at one moment, into another store, which must be empty.
   package func copy(to other: ChangeStore) throws { try copy(to: other.database) }
 
-  /// Puts all that another store has in the place of what this one has, in one transaction.
+  /// Replaces the content of this store by that of another, in one transaction.
   package func replace(with other: ChangeStore) throws {
     try other.read {
       try database.transaction {
@@ -131,7 +131,7 @@ extension ChangeStore {
 
   func copy(to target: any StoreDatabase) throws { try target.transaction { try copy(into: target) } }
 
-  /// Copies the store into another database that has nothing of it, inside a transaction there.
+  /// Copies the store into another database without its rows, inside a transaction there.
   package func copy(into target: any StoreDatabase) throws {
     try read { try handOver(to: target) }
   }
@@ -144,7 +144,7 @@ extension ChangeStore {
     }
   }
 
-  /// Copies the store, as it is in one moment, into a file that exists and is empty.
+  /// Copies the store, as it is at one moment, into a file that exists and is empty.
   package func backup(to path: String) throws {
     if let file = database as? Database {
       try file.copy(to: path)
@@ -154,15 +154,15 @@ extension ChangeStore {
     try copy(to: ChangeStore(path, creating: true, wait: .zero).database)
   }
 
-  /// The store, as it is in one moment, as the bytes of a file; see `init(restoring:)`.
+  /// The store, as it is at one moment, as the bytes of a file; see `init(restoring:)`.
   package func bytes() throws -> [UInt8] {
     var bytes = try file().bytes()
-    // The header's versions of the format: 2 would ask for a write-ahead log, which memory does not have.
+    // The header's versions of the format: 2 would require a write-ahead log, which memory does not have.
     for place in 18...19 where bytes.count > place { bytes[place] = 1 }
     return bytes
   }
 
-  /// The store as a database of SQLite, in memory if it is none.
+  /// The store as a database of SQLite, in memory if it is not one already.
   private func file() throws -> Database {
     if let file = database as? Database { return file }
     let copy = try ChangeStore(inMemory: SystemRandomNumberGenerator())

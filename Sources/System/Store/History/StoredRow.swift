@@ -6,10 +6,10 @@ struct StoredRow {
   var line: [UInt8]
   var isTombstone: Bool
   var base: Base
-  /// Of a row that has been read by itself.
+  /// The place of a row that was read by itself.
   var place = Place()
 
-  /// When a row was stored, and whom it came from: 0 of one that is to be sent to every peer.
+  /// When a row was stored, and its sender: 0 for a row that is sent to every peer.
   struct Place {
     var sequence: Int64 = 0
     var origin: Int64 = 0
@@ -17,7 +17,7 @@ struct StoredRow {
 
   /// How the row compares with the baseline of `record`.
   enum Base: Int64 {
-    /// Newer than the baseline, which is in the table `baseline` if it has the key.
+    /// Newer than the baseline, which is in the table `baseline` if the key has one.
     case newer = 0
     /// The baseline itself.
     case same = 1
@@ -30,7 +30,7 @@ struct StoredRow {
     (self.line, self.isTombstone, self.base) = (line, isTombstone, base)
   }
 
-  /// ``columns`` from a column on.
+  /// Reads ``columns``, starting at this column.
   init(_ row: Statement, from column: Int32 = 0) {
     line = row.bytes(column)
     isTombstone = row.integer(column + 1) != 0
@@ -41,16 +41,16 @@ struct StoredRow {
   static let columnCount: Int32 = 3
 }
 
-/// A change that is to be stored.
+/// A change that will be stored.
 struct NewRow {
   var isTombstone: Bool
   var clock: Instant?
-  /// The number of the peer that it came from; 0 for one that is to be sent to every peer.
+  /// The number of the peer that it came from; 0 for a change that is sent to every peer.
   var origin: Int64 = 0
   var base = StoredRow.Base.newer
 }
 
-/// Copies of rows, keys and lines one after the other in one piece of memory.
+/// Copies of rows: keys and lines one after the other in one piece of memory.
 struct StoredRows {
   struct Entry {
     var key: Range<Int>
@@ -67,7 +67,7 @@ struct StoredRows {
 
   subscript(index: Int) -> Entry { entries[index] }
 
-  /// Throws `corrupt` of a row that does not match its checksum.
+  /// Throws `corrupt` for a row that does not match its checksum.
   func row(_ index: Int) throws(StoreError) -> StoredRow {
     let entry = entries[index]
     let text = bytes.span
@@ -81,7 +81,7 @@ struct StoredRows {
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// Of a row with the key, `StoredRow.columns` and the checksum.
+  /// Adds a row with the key, `StoredRow.columns` and the checksum.
   mutating func append(_ row: Statement) {
     let start = bytes.count
     bytes.append(row.span(0))
@@ -94,9 +94,9 @@ struct StoredRows {
   }
 }
 
-/// The table of changes: every row that is written goes through here, where the counts are kept.
+/// The table of changes: every write of a row goes through here, where the counts are updated.
 extension ChangeStore {
-  /// Throws `corrupt` of a row that does not match its checksum.
+  /// Throws `corrupt` for a row that does not match its checksum.
   func row(of key: Span<UInt8>) throws(StoreError) -> StoredRow? {
     let found = try database.statement(
       "SELECT \(StoredRow.columns), checksum, sequence, origin FROM changes WHERE key = ?1"
