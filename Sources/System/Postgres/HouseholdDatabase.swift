@@ -155,8 +155,9 @@ package final class HouseholdDatabase: StoreDatabase {
 
   // MARK: Limits
 
-  /// An entry of an index has at most 2,704 bytes, its other columns and the header included. It may have more if they can
-  /// be compressed, which nobody could foresee.
+  /// An entry of an index has at most 2,704 bytes, its other columns and the header included.
+  ///
+  /// It may have more if they can be compressed, which nobody could foresee.
   package var longestKey: Int? { Self.longestKey }
   package static let longestKey = 2_600
 
