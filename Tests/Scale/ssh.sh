@@ -26,8 +26,8 @@ PidFile $scratch/pid
 END
 mkdir -p /run/sshd
 /usr/sbin/sshd -f settings
-options="-p 2222 -i $scratch/key -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR"
-export PARALLEL_SSH="ssh $options" RSYNC_RSH="ssh $options" HOSTS=127.0.0.1,127.0.0.2
+connect="ssh -p 2222 -i $scratch/key -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR"
+export PARALLEL_SSH="$connect" RSYNC_RSH="$connect" HOSTS=127.0.0.1,127.0.0.2
 export PATH="$tools:$root/docs/examples/scale:$PATH"
 
 for file in 1 2; do
@@ -38,7 +38,7 @@ lwwmerge 1.jsonl 2.jsonl >whole
 merge-parts.sh parts 8 1.jsonl 2.jsonl | cmp - whole
 
 kill "$(cat pid)"
-while ssh $options 127.0.0.2 true 2>warnings; do sleep 0.1; done
+while $connect 127.0.0.2 true 2>warnings; do sleep 0.1; done
 if merge-parts.sh again 8 1.jsonl 2.jsonl >short 2>warnings; then
   echo "a job without its machines has not failed" >&2
   exit 1
