@@ -55,8 +55,11 @@ struct BlockReading {
   }
 
   /// A file that is cut off while it is read has bad lines at its end that nobody wrote.
+  ///
+  /// What was made of a block was read from the file once more.
   private func check<Made>(_ read: ReadBlock, made: Made, _ take: (ReadBlock, Made) throws -> Void) throws {
-    if !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
+    let isReadAgain = read.isMapped && Made.self != Void.self
+    if isReadAgain || !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
     try take(read, made)
   }
 }
@@ -68,7 +71,14 @@ struct ReadBlock: Sendable {
 
   init(_ job: BlockSource.Job, _ reader: inout BlockReader) {
     (block, isMapped) = (job.block, job.isMapped)
-    report = reader.read(&block, number: job.number)
+    report = reader.read(&block, number: job.number, copy: isMapped ? Self.copy(block) : nil)
+  }
+
+  /// The text of a mapped file as it is now: a reader looks at a byte more than once, and must see the same each time.
+  private static func copy(_ block: LineBlock) -> TextRegion? {
+    // Of few sizes, so that the memory of one block is used for the next.
+    let size = (block.range.count >> 20 + 1) << 20
+    return (try? TextBuffer(capacity: size, startingWith: block.text))?.region()
   }
 }
 
