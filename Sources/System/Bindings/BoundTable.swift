@@ -185,7 +185,9 @@ final class BoundTable: BoundSource {
     }
     for arrival in arrivals {
       do {
-        guard let line = try RowLine(arrival.line.span, of: table, emptying: arrival.removed) else { continue }
+        guard let line = try RowLine(arrival.line.span, of: table, emptying: arrival.removed) else {
+          continue
+        }
         if let old = try row(of: arrival), try wrapping.key(of: old.span) != arrival.key {
           // By the table's own comparison it is the row of another record.
           if arrival.isTombstone {

@@ -73,7 +73,9 @@ package struct Table: Sendable {
     (self.name, isView) = (found.0, found.1 == "view")
     var columns: [Column] = []
     var key: [(place: Int64, name: String, isInteger: Bool)] = []
-    try database.statement("SELECT name, type, pk, hidden, dflt_value, \"notnull\" FROM pragma_table_xinfo(?1)").bind(
+    try database.statement(
+      "SELECT name, type, pk, hidden, dflt_value, \"notnull\" FROM pragma_table_xinfo(?1)"
+    ).bind(
       1, self.name
     )
     .forEachRow { row in

@@ -56,7 +56,8 @@ extension TableError {
     case .member(let error): error.message
     case .missingKey(let column): "no key: '\(column)' is missing"
     case .refused(let reason): "the table refuses the row: \(reason)"
-    case .hasDependents(let table): "not deleted: rows of '\(table)' refer to it, and would be deleted with it"
+    case .hasDependents(let table):
+      "not deleted: rows of '\(table)' refer to it, and would be deleted with it"
     case .severalEntities(let first, let second):
       "lines of several entities, '\(first)' and '\(second)', for one table"
     case .tooManyDeletions(let count, let rows):

@@ -169,7 +169,9 @@ package struct TableWriter {
 
   private func delete(_ key: [Cell]) throws(StoreError) -> Outcome {
     for (other, look) in dependents {
-      let found = try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in true }
+      let found = try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in
+        true
+      }
       if found != nil { return .waits(.hasDependents(other)) }
     }
     try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
