@@ -142,7 +142,7 @@ complete -c deltadiff -n '__deltadiff_at deltadiff' -l now -x -d 'Use TIME as th
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l changes -d 'Write records as change lines'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l exit-code -d 'Exit with 1 if there are differences'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l explain -r -F -d 'Write one line per change to FILE: the members that differ, and how'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -l summary -r -F -d 'Write the counts of lines, upserts and deletes to FILE as one object'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l summary -r -F -d 'Write the counts of lines, upserts and deletes to FILE as one object; a run that fails leaves FILE as it was'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l tagged -r -F -d 'Read both snapshots from FILE, in place of OLD and NEW; - is standard input'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l duplicates -x -a 'error last' -d 'What to do on a duplicate key in one file: error names both lines, last takes the last one (default: error)'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file such as \'synclog rules show\' prints'

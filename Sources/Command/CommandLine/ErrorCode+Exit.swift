@@ -54,6 +54,7 @@ extension ErrorCode {
     case .skippedBytes: (.badData, "Bytes that do not belong to a frame were skipped.")
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text is not a hex dump.")
+    case .invalidDeflate: (.badData, "A deflated message is damaged, or is not as long as it says.")
     case .notAMessage:
       (.badData, "A line is neither a message of the peer protocol nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message is not a syncResponse; only that has a delta.")

@@ -4,7 +4,7 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// Reads files block by block, on several threads if there is more than one block.
+/// Reads files block by block, on several threads where there is more than one block.
 struct BlockReading {
   let source: BlockSource
   private let shape: RecordShape
@@ -22,7 +22,7 @@ struct BlockReading {
     self.use = use
   }
 
-  /// Passes the blocks in the order of the files.
+  /// Hands over the blocks in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
     try run(scratch: {}) { _, _ in
     } take: { block, _ in
@@ -30,8 +30,7 @@ struct BlockReading {
     }
   }
 
-  /// As above, with the result of `make` for each block, which runs on one of the threads with its own
-  /// `scratch`.
+  /// The same, with what `make` makes of each block on one of the threads, which has a `scratch` of its own.
   func run<Scratch, Made: Sendable>(
     scratch: @escaping @Sendable () -> Scratch,
     _ make: @escaping @Sendable (ReadBlock, inout Scratch) -> Made, take: (ReadBlock, Made) throws -> Void
@@ -55,9 +54,12 @@ struct BlockReading {
     try source.check()
   }
 
-  /// A file that is truncated during reading has bad lines at its end that nobody wrote.
+  /// A file that is cut off while it is read has bad lines at its end that nobody wrote.
+  ///
+  /// What was made of a block was read from the file once more.
   private func check<Made>(_ read: ReadBlock, made: Made, _ take: (ReadBlock, Made) throws -> Void) throws {
-    if !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
+    let isReadAgain = read.isMapped && Made.self != Void.self
+    if isReadAgain || !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
     try take(read, made)
   }
 }
@@ -69,11 +71,18 @@ struct ReadBlock: Sendable {
 
   init(_ job: BlockSource.Job, _ reader: inout BlockReader) {
     (block, isMapped) = (job.block, job.isMapped)
-    report = reader.read(&block, number: job.number)
+    report = reader.read(&block, number: job.number, copy: isMapped ? Self.copy(block) : nil)
+  }
+
+  /// The text of a mapped file as it is now: a reader looks at a byte more than once, and must see the same each time.
+  private static func copy(_ block: LineBlock) -> TextRegion? {
+    // Of few sizes, so that the memory of one block is used for the next.
+    let size = (block.range.count >> 20 + 1) << 20
+    return (try? TextBuffer(capacity: size, startingWith: block.text))?.region()
   }
 }
 
-/// Cuts files into blocks of complete lines, one after the other; several threads may take blocks.
+/// Cuts files into blocks of whole lines, one after the other; several threads may take from it.
 package final class BlockSource: Sendable {
   /// The place of the next block.
   private struct State: ~Copyable {
@@ -82,7 +91,7 @@ package final class BlockSource: Sendable {
     var source = 0
     var blocks = 0
     var mapped: [MappedFile] = []
-    /// Blocks read in advance to find out whether there is more than one.
+    /// Blocks that have been read to see whether there is more than one.
     var ahead: [Job] = []
     /// The error that ended reading, reported in turn.
     var failure: (any Error)?
@@ -94,7 +103,7 @@ package final class BlockSource: Sendable {
   private let isTagged: Bool
   private let state = Mutex(State())
 
-  /// Maps files that can be mapped, unless `maps` is false.
+  /// Files that can be mapped are, unless `maps` is false.
   ///
   /// A block has about `size` bytes. If they are tagged, both paths are one file, which is read as two.
   package init(_ paths: [String], size: Int, maps: Bool, isTagged: Bool = false) {
@@ -105,7 +114,7 @@ package final class BlockSource: Sendable {
   struct Job: Sendable {
     var number: Int
     var block: LineBlock
-    /// Whether its text consists of a file's own pages, which the system reclaims when memory is short.
+    /// Whether its text is a file's own pages, which the system takes back where memory is short.
     var isMapped: Bool
   }
 
@@ -118,9 +127,9 @@ package final class BlockSource: Sendable {
     }
   }
 
-  /// All blocks, if there are fewer than two; nil otherwise.
+  /// All blocks, where there are fewer than two; nil otherwise.
   ///
-  /// Call it before taking any block.
+  /// To be asked before anything is taken.
   func fewBlocks() -> Job?? {
     state.withLock { state in
       do {
@@ -170,10 +179,8 @@ package final class BlockSource: Sendable {
 
   /// Throws if another file has replaced it since it was mapped.
   ///
-  /// Refuses a file that changed during reading.
-  ///
-  /// A file that shrank may have given zeros. A file that was written to may have given half of an old and
-  /// half of a new line.
+  /// Refuses a file that changed while it was read: one that shrank may have given zeros, and one that was written to may have
+  /// given half of an old and half of a new line.
   package func check() throws {
     let files = state.withLock { $0.mapped }
     guard let file = files.first(where: { !$0.isWhole || !$0.isUnchanged }) else { return }

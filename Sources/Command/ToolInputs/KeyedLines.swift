@@ -29,7 +29,9 @@ package struct KeyedLines: Sendable {
   package mutating func appendWinner(of lines: KeyLines, _ reader: inout ChangeReader) {
     let winner = Merge.winner(of: lines, &reader)
     append(winner, of: lines, &reader)
-    guard Merge.conflict(with: winner, in: lines) != nil, let place = entries.last?.key else { return }
+    guard Merge.conflict(with: winner, in: lines, &reader) != nil, let place = entries.last?.key else {
+      return
+    }
     let key = Array(bytes[place])
     conflicts.add(key.span)
   }

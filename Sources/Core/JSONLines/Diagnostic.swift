@@ -76,7 +76,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case notAnObject, noKey, duplicateMember, duplicateKey, invalidClock, invalidVersion, unterminatedLine,
     untaggedLine
   case truncatedHeader, truncatedPayload, invalidHeader, frameTooLarge, lineBreakInPayload, skippedBytes
-  case invalidBase64, invalidHex
+  case invalidBase64, invalidHex, invalidDeflate
   case notAMessage, notASyncResponse, incompatibleProtocolVersion, missingMember, unknownMember, wrongType,
     unknownTag
   case conflictingTypes, invalidDate, numberOutOfRange, inexactNumber, fractionOfSecond, nestedValue

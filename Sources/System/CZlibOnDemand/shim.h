@@ -4,11 +4,11 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* zlib, loaded for the first message that is deflated. These calls have had this form since zlib 1.2, so that its header
-   is not needed. */
+/* zlib, loaded for the first message that is deflated. These calls have had this form since zlib 1.2.9, so that its
+   header is not needed. */
 struct peersync_zlib {
   int (*deflate)(unsigned char *, unsigned long *, const unsigned char *, unsigned long, int);
-  int (*inflate)(unsigned char *, unsigned long *, const unsigned char *, unsigned long);
+  int (*inflate)(unsigned char *, unsigned long *, const unsigned char *, unsigned long *);
 };
 
 /* 0 where the library is not there. */
@@ -18,7 +18,7 @@ static inline int peersync_zlib_load(struct peersync_zlib *zlib) {
   for (int i = 0; i < 2 && !library; i++) library = dlopen(names[i], RTLD_NOW);
   if (!library) return 0;
   *(void **)&zlib->deflate = dlsym(library, "compress2");
-  *(void **)&zlib->inflate = dlsym(library, "uncompress");
+  *(void **)&zlib->inflate = dlsym(library, "uncompress2");
   return zlib->deflate && zlib->inflate;
 }
 
@@ -29,11 +29,12 @@ static inline long peersync_zlib_deflate(
   return zlib->deflate(output, &written, bytes, (unsigned long)count, 1 /* the fastest */) == 0 ? (long)written : 0;
 }
 
-/* Not 0 where the stream has `room` bytes and nothing is wrong with it. */
+/* Not 0 where all bytes are one stream that has `room` bytes. */
 static inline int peersync_zlib_inflate(
     const struct peersync_zlib *zlib, const unsigned char *bytes, long count, unsigned char *output, long room) {
-  unsigned long written = (unsigned long)room;
-  return zlib->inflate(output, &written, bytes, (unsigned long)count) == 0 && written == (unsigned long)room;
+  unsigned long written = (unsigned long)room, read = (unsigned long)count;
+  int status = zlib->inflate(output, &written, bytes, &read);
+  return status == 0 && written == (unsigned long)room && read == (unsigned long)count;
 }
 
 #endif

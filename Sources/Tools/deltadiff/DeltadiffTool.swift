@@ -43,7 +43,8 @@ enum DeltadiffTool {
         + "--entity-name. Change lines, which --changes writes, do not need them.",
       "With --tagged, both snapshots come from one input, in any order of lines: '-', a tab and a line of OLD, or '+', a tab "
         + "and a line of NEW. An engine that spreads work over machines sends each part of the keys as such an "
-        + "input. Errors name the lines of the input, and count bytes after the tab.",
+        + "input. Errors name the lines of the input, and count bytes after the tab. A line without a tag ends the run, "
+        + "also with --on-error skip: it could be of either snapshot.",
     ],
     settings: Settings(),
     options: deletion + [
@@ -52,7 +53,10 @@ enum DeltadiffTool {
       .value("explain", "Write one line per change to FILE: the members that differ, and how.") {
         $0.explain = $1
       },
-      .value("summary", "Write the counts of lines, upserts and deletes to FILE as one object.") {
+      .value(
+        "summary",
+        "Write the counts of lines, upserts and deletes to FILE as one object; a run that fails leaves FILE as it was."
+      ) {
         $0.summary = $1
       },
       .value("tagged", "Read both snapshots from FILE, in place of OLD and NEW; - is standard input.") {

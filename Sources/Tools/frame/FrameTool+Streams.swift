@@ -1,3 +1,4 @@
+import Captures
 import CommandLine
 import JSONLines
 import SyncCore

@@ -116,7 +116,8 @@ enum LwwmergeTool {
     discussion: [
       "Makes the folder DIR with one file per part: part-000.jsonl and so on. Each part has a range of keys, and the parts are of "
         + "about the same size. The merged parts, one after the other, are what one merge of all files prints.",
-      "The files are read twice, so standard input is not possible. DIR appears when it is complete. Checkpoint lines are left out.",
+      "The files are read twice, so standard input is not possible. DIR appears when it is complete; a run that is "
+        + "killed leaves a folder beside it, DIR and .temporary at the end, which you can remove. Checkpoint lines are left out.",
     ],
     settings: Settings(),
     options: [

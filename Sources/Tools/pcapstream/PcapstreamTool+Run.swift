@@ -86,6 +86,11 @@ private struct CaptureReading {
 
   /// The status, with what is missing said.
   func status(of file: String) -> ExitStatus {
+    if lines.unlisted > 0 {
+      console.note(
+        "not listed: \(Self.count(lines.unlisted, "more line")) like these; at most \(StreamOutput.mostOfStream) of a "
+          + "stream and \(StreamOutput.mostListed) in all are")
+    }
     var faults: [String] = []
     if lines.gaps > 0 {
       faults.append("\(Self.count(lines.gaps, "gap")) of \(Self.count(lines.missing, "byte")) in all")

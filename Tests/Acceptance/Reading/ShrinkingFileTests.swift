@@ -121,4 +121,25 @@ import Testing
       """
     #expect(try await sandbox.run(steps).rendering == Self.message("lwwmerge"))
   }
+
+  /// Blocks whose lines are read again for their keys: cut, emptied or overwritten at any moment, under a limit of memory.
+  @Test(
+    .needs("truncate"),
+    arguments: ["keys big", "keys --threads 1 big", "shard --parts 4 --into \"parts$try\" big", "big"],
+    [": > big", "truncate -s 3000001 big", "dd if=zeros of=big conv=notrunc 2>/dev/null"])
+  func changedAtAnyMoment(command: String, change: String) async throws {
+    let sandbox = try Sandbox(tools: Tools.folder)
+    let steps = """
+      \(Self.generate)
+      mv big whole; head -c 9000000 /dev/zero >zeros
+      for try in 1 2 3 4 5 6 7 8; do
+        cp whole big
+        (sleep "0.00$try"; \(change)) &
+        (ulimit -v 4000000; lwwmerge \(command) >out 2>errors); status=$?
+        wait
+        case $status in 0|65|74) ;; *) echo "$status"; cat errors ;; esac
+      done
+      """
+    #expect(try await sandbox.run(steps).rendering == [])
+  }
 }

@@ -38,14 +38,51 @@ import Testing
     #expect(count > 1_000 ? packed.count < plain.count / 4 : packed == plain)
   }
 
-  @Test func nobodyIsSentWhatHeHasNotAskedFor() {
-    #expect(Self.heard(Self.frame(of: Self.message(of: 5_000), deflating: true), inflating: false) == nil)
+  /// Why a payload is not a message; nil if it is one.
+  private static func fault(_ payload: [UInt8], inflating: Bool = true, limit: Int = 1 << 20) -> MessageError?
+  {
+    var frames = FrameExchange(limit: limit)
+    frames.inflates = inflating
+    var frame: [UInt8] = []
+    FramePrefix.u32be.appendHeader(length: payload.count, to: &frame)
+    frames.append((frame + payload).span)
+    guard case .unreadable(let error) = frames.next() else { return nil }
+    return error
   }
 
+  @Test func nobodyIsSentWhatHeHasNotAskedFor() {
+    let packed = Self.frame(of: Self.message(of: 5_000), deflating: true)
+    #expect(
+      Self.fault(Array(packed[4...]), inflating: false)
+        == .deflated("a deflated message that was not asked for"))
+  }
+
+  /// It is the same fault as a long frame, so it is answered in the same way.
   @Test func noMoreIsInflatedThanMayBeRead() {
     let packed = Self.frame(of: Self.message(of: 100_000), deflating: true)
     #expect(packed.count < 1_000)
-    #expect(Self.heard(packed, limit: 50_000) == nil)
+    #expect(Self.fault(Array(packed[4...]), limit: 50_000) == .tooLarge(limit: 50_000))
+  }
+
+  /// The words are about the stream, not about JSON.
+  @Test(.enabled(if: FrameExchange.canDeflate)) func aDeflatedMessageSaysWhatIsWrongWithIt() {
+    let message = Self.message(of: 5_000)
+    let packed = Array(Self.frame(of: message, deflating: true)[4...])
+    let length = message.line.count
+    func fault(_ payload: [UInt8]) -> String? { Self.fault(payload)?.message }
+    #expect(
+      fault([0, 0, 0, 5] + packed[4...]) == "a deflated message: 5 bytes announced, the stream has \(length)")
+    #expect(
+      fault([0, 1, 0, 0] + packed[4...])
+        == "a deflated message: 65536 bytes announced, the stream has \(length)")
+    #expect(fault(packed + [0]) == "a deflated message: 1 byte follows the stream")
+    #expect(fault(packed + packed) == "a deflated message: \(packed.count) bytes follow the stream")
+    #expect(fault(packed.dropLast()) == "a deflated message: the stream ends early")
+    #expect(
+      fault(packed.dropLast() + [packed[packed.count - 1] ^ 1]) == "a deflated message: the stream is damaged"
+    )
+    #expect(fault([0, 0, 0, 5]) == "a deflated message: the stream ends early")
+    #expect(fault([1]) == "a deflated message: the stream ends early")
   }
 
   /// Each byte of the payload, the length and the checksum of the stream among them.
@@ -57,6 +94,5 @@ import Testing
       // What comes before the header of the stream may say how it was made, and nothing of its content.
       if let message = Self.heard(damaged) { #expect(message == Self.message(of: 5_000), "\(index)") }
     }
-    #expect(Self.heard([0, 0, 0, UInt8(packed.count - 8)] + packed[4..<packed.count - 4]) == nil)
   }
 }

@@ -47,6 +47,29 @@ import Testing
         == "entity 'T': 'rule' is terminal on 'laptop', lww on 'phone'")
   }
 
+  /// Neither member needs the other, as the forms of identities matter under any rules.
+  @Test func eachMemberOfARequestIsComparedByItself() throws {
+    let shared = SharedRules(try shape("{}"), digest: "a", entities: entities([#"["Task",{"id":1}]"#]))
+    func difference(_ digest: String, _ members: String) throws -> RulesDifference? {
+      let text =
+        #"{"id":"6F2C9A4E-0000-4000-8000-000000000001","protocolVersion":2,"sentAt":"2026-01-01T08:00:00Z","#
+        + #""type":"syncRequest","peerId":"p","deviceName":"phone","rulesDigest":"\#(digest)"\#(members)}"#
+      let message = try Message(parsing: Array(text.utf8).span)
+      guard case .syncRequest(var request) = message.body else { return nil }
+      if digest == Self.digest { request.rulesDigest = "a" }
+      return shared.difference(from: request, own: Self.laptop, mixing: false)
+    }
+    #expect(try difference(Self.digest, #","entities":{"Task":[["key"]]}"#)?.code == .identityDiffers)
+    #expect(try difference(Self.digest, #","entities":{"":[["id"]]}"#)?.code == .entitiesDiffer)
+    #expect(try difference(Self.digest, #","entities":{"Task":[["id"]]}"#) == nil)
+    #expect(try difference(Self.digest, #","mergeRules":{}"#) == nil)
+    let other = String(repeating: "b", count: 64)
+    #expect(try difference(other, #","entities":{"Task":[["id"]]}"#)?.code == .rulesDiffer)
+    #expect(throws: MessageError.self) { try difference(Self.digest, #","entities":{"Task":"id"}"#) }
+  }
+
+  private static let digest = String(repeating: "a", count: 64)
+
   @Test func equalRulesAreNoDifference() throws {
     #expect(try difference("{}", "{}") == nil)
     #expect(

@@ -1,3 +1,4 @@
+import Captures
 import SyncCore
 import Testing
 import TestSupport

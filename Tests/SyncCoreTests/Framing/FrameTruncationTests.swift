@@ -1,3 +1,4 @@
+import Captures
 import SyncCore
 import TestSupport
 import Testing

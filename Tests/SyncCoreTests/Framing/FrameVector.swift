@@ -1,3 +1,4 @@
+import Captures
 import JSONLines
 import SyncCore
 import TestSupport

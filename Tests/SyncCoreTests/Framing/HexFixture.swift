@@ -1,3 +1,4 @@
+import Captures
 import Testing
 
 /// A text with hex in it, as a program printed it.

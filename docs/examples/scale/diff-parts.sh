@@ -27,6 +27,8 @@ spread() {
 }
 spread - "$old"
 spread + "$new"
+# Without a line there is no part, and no difference.
+test -n "$(find "$folder" -name '*.tagged')" || exit 0
 
 now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 parallel --halt now,fail=1 deltadiff --threads 1 --now "$now" --summary {}.summary --tagged {} '>' {}.delta ::: "$folder"/*.tagged

@@ -13,6 +13,14 @@ package enum StreamFinding: Explained, Equatable, Sendable {
   /// The stream was forgotten to save memory.
   case evicted(StreamName)
 
+  var stream: StreamName {
+    switch self {
+    case .overlap(let name, _, _), .late(let name, _, _), .early(let name, _), .stray(let name),
+      .evicted(let name):
+      name
+    }
+  }
+
   package var code: ErrorCode {
     switch self {
     case .overlap: .overlappingBytes

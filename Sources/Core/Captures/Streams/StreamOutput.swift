@@ -5,13 +5,19 @@ import SyncCore
 package struct StreamOutput: Sendable {
   /// The lines so far; the writer empties it.
   package var lines: [UInt8] = []
-  /// The findings since this was last emptied.
+  /// The findings since this was last emptied, as far as they are listed.
   package var findings: [StreamFinding] = []
+  /// How many findings were not listed.
+  package private(set) var unlisted = 0
   package private(set) var gaps = 0
   /// How many bytes all gaps have together.
   package private(set) var missing = 0
   /// How many findings there were altogether.
   package private(set) var found = 0
+  /// How many findings of a stream are listed, and how many in all: a capture may have one for each packet.
+  package static let (mostOfStream, mostListed) = (10, 1_000)
+  /// How many are listed of each stream.
+  private var listed: [Int: Int] = [:]
   private var second = Int64.min
   private var secondText: [UInt8] = []
 
@@ -47,6 +53,12 @@ package struct StreamOutput: Sendable {
 
   mutating func report(_ finding: StreamFinding) {
     found += 1
+    let number = finding.stream.number
+    guard found - unlisted <= Self.mostListed, listed[number, default: 0] < Self.mostOfStream else {
+      unlisted += 1
+      return
+    }
+    listed[number, default: 0] += 1
     findings.append(finding)
   }
 

@@ -1,5 +1,5 @@
 /// The header block of the Language Server Protocol's base protocol: fields that end in CRLF, then an empty line.
-enum ContentLengthHeader {
+package enum ContentLengthHeader {
   /// A block of more bytes than this, its empty line among them, is not a header.
   private static let longest = 1_024
 
@@ -25,7 +25,7 @@ enum ContentLengthHeader {
 
   /// Whether the bytes at `start` begin like the two fields that the protocol has, `Content-Length` and
   /// `Content-Type`: a search looks at no other place.
-  static func mayStart(in bytes: Span<UInt8>, at start: Int) -> Bool {
+  package static func mayStart(in bytes: Span<UInt8>, at start: Int) -> Bool {
     let name: StaticString = "content-"
     return zip(start..<min(start + 8, bytes.count), name.description.utf8).allSatisfy {
       bytes[$0] | 0x20 == $1

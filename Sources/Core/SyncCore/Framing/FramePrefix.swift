@@ -58,9 +58,9 @@ public enum FramePrefix: String, CaseIterable, Sendable {
 }
 
 /// A header as it appears in a stream: its own size and the length of the payload that follows.
-struct FrameHeader: Equatable {
-  var size: Int
-  var length: UInt64
+package struct FrameHeader: Equatable {
+  package var size: Int
+  package var length: UInt64
 
   /// Reads the header at `start`; nil if the bytes are the beginning of one and more are needed.
   static func parse(

@@ -56,16 +56,16 @@ package enum Merge {
     let winner = winner(of: lines, &reader)
     var places: Set = [winner]
     if let other = lines.indices.first(where: { !lines.isSame($0, winner) }) { places.insert(other) }
-    if let conflict = conflict(with: winner, in: lines) { places.insert(conflict) }
+    if let conflict = conflict(with: winner, in: lines, &reader) { places.insert(conflict) }
     return places.sorted()
   }
 
   /// The place of a line that is another record than the winner of an append-only key; nil if missing.
-  package static func conflict(with winner: Int, in lines: KeyLines) -> Int? {
+  package static func conflict(
+    with winner: Int, in lines: KeyLines, _ reader: inout ChangeReader
+  ) -> Int? {
     guard lines[winner].flags.contains(.appendOnly) else { return nil }
-    return lines.indices.first { index in
-      !lines[index].isTombstone && ChangeLine.differInContent(lines.text(index), lines.text(winner))
-    }
+    return lines.indices.first { !lines[$0].isTombstone && !reader.isEqual($0, winner, in: lines) }
   }
 }
 

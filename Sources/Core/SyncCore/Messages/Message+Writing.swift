@@ -76,7 +76,7 @@ extension SyncRequest {
     if let acked { writer.add(.ackedTokenData, token: acked) }
     if let rulesDigest { writer.add(.rulesDigest, rulesDigest) }
     if let facts {
-      writer.add(.mergeRules, raw: facts.mergeRules)
+      if let rules = facts.mergeRules { writer.add(.mergeRules, raw: rules) }
       writer.add(.entities, raw: facts.entities.json.text.utf8)
       if facts.mixesEntities { writer.add(.mixEntities, raw: "true".utf8) }
     }

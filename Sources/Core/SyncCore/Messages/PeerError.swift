@@ -50,6 +50,8 @@ package enum MessageError: MemberFailure, Equatable, Sendable {
   case secretInClear
   /// Longer than this side reads, in bytes.
   case tooLarge(limit: Int)
+  /// What is wrong with a deflated payload.
+  case deflated(String)
 }
 
 extension MessageError {
@@ -67,6 +69,7 @@ extension MessageError {
     case .invalidValue: "invalidValue"
     case .secretInClear: "secretInClear"
     case .tooLarge: "frameTooLarge"
+    case .deflated: "invalidDeflate"
     }
   }
 
@@ -79,6 +82,7 @@ extension MessageError {
     case .invalidValue(let name, let expected): "'\(name)' is not \(expected)"
     case .secretInClear: "'pairingSecret' in a message of version 2"
     case .tooLarge(let limit): "a message above \(limit) bytes"
+    case .deflated(let reason): reason
     }
   }
 }

@@ -73,7 +73,7 @@ extension SharedRules {
     guard let digest = request.rulesDigest else { return nil }
     let (here, there) = Self.names(own, Side(request.peerId, request.deviceName))
     if digest != self.digest {
-      let other = request.facts.flatMap { try? JSONValue(parsing: $0.mergeRules.span) }
+      let other = (request.facts?.mergeRules).flatMap { try? JSONValue(parsing: $0.span) }
       let rules = try? JSONValue(parsing: mergeRules.span)
       let text = rules.flatMap { own in other.flatMap { Self.difference(own, here, $0, there) } }
       return RulesDifference(code: .rulesDiffer, text: text ?? "the sides merge by different rules")

@@ -27,13 +27,13 @@ package struct SyncRequest: Equatable, Sendable {
 
   /// The asker's side of a comparison that the responder makes with its own store.
   package struct Facts: Equatable, Sendable {
-    /// Canonical JSON.
-    package var mergeRules: [UInt8]
+    /// Canonical JSON; nil if they are not sent.
+    package var mergeRules: [UInt8]?
     package var entities: StoredEntities
     /// Records without an entity may be mixed with records that name theirs.
     package var mixesEntities = false
 
-    package init(mergeRules: [UInt8], entities: StoredEntities, mixesEntities: Bool = false) {
+    package init(mergeRules: [UInt8]?, entities: StoredEntities, mixesEntities: Bool = false) {
       (self.mergeRules, self.entities, self.mixesEntities) = (mergeRules, entities, mixesEntities)
     }
   }
@@ -45,12 +45,14 @@ package struct SyncRequest: Equatable, Sendable {
 }
 
 extension SyncRequest.Facts {
-  /// Nil if the members are absent.
+  /// Nil if both members are absent: each is compared by itself.
   init?(_ members: MessageMembers, _ text: Span<UInt8>) throws(MessageError) {
-    guard let rules = try members.object(.mergeRules, in: text) else { return nil }
-    mergeRules = rules
-    entities = StoredEntities()
-    if let raw = try members.object(.entities, in: text) {
+    let (rules, raw) = (
+      try members.object(.mergeRules, in: text), try members.object(.entities, in: text)
+    )
+    guard rules != nil || raw != nil else { return nil }
+    (mergeRules, entities) = (rules, StoredEntities())
+    if let raw {
       guard let read = (try? JSONValue(parsing: raw.span)).flatMap(StoredEntities.init) else {
         throw .invalidValue(
           MessageName.entities.name, expected: "arrays of names, one for each form of identity")

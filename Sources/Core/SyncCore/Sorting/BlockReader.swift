@@ -74,15 +74,15 @@ package struct BlockReader {
     (self.drift, self.use) = (drift, use)
   }
 
-  /// Reads the whole block, whose place among the blocks is `number`.
-  package mutating func read(_ block: inout LineBlock, number: Int) -> Report {
+  /// Reads the whole block, whose place among the blocks is `number`; in a copy, if its own text may change meanwhile.
+  package mutating func read(_ block: inout LineBlock, number: Int, copy: TextRegion? = nil) -> Report {
     var report = Report()
     known = PlainForms()
-    let (region, range) = (block.region, block.range)
+    let (region, range) = copy.map { ($0, 0..<$0.count) } ?? (block.region, block.range)
     let text = region.span.extracting(range)
     var entries: [LineEntry] = []
     entries.reserveCapacity(text.count / 256)
-    var start = 0
+    var (start, reach) = (0, LineReach(longest: 0))
     while start < text.count {
       var entry = LineEntry(block: number, offset: start, line: report.lines, source: block.source)
       report.lines += 1
@@ -99,10 +99,11 @@ package struct BlockReader {
         }
       }
       report.isTerminated = end < text.count
+      reach = LineReach(longest: max(reach.longest, end - start), last: start)
       start = end + 1
     }
     report.entries = entries.count
-    block.entries = entries
+    (block.entries, block.reach) = (entries, reach)
     return report
   }
 

@@ -7,7 +7,7 @@ import JSONLines
 /// whole.
 package struct ChangeReader {
   private var reader: LineReader
-  private var key: [UInt8] = []
+  private(set) var key: [UInt8] = []
   private var line: [UInt8] = []
   private var other: [UInt8] = []
 
@@ -21,7 +21,9 @@ package struct ChangeReader {
     defer { swap(&line, &self.line) }
     Self.copy(text, to: &line)
     key.removeAll(keepingCapacity: true)
-    return (try? reader.read(line.span, key: &key)) ?? ChangeLine(kind: .change)
+    if let change = try? reader.read(line.span, key: &key) { return change }
+    key.removeAll(keepingCapacity: true)
+    return ChangeLine(kind: .change)
   }
 
   /// A line that stays what it is, with the change that it stands for; `{}` if it is no longer a change.
@@ -44,6 +46,8 @@ package struct ChangeReader {
     copy.removeLast(Self.rest.count)
     if let change, end == text.count { return change }
     reader.molds.mold = -1
+    // A partial key must not remain.
+    key.removeAll(keepingCapacity: true)
     copy = Array("{}".utf8)
     return ChangeLine(kind: .change)
   }
@@ -132,7 +136,7 @@ package struct BlockKeys {
     guard entry.keyOffset > 0, !entry.flags.contains(.capitals) else {
       return _ = reader.change(block.line(at: Int(entry.offset)), key: &bytes)
     }
-    let text = block.text
+    let text = block.text.extracting(..<min(Int(entry.offset) + block.reach.longest, block.text.count))
     let prefix = forms.forms[Int(entry.word)].prefix
     bytes.append(prefix.span)
     bytes.append(text.extracting(entry.keyStart..<text.endOfKeyValue(entry.keyStart)))

@@ -121,13 +121,13 @@ package struct KeyWords: Sendable {
 
   /// For an entry whose word is still the place of its form; `places` leads from the block's forms to these.
   func word(
-    _ entry: LineEntry, _ places: [Int], in text: Span<UInt8>, _ reader: inout KeyReader
+    _ entry: LineEntry, _ places: [Int], in text: Span<UInt8>, _ reach: LineReach, _ reader: inout KeyReader
   ) -> UInt64 {
     let form = forms[places[Int(entry.word)]]
     let bytes =
       entry.keyOffset > 0
       ? entry.keyWord(text, skipping: form.shared)
-      : reader.key(at: Int(entry.offset), in: text).span.word(at: form.skipped)
+      : reader.key(of: reach.line(at: Int(entry.offset), in: text)).span.word(at: form.skipped)
     return form.high | bytes >> bits
   }
 }
@@ -150,7 +150,7 @@ package struct BlockSorter {
     let (region, range) = (block.region, block.range)
     let text = region.span.extracting(range)
     for index in entries.indices {
-      entries[index].word = words.word(entries[index], forms, in: text, &keys)
+      entries[index].word = words.word(entries[index], forms, in: text, block.reach, &keys)
     }
     sorter.sort(&entries)
     block.entries = entries

@@ -5,22 +5,15 @@ import JSONLines
 /// The tail of a key is what follows its form. Most keys are in the line unchanged, except for the `}]` at
 /// the end; the others are made again.
 struct KeyReader {
-  private var reader: LineReader
-  private var key: [UInt8] = []
+  private var reader: ChangeReader
+  private var copy: [UInt8] = []
 
-  init(_ shape: RecordShape) { reader = LineReader(shape) }
+  init(_ shape: RecordShape) { reader = ChangeReader(shape) }
 
-  /// The canonical key of the line that begins at `start`; empty if its file has been cut since it was read.
-  mutating func key(at start: Int, in text: Span<UInt8>) -> [UInt8] {
-    key.removeAll(keepingCapacity: true)
-    var end = 0
-    do {
-      _ = try reader.read(text, from: start, key: &key, end: &end)
-    } catch {
-      // A partial key must not remain.
-      key.removeAll(keepingCapacity: true)
-    }
-    return key
+  /// The canonical key of a line; empty if its file has been changed since it was read.
+  mutating func key(of line: Span<UInt8>) -> [UInt8] {
+    _ = reader.copy(line, into: &copy)
+    return reader.key
   }
 
   mutating func isSame(_ a: LineEntry, _ b: LineEntry, in table: LineTable) -> Bool {
@@ -85,7 +78,7 @@ struct KeyReader {
   }
 
   private mutating func tail(_ entry: LineEntry, in table: LineTable) -> [UInt8] {
-    let key = key(at: Int(entry.offset), in: table.text(of: entry))
+    let key = key(of: table.line(of: entry))
     return key.isEmpty ? [] : Array(key.suffix(KeyForms.tailLength(of: key)))
   }
 

@@ -35,7 +35,7 @@ package struct KeyWalk {
         entry.block = number
         // Parts know their forms by other numbers than the forms that were gathered of them.
         entry.word -= first
-        entry.word = words.word(entry, places[number], in: block.text, &keys)
+        entry.word = words.word(entry, places[number], in: block.text, block.reach, &keys)
         entries.append(entry)
       }
     }
@@ -111,7 +111,9 @@ struct KeyOrder {
     while next < limit {
       let same = next..<endOfWord(entries, from: next)
       if groups.isEmpty { word = entries[next].word }
-      guard same.count == 1 || isOneKey(entries, same, in: table) else {
+      // Keys that differ although nothing distinguishes them have changed since they were read.
+      let isSpent = (groups.last?.shared ?? 0) > table.longestKey
+      guard same.count == 1 || isSpent || isOneKey(entries, same, in: table) else {
         tellApart(&entries, same, in: table)
         continue
       }

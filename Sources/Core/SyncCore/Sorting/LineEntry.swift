@@ -92,9 +92,11 @@ package struct LineBlock: Sendable {
   /// How many lines of the source come before.
   package var firstLine = 0
   package var entries: [LineEntry] = []
+  var reach: LineReach
 
   package init(_ region: TextRegion, _ range: Range<Int>, source: UInt16) {
     (self.region, self.range, self.source) = (region, range, source)
+    reach = LineReach(longest: range.count)
   }
 
   package var text: Span<UInt8> {
@@ -104,9 +106,25 @@ package struct LineBlock: Sendable {
 
   /// The line that begins at `start`, without its line break and the CRs before it.
   @_lifetime(borrow self)
-  package func line(at start: Int) -> Span<UInt8> {
-    let text = text
-    let end = ByteSearch.firstIndex(of: 10, in: text, from: start) ?? text.count
+  package func line(at start: Int) -> Span<UInt8> { reach.line(at: start, in: text) }
+}
+
+/// How far the lines of a block reach.
+///
+/// The text of a mapped file may lose its line breaks after it was read. Its lines then must not reach to the end of the block,
+/// each of them: all together would be as long as the square of the block.
+struct LineReach: Sendable {
+  /// The bytes of the longest line.
+  var longest: Int
+  /// Where the last line begins.
+  var last = 0
+
+  /// The line that begins at `start`; empty if it has lost its line break.
+  @inline(__always)
+  @_lifetime(copy text)
+  func line(at start: Int, in text: Span<UInt8>) -> Span<UInt8> {
+    let limit = min(start + longest + 1, text.count)
+    let end = ByteSearch.firstIndex(of: 10, in: text, start..<limit) ?? (start < last ? start : limit)
     return text.extracting(start..<text.endOfLine(start, end))
   }
 }

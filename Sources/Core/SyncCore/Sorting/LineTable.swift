@@ -8,25 +8,28 @@ package struct LineTable: Sendable {
   private let first: Int
   // The texts of the blocks once more, as bare addresses: to go by way of the blocks costs four atomic counts a line.
   // They are good for as long as the table is, since it holds the blocks, and a region's bytes do not move.
-  nonisolated(unsafe) private let texts: [UnsafeBufferPointer<UInt8>]
+  nonisolated(unsafe) private let texts: [(bytes: UnsafeBufferPointer<UInt8>, reach: LineReach)]
+  /// No canonical key has more bytes: a character may have three times as many there, a number a few more.
+  let longestKey: Int
 
   package init(_ blocks: [LineBlock], first: Int = 0) {
     (self.blocks, self.first) = (blocks, first)
-    unsafe texts = blocks.map { block in unsafe block.text.withUnsafeBufferPointer { unsafe $0 } }
+    unsafe texts = blocks.map { block in
+      unsafe (bytes: block.text.withUnsafeBufferPointer { unsafe $0 }, reach: block.reach)
+    }
+    longestKey = blocks.reduce(0) { max($0, $1.reach.longest) } * 8 + 64
   }
 
   /// The text of the block that an entry lies in.
   @_lifetime(borrow self)
   func text(of entry: LineEntry) -> Span<UInt8> {
-    unsafe _overrideLifetime(Span(_unsafeElements: texts[entry.block - first]), borrowing: self)
+    unsafe _overrideLifetime(Span(_unsafeElements: texts[entry.block - first].bytes), borrowing: self)
   }
 
   /// The entry's line, without its line break and the CRs before it.
   @_lifetime(borrow self)
   package func line(of entry: LineEntry) -> Span<UInt8> {
-    let (text, start) = (text(of: entry), Int(entry.offset))
-    let end = ByteSearch.firstIndex(of: 10, in: text, from: start) ?? text.count
-    return text.extracting(start..<text.endOfLine(start, end))
+    unsafe texts[entry.block - first].reach.line(at: Int(entry.offset), in: text(of: entry))
   }
 
   /// 1-based, in the line's source.

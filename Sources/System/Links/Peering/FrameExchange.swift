@@ -1,3 +1,4 @@
+import Captures
 import JSONLines
 package import SyncCore
 
@@ -44,12 +45,23 @@ package struct FrameExchange {
     defer { forgetRead() }
     do throws(MessageError) {
       let payload = bytes.span.extracting(frame.payload)
-      guard inflates, DeflatedPayload.isPacked(payload),
-        let message = DeflatedPayload.unpack(payload, limit: decoder.limit)
-      else { return .message(try Message(receiving: payload, over: version)) }
+      guard DeflatedPayload.isPacked(payload) else {
+        return .message(try Message(receiving: payload, over: version))
+      }
+      let message = try inflated(payload)
       return .message(try Message(receiving: message.span, over: version))
     } catch {
       return .unreadable(error)
+    }
+  }
+
+  private func inflated(_ payload: Span<UInt8>) throws(MessageError) -> [UInt8] {
+    guard inflates else { throw .deflated("a deflated message that was not asked for") }
+    do throws(DeflatedPayload.Failure) {
+      return try DeflatedPayload.unpackFast(payload, limit: decoder.limit)
+    } catch {
+      if case .tooLarge(_, let limit) = error { throw .tooLarge(limit: limit) }
+      throw .deflated(error.message)
     }
   }
 

@@ -1,4 +1,5 @@
 package import JSONLines
+package import SyncCore
 
 /// Turns a stream of bytes into another, piece by piece: the shape of both directions of framing.
 package protocol FrameTransform: Sendable {
@@ -30,6 +31,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case framing(FrameError)
     case json(JSONError)
     case base64(Base64.Failure)
+    case deflated(DeflatedPayload.Failure)
     /// An unchecked payload with a LF.
     case lineBreak
     /// Bytes that were skipped to find the next frame.
@@ -59,6 +61,8 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case .framing(.tooLarge): .frameTooLarge
     case .json(let error): error.code.errorCode
     case .base64: .invalidBase64
+    case .deflated(.tooLarge): .frameTooLarge
+    case .deflated: .invalidDeflate
     case .lineBreak: .lineBreakInPayload
     case .skipped: .skippedBytes
     case .gap: .missingBytes
@@ -71,6 +75,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case .framing(let error): error.message
     case .json(let error): error.message(in: line == nil ? "payload" : "line")
     case .base64(let error): "\(error.message) at byte \(error.offset + 1) of the line"
+    case .deflated(let error): error.message
     case .lineBreak: "the payload has a line break"
     case .skipped:
       length == 1 ? "skipped 1 byte that is not a frame" : "skipped \(length) bytes that are not a frame"
@@ -101,9 +106,8 @@ package enum FramePayload {
   /// Line breaks can only stand between JSON tokens, so leaving them out keeps the meaning; every other byte
   /// is kept.
   package static func appendLine(
-    _ bytes: Span<UInt8>, _ payload: Range<Int>, to line: inout [UInt8]
+    _ text: Span<UInt8>, to line: inout [UInt8]
   ) throws(JSONError) {
-    let text = bytes.extracting(payload)
     try JSONScanner.validate(text)
     if firstLineBreak(in: text) == nil {
       line.append(text)
@@ -113,10 +117,7 @@ package enum FramePayload {
   }
 
   /// Appends a payload unchecked; false if it has a LF and so cannot appear on one line.
-  package static func appendUnchecked(
-    _ bytes: Span<UInt8>, _ payload: Range<Int>, to line: inout [UInt8]
-  ) -> Bool {
-    let text = bytes.extracting(payload)
+  package static func appendUnchecked(_ text: Span<UInt8>, to line: inout [UInt8]) -> Bool {
     guard ByteSearch.firstIndex(of: 10, in: text, from: 0) == nil else { return false }
     line.append(text)
     return true

@@ -1,4 +1,5 @@
 import JSONLines
+package import SyncCore
 
 /// Lines in, frames out.
 package struct FrameWriter: FrameTransform {

@@ -1,12 +1,8 @@
-internal import CZlibOnDemand
+import CZlibOnDemand
+import Captures
 import JSONLines
 
-/// The payload of a frame in fewer bytes: the length of the message, four bytes, the most significant first, and the
-/// message as a zlib stream (RFC 1950).
-///
-/// It cannot be mistaken for a message, which begins with a brace: no message has a length that begins with
-/// this byte.
-enum DeflatedPayload {
+extension DeflatedPayload {
   /// Nil if zlib is not installed.
   private static let library: peersync_zlib? = {
     var library = peersync_zlib()
@@ -17,8 +13,6 @@ enum DeflatedPayload {
 
   /// Shorter messages are sent unchanged.
   private static let shortest = 1 << 10
-
-  private static let headerLength = 4
 
   /// Nil for a message that is short, or does not become shorter.
   static func pack(_ message: [UInt8]) -> [UInt8]? {
@@ -40,12 +34,14 @@ enum DeflatedPayload {
     return payload
   }
 
-  static func isPacked(_ payload: Span<UInt8>) -> Bool { payload.count > headerLength && payload[0] <= 1 }
+  /// The message, by zlib where it is right; what zlib refuses is read once more, for the words about it.
+  static func unpackFast(_ payload: Span<UInt8>, limit: Int) throws(Failure) -> [UInt8] {
+    if let message = inflate(payload, limit: limit) { return message }
+    return try unpack(payload, limit: limit)
+  }
 
-  /// The message; nil if the payload does not contain one, or one of more than `limit` bytes.
-  static func unpack(_ payload: Span<UInt8>, limit: Int) -> [UInt8]? {
-    let length = (0..<headerLength).reduce(0) { $0 << 8 | Int(payload[$1]) }
-    guard var library, length <= limit else { return nil }
+  private static func inflate(_ payload: Span<UInt8>, limit: Int) -> [UInt8]? {
+    guard var library, let length = length(of: payload), length <= limit else { return nil }
     var message = [UInt8](repeating: 0, count: length)
     let stream = payload.extracting(headerLength...)
     let isWhole = unsafe message.withUnsafeMutableBufferPointer { message in

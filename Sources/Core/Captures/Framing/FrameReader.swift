@@ -1,4 +1,5 @@
 import JSONLines
+package import SyncCore
 
 /// Frames in, lines out.
 package struct FrameReader: FrameTransform {
@@ -17,6 +18,9 @@ package struct FrameReader: FrameTransform {
   /// Set if no frame was found; then bytes are skipped, if anything is.
   package private(set) var isLost: Bool
   private var skipped = 0
+  /// How many bytes may still be inflated in vain while a frame is searched.
+  private var effort = mostEffort
+  private static let mostEffort = 256 << 20
 
   package init(_ decoder: FrameDecoder, _ options: Options, isLost: Bool = false) {
     (self.decoder, self.options, self.isLost) = (decoder, options, isLost)
@@ -49,12 +53,31 @@ package struct FrameReader: FrameTransform {
   private func append(
     _ bytes: Span<UInt8>, _ frame: FrameDecoder.Frame, start: Int, at base: Int, to output: inout [UInt8]
   ) -> FrameFailure.Reason? {
+    let payload = bytes.extracting(frame.payload)
+    guard options.form == .json, DeflatedPayload.isPacked(payload) else {
+      return append(payload, frame.payload.count, at: base + start, to: &output)
+    }
+    do throws(DeflatedPayload.Failure) {
+      let message = try DeflatedPayload.unpack(payload, limit: decoder.limit)
+      return append(
+        message.span, frame.payload.count, inflated: message.count, at: base + start, to: &output)
+    } catch {
+      return .deflated(error)
+    }
+  }
+
+  /// Appends the line of a frame with a payload of `length` bytes in the stream.
+  @inline(__always)
+  private func append(
+    _ payload: Span<UInt8>, _ length: Int, inflated: Int? = nil, at offset: Int, to output: inout [UInt8]
+  ) -> FrameFailure.Reason? {
     let before = output.count
     if options.annotates {
-      FrameEnvelope.open(offset: base + start, length: frame.payload.count, to: &output)
+      FrameEnvelope.open(offset: offset, length: length, to: &output)
+      if let inflated { output.append(contentsOf: "\"inflated\":\(inflated),".utf8) }
       output.append(contentsOf: (options.form == .base64 ? "\"payload\":\"" : "\"message\":").utf8)
     }
-    if let reason = appendPayload(bytes, frame.payload, to: &output) {
+    if let reason = appendPayload(payload, to: &output) {
       output.removeLast(output.count - before)
       return reason
     }
@@ -64,15 +87,13 @@ package struct FrameReader: FrameTransform {
   }
 
   @inline(__always)
-  private func appendPayload(
-    _ bytes: Span<UInt8>, _ payload: Range<Int>, to output: inout [UInt8]
-  ) -> FrameFailure.Reason? {
+  private func appendPayload(_ payload: Span<UInt8>, to output: inout [UInt8]) -> FrameFailure.Reason? {
     switch options.form {
-    case .unchecked: return FramePayload.appendUnchecked(bytes, payload, to: &output) ? nil : .lineBreak
-    case .base64: Base64.append(bytes.extracting(payload), to: &output)
+    case .unchecked: return FramePayload.appendUnchecked(payload, to: &output) ? nil : .lineBreak
+    case .base64: Base64.append(payload, to: &output)
     case .json:
       do throws(JSONError) {
-        try FramePayload.appendLine(bytes, payload, to: &output)
+        try FramePayload.appendLine(payload, to: &output)
       } catch {
         return .json(error)
       }
@@ -111,12 +132,12 @@ package struct FrameReader: FrameTransform {
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep {
     guard options.resynchronizes else { return FrameStep(consumed: bytes.count, rejected: 0..<bytes.count) }
-    switch decoder.resync(in: bytes, from: 0, isFinal: isFinal) {
+    switch decoder.resync(in: bytes, from: 0, isFinal: isFinal, effort: &effort) {
     case .undecided(let offset, let need):
       skipped += offset
       return FrameStep(consumed: offset, wanted: need, rejected: 0..<offset)
     case .found(let offset):
-      isLost = false
+      (isLost, effort) = (false, Self.mostEffort)
       return finishSkip(offset, at: base, into: &output)
     case .nothing:
       guard isFinal else {
