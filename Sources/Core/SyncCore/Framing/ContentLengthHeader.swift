@@ -1,6 +1,6 @@
 /// The header block of the Language Server Protocol's base protocol: fields that end in CRLF, then an empty line.
 enum ContentLengthHeader {
-  /// A block of more bytes than this, its empty line among them, is not a header.
+  /// A block with more bytes than this, including its empty line, is not a header.
   private static let longest = 1_024
 
   private static let tooLong = FrameError.invalidHeader("longer than \(longest) bytes")
@@ -23,8 +23,10 @@ enum ContentLengthHeader {
     }
   }
 
-  /// Whether the bytes at `start` begin like the two fields that the protocol has, `Content-Length` and
-  /// `Content-Type`: a search looks at no other place.
+  /// Whether the bytes at `start` begin like one of the protocol's two fields, `Content-Length` and
+  /// `Content-Type`.
+  ///
+  /// A search looks at no other place.
   static func mayStart(in bytes: Span<UInt8>, at start: Int) -> Bool {
     let name: StaticString = "content-"
     return zip(start..<min(start + 8, bytes.count), name.description.utf8).allSatisfy {
@@ -32,7 +34,8 @@ enum ContentLengthHeader {
     }
   }
 
-  /// The position of the CRLF; throws as soon as a byte cannot be part of a header, so that garbage is not waited on.
+  /// The position of the CRLF; throws as soon as a byte cannot be part of a header, so that garbage is not
+  /// awaited.
   private static func lineEnd(
     _ bytes: Span<UInt8>, from start: Int, blockStart: Int
   ) throws(FrameError) -> Int? {

@@ -3,7 +3,7 @@ import JSONLines
 /// Finds frames in the bytes that have arrived so far.
 package struct FrameDecoder: Sendable {
   package let prefix: FramePrefix
-  /// The longest payload that is accepted, in bytes; kept small enough that adding it to an offset cannot overflow.
+  /// The longest accepted payload, in bytes; small enough that adding it to an offset cannot overflow.
   package let limit: Int
 
   package init(prefix: FramePrefix, limit: Int) {
@@ -11,7 +11,7 @@ package struct FrameDecoder: Sendable {
     self.limit = min(limit, 1 << 62)
   }
 
-  /// A whole frame: where its payload lies, and where the next header starts.
+  /// A complete frame: the place of its payload, and the start of the next header.
   package struct Frame: Equatable, Sendable {
     package var payload: Range<Int>
     package var end: Int
@@ -30,7 +30,7 @@ package struct FrameDecoder: Sendable {
     return Frame(payload: payload, end: payload.upperBound + 1)
   }
 
-  /// The header at `start` once it is complete, its length within the limit.
+  /// The header at `start` once it is complete, with its length checked against the limit.
   func header(in bytes: Span<UInt8>, from start: Int) throws(FrameError) -> FrameHeader? {
     guard let header = try FrameHeader.parse(prefix, bytes, from: start) else { return nil }
     guard header.length <= UInt64(limit) else { throw .tooLarge(length: header.length, limit: limit) }
@@ -52,7 +52,7 @@ package struct FrameDecoder: Sendable {
 extension FrameDecoder {
   /// The place at which reading can continue after bytes that are not a frame.
   package enum Resync: Equatable, Sendable {
-    /// A whole frame with a JSON object or array starts here.
+    /// A complete frame with a JSON object or array starts here.
     case found(at: Int)
     /// Nothing before this offset is a frame; whether one starts here shows once `need` bytes are there.
     case undecided(at: Int, need: Int)
@@ -62,9 +62,9 @@ extension FrameDecoder {
 
   /// Looks for the next plausible frame at or after `start`.
   ///
-  /// Plausible is a header within the limit whose whole payload is one JSON object or array. An announced
-  /// length is not believed: a payload is given up at its first byte that JSON cannot have, whole or not, so
-  /// that garbage that looks like a large header does not swallow the frames after it.
+  /// Plausible is a header within the limit with a complete payload that is one JSON object or array. An
+  /// announced length is not trusted: a payload is given up at its first byte that is invalid in JSON,
+  /// complete or not. So garbage that looks like a large header does not swallow the frames after it.
   package func resync(in bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Resync {
     for offset in start..<max(start, bytes.count) {
       switch plausibility(in: bytes, at: offset) {
@@ -89,7 +89,7 @@ extension FrameDecoder {
     else {
       return .impossible
     }
-    // Of a whole payload both ends are looked at before what is between them.
+    // In a complete payload both ends are checked before the bytes between them.
     if payload.upperBound <= bytes.count, !endsLikeJSON(bytes, payload) { return .impossible }
     do throws(JSONError) {
       try JSONScanner.validate(bytes.extracting(payload.clamped(to: 0..<bytes.count)))
@@ -110,7 +110,7 @@ extension FrameDecoder {
 
 /// The reason that bytes are not a frame.
 public enum FrameError: Error, Equatable, Sendable {
-  /// The stream ends inside the header; `need` is nil if the header's length depends on what is missing.
+  /// The stream ends inside the header; `need` is nil if the header's length depends on the missing bytes.
   case truncatedHeader(need: Int?, have: Int)
   /// The stream ends inside the payload or before its trailer.
   case truncatedPayload(need: UInt64, have: Int)
@@ -122,7 +122,7 @@ public enum FrameError: Error, Equatable, Sendable {
 }
 
 extension FrameError {
-  /// The bytes are right as far as they go.
+  /// Whether the bytes are valid so far.
   package var isTruncation: Bool {
     switch self {
     case .truncatedHeader, .truncatedPayload: true

@@ -57,7 +57,7 @@ public enum FramePrefix: String, CaseIterable, Sendable {
   }
 }
 
-/// A header as it appears in a stream: its own size and the length of the payload that follows.
+/// A header in a stream: its own size and the length of the payload that follows.
 struct FrameHeader: Equatable {
   var size: Int
   var length: UInt64
@@ -99,7 +99,7 @@ struct FrameHeader: Equatable {
     return FrameHeader(size: size, length: length)
   }
 
-  /// Only the shortest form is taken, so that what decodes encodes to the same bytes again.
+  /// Only the shortest form is accepted, so decoded data is encoded to the same bytes again.
   private static func varint(_ bytes: Span<UInt8>, _ start: Int) throws(FrameError) -> FrameHeader? {
     var length: UInt64 = 0
     for index in 0..<10 {
