@@ -90,7 +90,7 @@ package enum PayloadForm: Sendable {
   case json
   /// One line, unchecked.
   case unchecked
-  /// Standard Base64 of the payload's bytes.
+  /// The bytes of a payload in the form of a line.
   case base64
 }
 
@@ -98,8 +98,8 @@ package enum PayloadForm: Sendable {
 package enum FramePayload {
   /// Appends a JSON payload as one line, without the final LF.
   ///
-  /// Line breaks can only stand between JSON tokens, so leaving them out keeps the meaning; every other byte
-  /// is kept.
+  /// Line breaks can appear only between JSON tokens, so removing them keeps the meaning; every other byte is
+  /// preserved.
   package static func appendLine(
     _ bytes: Span<UInt8>, _ payload: Range<Int>, to line: inout [UInt8]
   ) throws(JSONError) {

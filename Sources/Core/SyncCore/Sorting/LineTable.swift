@@ -6,8 +6,9 @@ package struct LineTable: Sendable {
   package let blocks: [LineBlock]
   /// The number of the first of them.
   private let first: Int
-  // The texts of the blocks once more, as bare addresses: to go by way of the blocks costs four atomic counts a line.
-  // They are good for as long as the table is, since it holds the blocks, and a region's bytes do not move.
+  // The texts of the blocks again, as bare addresses: access through the blocks costs four atomic counts for
+  // each line. They are valid as long as the table, since it holds the blocks, and a region's bytes do not
+  // move.
   nonisolated(unsafe) private let texts: [UnsafeBufferPointer<UInt8>]
 
   package init(_ blocks: [LineBlock], first: Int = 0) {
@@ -15,7 +16,7 @@ package struct LineTable: Sendable {
     unsafe texts = blocks.map { block in unsafe block.text.withUnsafeBufferPointer { unsafe $0 } }
   }
 
-  /// The text of the block that an entry lies in.
+  /// The text of the block that contains an entry.
   @_lifetime(borrow self)
   func text(of entry: LineEntry) -> Span<UInt8> {
     unsafe _overrideLifetime(Span(_unsafeElements: texts[entry.block - first]), borrowing: self)
@@ -38,7 +39,7 @@ package struct LineTable: Sendable {
   func isSame(_ a: LineEntry, _ b: LineEntry) -> Bool {
     let (aLine, bText) = (line(of: a), text(of: b))
     let bEnd = Int(b.offset) + aLine.count
-    // As a rule the other line ends at the same place, and need not be searched for its end.
+    // The other line usually ends at the same place, so its end need not be searched.
     if bEnd < bText.count, bText[bEnd] == 10 {
       return ByteSearch.isEqual(aLine, 0..<aLine.count, bText, Int(b.offset)..<bEnd)
     }
@@ -46,7 +47,7 @@ package struct LineTable: Sendable {
     return ByteSearch.isEqual(aLine, 0..<aLine.count, bLine, 0..<bLine.count)
   }
 
-  /// Brings the beginnings of lines into the processor's cache, all at once, to avoid waiting for each.
+  /// Loads the beginnings of lines into the processor's cache, all at once, to avoid waiting for each.
   func touch(_ entries: ArraySlice<LineEntry>) -> UInt8 {
     var sum: UInt8 = 0
     for index in entries.indices {
@@ -79,10 +80,10 @@ package struct KeyLines: Sendable {
 
   package func source(_ index: Int) -> Int { Int(self[index].source) }
 
-  /// The place of the last line of a source.
+  /// The index of the last line of a source.
   package func last(of source: Int) -> Int? { indices.last { self.source($0) == source } }
 
-  /// Those lines for which `isWanted` holds.
+  /// The lines for which `isWanted` holds.
   package func filter(_ isWanted: (Int) throws -> Bool) rethrows -> KeyLines {
     KeyLines(try indices.filter(isWanted).map { self[$0] }[...], in: table)
   }
