@@ -193,7 +193,7 @@ package struct TableWriter {
 typealias Cell = (column: String, value: ColumnValue)
 
 extension [Cell] {
-  /// A condition that is met by the row with these values, whose parameters begin after `start`.
+  /// A condition for the row with these values, whose parameters begin after `start`.
   func matching(from start: Int, of table: String? = nil) -> String {
     let prefix = table.map { "\($0)." } ?? ""
     return enumerated().map { "\(prefix)\($1.column.quotedName) = ?\(start + $0 + 1)" }
@@ -202,7 +202,8 @@ extension [Cell] {
 }
 
 extension Table {
-  /// The statements without their conditions that find rows of a table that are deleted with one of this table, `parent`.
+  /// The statements, without their conditions, that find rows deleted together with a row of this table,
+  /// `parent`.
   fileprivate func references(from child: String, in database: Database) throws -> [String] {
     var pairs: [Int64: [String]] = [:]
     let keys = key
@@ -211,7 +212,7 @@ extension Table {
         + "AND on_delete = 'CASCADE' ORDER BY id, seq"
     ).bind(1, child).bind(2, name).forEachRow { row in
       let place = Int(row.integer(1))
-      // Without the names of columns it refers to the primary key.
+      // Without column names it refers to the primary key.
       let column = row.isNull(3) ? (place < keys.count ? keys[place] : "rowid") : row.text(3)
       pairs[row.integer(0), default: []].append(
         "child.\(row.text(2).quotedName) = parent.\(column.quotedName)")
@@ -222,7 +223,7 @@ extension Table {
     }
   }
 
-  /// The key of the row that a line is about.
+  /// The key of a line's row.
   func key(of line: RowLine) throws(TableError) -> [Cell] {
     var cells: [Cell] = []
     for name in key {

@@ -1,6 +1,8 @@
 internal import SystemIO
 
-/// A file that only its owner may read: 0600 in a folder of 0700, looser is refused; it changes whole or not at all.
+/// A file that only its owner may read: 0600 in a folder of 0700; a less private one is refused.
+///
+/// It changes completely or not at all.
 package struct PrivateFile: Sendable {
   package let path: String
   private let folder: String
@@ -26,7 +28,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Writes the file; after a crash at any moment the old bytes or the new ones are there.
+  /// Writes the file; after a crash at any moment it has either the old or the new bytes.
   package func replace(with bytes: [UInt8]) throws(TransportError) {
     if let looseness = try TransportError.wrapping({ () throws(SystemError) in
       try FileMode.looseness(ofNewSecret: path)
@@ -53,7 +55,7 @@ package struct PrivateFile: Sendable {
     } catch {
       throw .system(error)
     }
-    // Only who has the lock writes the file, and what is left of one that was killed may be a key.
+    // Only the holder of the lock writes the file, and a leftover of a killed process may be a key.
     AtomicFile.removeLeftovers(of: path)
     let result = Result { () throws(TransportError) in try body() }
     lock.release()

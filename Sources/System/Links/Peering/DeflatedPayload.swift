@@ -1,8 +1,10 @@
 internal import CZlibOnDemand
 import JSONLines
 
-/// The payload of a frame in fewer bytes: the length of the message, four bytes, the most significant first, and the
-/// message as a zlib stream (RFC 1950).
+/// The payload of a frame in fewer bytes.
+///
+/// It has the length of the message, four bytes, the most significant first, and the message as a zlib stream
+/// (RFC 1950).
 ///
 /// It cannot be mistaken for a message, which begins with a brace: no message has a length that begins with
 /// this byte.
@@ -28,7 +30,7 @@ enum DeflatedPayload {
       payload[index] = UInt8(truncatingIfNeeded: message.count >> (24 - 8 * index))
     }
     let room = payload.count - headerLength
-    // Both arrays live as long as the call, which is told how long they are.
+    // Both arrays live as long as the call, which gets their lengths.
     let count = unsafe payload.withUnsafeMutableBufferPointer { payload in
       unsafe message.withUnsafeBufferPointer { message in
         guard let input = message.baseAddress, let output = payload.baseAddress else { return 0 }

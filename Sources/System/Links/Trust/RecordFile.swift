@@ -2,7 +2,8 @@ import Crypto
 import JSONLines
 package import Pairing
 
-/// A private file with a record a line, which is read and written as a whole: 0600 in a folder of 0700; looser is refused.
+/// A private file with one record per line, read and written completely: 0600 in a folder of 0700; a less
+/// private one is refused.
 package struct RecordFile<Records: RecordList>: Sendable {
   private let file: PrivateFile
 
@@ -20,9 +21,9 @@ package struct RecordFile<Records: RecordList>: Sendable {
     }
   }
 
-  /// Changes the records while no other process does; they are written only if they have changed.
+  /// Changes the records under a lock; they are written only if they have changed.
   ///
-  /// `patience` is how long to wait for one that does.
+  /// `patience` is how long to wait for another process with the lock.
   package func change<Value>(
     patience: Duration = .seconds(10), _ body: (inout Records) throws(TrustError) -> Value
   ) throws(TrustError) -> Value {
@@ -35,7 +36,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
     }
   }
 
-  /// After a crash at any moment the old records or the new ones are there.
+  /// After a crash at any moment the file has either the old or the new records.
   func save(_ records: Records) throws(TrustError) {
     try TrustError.wrapping { () throws(TransportError) in try file.replace(with: records.text) }
   }
