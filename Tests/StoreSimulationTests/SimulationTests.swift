@@ -15,7 +15,7 @@ import Testing
   /// As many as take some seconds; `.ci/run` has 200 run.
   private static let seeds = UInt64(1)...40
 
-  /// And all that can go wrong has gone wrong: what is not tried is not shown.
+  /// And every possible fault has happened: untested faults prove nothing.
   @Test func devicesComeTogetherWhateverHappens() {
     let runner = StoryRunner()
     var counts = SimulationCounts()
@@ -48,7 +48,7 @@ import Testing
     #expect(StoryRunner().run(story).failure == nil)
   }
 
-  /// Those mistakes that a server can make are found there too, within 150 stories.
+  /// Mistakes that a server can make are found there too, within 150 stories.
   @Test(arguments: [
     PlantedFault.checkpointFirst, .echoWithheld, .echoLeftOutOfResync, .loserUnanswered, .unpushedRemoved,
     .ackedNotCompared, .tombstoneDroppedEarly,

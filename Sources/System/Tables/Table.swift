@@ -56,16 +56,16 @@ extension Table {
 
 /// A table of an SQLite database that belongs to another program.
 package struct Table: Sendable {
-  /// As the database spells it.
+  /// In the database's spelling.
   package let name: String
   package private(set) var columns: [Column]
   /// The columns that identify a row: the primary key, or those named instead.
   package private(set) var key: [String]
   package let isView: Bool
-  /// A row without a key gets the number after the greatest one.
+  /// Whether a row without a key gets the number after the greatest one.
   package private(set) var countsKeys: Bool
 
-  /// Looks a table or a view up; SQLite does not tell `a` and `A` apart.
+  /// Looks up a table or a view; SQLite does not distinguish `a` and `A`.
   package init(_ name: String, in database: Database) throws {
     let found = try database.statement(
       "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE"
@@ -110,7 +110,7 @@ package struct Table: Sendable {
     for name in names { columns[try index(of: name)].form = form }
   }
 
-  /// Only these columns are read and written, in this order.
+  /// Restricts reading and writing to these columns, in this order.
   package mutating func keep(_ names: [String]) throws(TableError) {
     var kept: [Column] = []
     for name in names { kept.append(columns[try index(of: name)]) }
@@ -124,7 +124,7 @@ package struct Table: Sendable {
 
   package var quotedName: String { name.quotedName }
 
-  /// The place of a column, which is spelled as in the database.
+  /// The index of a column, spelled as in the database.
   func index(of name: String) throws(TableError) -> Int {
     guard let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       throw .noColumn(name, table: self.name, others: columns.map(\.name))
@@ -134,7 +134,7 @@ package struct Table: Sendable {
 }
 
 extension String {
-  /// A name of SQLite's as it appears in a statement.
+  /// A name in the form of a statement.
   package var quotedName: String {
     "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
