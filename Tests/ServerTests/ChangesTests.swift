@@ -117,7 +117,7 @@ import Testing
     let errand = server.wait(since)
     SystemClock.sleep(.milliseconds(300))
     try server.ring.change { $0[0].revokedAt = TestServer.now }
-    // Only that ends the wait.
+    // Only the revoked key ends the wait.
     while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
     #expect(try errand.outcome?.get().status == 401)
   }

@@ -3,7 +3,7 @@ import SyncCore
 
 /// A phone, a watch and the system between them, as far as they affect their values.
 ///
-/// The system keeps one context on its way and the newest that has arrived, queues user infos, and loses messages and
+/// The system keeps one context on its way and the newest that has arrived, and queues user infos. It loses messages and
 /// replies with the connection or with the app that waits for them.
 struct WatchPair: Hashable {
   enum Move: String, CaseIterable {

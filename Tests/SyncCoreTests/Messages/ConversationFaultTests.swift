@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// The ack answers who has sent the `pairDone`, whoever should have.
+  /// The ack answers the sender of the `pairDone`, even if the other side should have sent it.
   @Test func theAckOfAPairDoneOfTheWrongSideIsNoFinding() {
     let lines = PairingLines.all.enumerated().map { $0 < 2 ? $1 : Self.ofTheOtherSide($1) }
     #expect(findings(lines) == ["2: unexpectedMessage: a pairDone of the side that sent the pairConfirm"])
