@@ -5,7 +5,7 @@ package import Testing
 package struct PostgresCluster: Sendable {
   /// For a database whose owner is an ordinary role.
   package let url: String
-  /// Has `ctl`, which is pg_ctl as the user of the server.
+  /// The folder with `ctl`, which runs pg_ctl as the user of the server.
   package let folder: String
   private let commands: Pipe
   private let answers: Pipe
