@@ -44,8 +44,9 @@ public enum SyncEngineError: Error, Equatable, Sendable {
 public enum ConflictPolicy: Sendable {
   /// The later edit wins; the other is in ``SyncResult/conflicts``.
   case lastWrite
-  /// An edit of this device that would lose stays in ``SyncState/conflict``. The app settles it by saving a
-  /// record with a later time than both.
+  /// An edit of this device that would lose stays in ``SyncState/conflict``.
+  ///
+  /// The app settles it by saving a record with a later time than both.
   case manual
 }
 

@@ -52,8 +52,9 @@ package struct ChangeOutlook {
     nextLook = now
   }
 
-  /// The log is written to before a commit is visible, and no notification follows. So the store is inspected
-  /// soon, and then less and less often.
+  /// The log is written to before a commit is visible, and no notification follows.
+  ///
+  /// So the store is inspected soon, and then less and less often.
   package mutating func isTimeToLook(at now: Duration) -> Bool {
     if watch?.takeChange() == true {
       interval = .milliseconds(1)

@@ -3,8 +3,9 @@ package import JSONLines
 /// Converts one stream of bytes to another, piece by piece, in either direction of framing.
 package protocol FrameTransform: Sendable {
   /// Takes what it can use from the front of `bytes`, whose first byte is at stream offset `base`, and
-  /// appends the result to `output`. It stops at the first failure; call it again for the bytes after that,
-  /// and at the end until nothing is left.
+  /// appends the result to `output`.
+  ///
+  /// It stops at the first failure; call it again for the bytes after that, and at the end until nothing is left.
   mutating func process(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep

@@ -169,7 +169,9 @@ extension ChangeStore {
   /// `full`.
   package func limitSize(toBytes size: Int64?) throws(StoreError) { try database.limitSize(toBytes: size) }
 
-  /// The counts; the size is that of the file without its log. Call it inside `read`.
+  /// The counts; the size is that of the file without its log.
+  ///
+  /// Call it inside `read`.
   package func counts() throws -> (live: Int, tombstones: Int, quarantined: Int, bytes: Int64) {
     (state.live, state.tombstones, try quarantineCount(), try database.size())
   }
