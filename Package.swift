@@ -30,7 +30,7 @@ let testBuild = Context.environment["PEERSYNC_TEST_BUILD"]
 let optimizedInQuick: [SwiftSetting] =
   testBuild == "quick" ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
 
-/// Optimizing tests takes longer than it saves, but for those that sort much data themselves.
+/// Optimizing tests takes longer than it saves, except for tests that sort much data themselves.
 let unoptimized: [SwiftSetting] =
   ["tests", "acceptance"].contains(testBuild)
   ? [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))] : []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The busy times of a calendar beside those that dateutil from PyPI finds.
+/// The busy times of a calendar, compared with those that dateutil from PyPI finds.
 @Suite struct CalendarTests {
   @Test func rulesOccurAsElsewhere() async throws {
     let script = Repository.root.appending(path: "Tests/Calendars/run.sh").path

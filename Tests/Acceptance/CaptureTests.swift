@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The streams of captures beside those that tshark and tcpflow find, and a live pipe.
+/// The streams of captures, compared with those of tshark and tcpflow, and a live pipe.
 @Suite struct CaptureTests {
   @Test func streamsAreAsOthersFindThem() async throws {
     let script = Repository.root.appending(path: "Tests/Captures/run.sh").path

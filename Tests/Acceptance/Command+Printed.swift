@@ -21,7 +21,7 @@ extension Command {
     self = command
   }
 
-  /// The inverse of `table`, but for what the command does.
+  /// The inverse of `table`, without the command's action.
   init?(table: JSONValue) {
     guard let name = table["name"]?.stringValue, let abstract = table["abstract"]?.stringValue,
       let operands = table["operands"].flatMap(OperandHelp.init(table:)),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documents refer to is there.
+/// The files and headings that the documents refer to exist.
 @Suite struct DocumentLinkTests {
   @Test(arguments: Repository.documents)
   func everyRelativeLinkLeadsToAFile(document: String) throws {

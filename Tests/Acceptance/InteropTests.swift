@@ -3,8 +3,8 @@ import Testing
 
 /// peerdiscover and pcapstream with other programs, on hosts that are network namespaces.
 ///
-/// As root, or where users may have namespaces; elsewhere a test is skipped by name, except in CI. So is the one with
-/// python-zeroconf where `.ci/python-environment` has not fetched it.
+/// As root, or where users may have namespaces; elsewhere a test is skipped by name, except in CI. The test
+/// with python-zeroconf is skipped too if `.ci/python-environment` has not fetched it.
 @Suite struct InteropTests {
   @Test(arguments: [
     ("alone", []), ("only-v4", []), ("only-v6", []), ("with-command", []), ("interfaces", []),

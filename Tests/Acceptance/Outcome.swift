@@ -1,15 +1,15 @@
-/// What a command printed and how it ended.
+/// The output of a command and its end.
 struct Outcome: Equatable {
   var output: [UInt8] = []
   var errors: [UInt8] = []
   /// The exit status, or 128 and the signal's number.
   var status: Int32 = 0
-  /// The command did not end in time and was killed.
+  /// Whether the command did not end in time and was killed.
   var isTimedOut = false
 
   static let noFinalNewline = "\\ no newline at end"
 
-  /// The lines with which a transcript says this; nil where the output is no text.
+  /// The lines of a transcript for this outcome; nil if the output is not text.
   var rendering: [String]? {
     guard let output = String(validating: output, as: UTF8.self),
       let errors = String(validating: errors, as: UTF8.self)
@@ -23,7 +23,7 @@ struct Outcome: Equatable {
     return lines
   }
 
-  /// A line of output that could be read as something else stands behind a backslash.
+  /// A line of output that could be read as something else gets a backslash in front.
   private static func escaped(_ line: String) -> String {
     let marks = ["$ ", "> ", "! ", "? ", "#", "\\", "```"]
     let isMark = marks.contains(where: line.hasPrefix) || line == "!" || line == ">"

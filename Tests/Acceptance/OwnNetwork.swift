@@ -1,11 +1,12 @@
-/// A network for each command of its own, which has a loopback interface and nothing else.
+/// A separate network for each command, with only a loopback interface.
 ///
-/// Ports and the names of services are nobody else's then, whatever runs beside it. Where the system gives no network
+/// Its ports and names of services are then free, whatever else runs. If the system has no network
 /// namespaces, as on macOS, commands share the machine's network.
 enum OwnNetwork {
-  /// What comes before a program, given by its path.
+  /// The words before a program, which is given by its path.
   static let prefix: [String] = {
-    // Who is not root has every right in a user namespace, and gives it up again: a test may need a file not to be readable.
+    // A user who is not root has every right in a user namespace, and gives it up again: a test may need an
+    // unreadable file.
     let asRoot = ["/usr/bin/unshare", "-n"]
     let asUser = ["/usr/bin/unshare", "-Un", "--map-current-user", "--keep-caps"]
     let giveUp = "setpriv --inh-caps=-all --ambient-caps=-all"

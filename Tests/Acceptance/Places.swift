@@ -2,14 +2,14 @@
 ///
 /// Commands mostly wait, for each other and for clocks, so there are more places than cores.
 actor Places {
-  /// What a place is wanted for.
+  /// The purpose of a place.
   enum Claim {
     case step
-    /// A script that takes long: these begin first, so that none is left at the end.
+    /// A long script: these begin first, so that none is left at the end.
     case scenario
-    /// One that waits for a minute and more: before all others.
+    /// A script that waits for a minute or more: it begins before all others.
     case longScenario
-    /// What measures time: it takes all places, when nobody else waits for one.
+    /// A measurement of time: it takes all places, when nobody else waits for one.
     case alone
   }
 
@@ -17,7 +17,7 @@ actor Places {
 
   private let count: Int
   private var free: Int
-  /// The last that came goes first: a test that has begun goes on, and few are open at a time.
+  /// The latest request goes first: a test that has begun continues, and few are open at a time.
   private var waiting: [Claim: [CheckedContinuation<Void, Never>]] = [:]
 
   init(_ count: Int) {

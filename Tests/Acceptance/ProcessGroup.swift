@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A child process that leads a process group of its own, so that all it starts can be killed together.
+/// A child process that leads its own process group, so that all its children can be killed with it.
 struct ProcessGroup {
   private let leader: pid_t
 
@@ -32,9 +32,9 @@ struct ProcessGroup {
     leader = child
   }
 
-  /// Blocks until the leader has ended, then kills whatever else is in the group.
+  /// Blocks until the leader has ended, then kills the rest of the group.
   ///
-  /// The status is as a shell says it. The leader is only reaped after the kill: until then nobody else
+  /// The status has the form of a shell's. The leader is only reaped after the kill: until then nobody else
   /// can get its number.
   func wait(limit: Duration) -> (status: Int32, isTimedOut: Bool) {
     let alarm = Alarm(for: leader, after: limit)

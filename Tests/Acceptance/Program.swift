@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Programs that some tests need and that are no part of this package.
+/// Programs that some tests need and that are not part of this package.
 enum Program {
   /// The path of an installed program.
   ///
-  /// Nil too of one that may not do here what it is needed for, as in a container without the rights.
+  /// Also nil for a program without the necessary rights here, as in a container.
   static func find(_ name: String) -> String? {
     // A library that a tool loads when it is needed.
     if name.contains(".so.") { return unsafe dlopen(name, RTLD_NOW) == nil ? nil : name }
@@ -15,7 +15,7 @@ enum Program {
     return trials[name] == false ? nil : path
   }
 
-  /// What the stand-in for the emulator of Firestore imports.
+  /// The imports of the stand-in for Firestore's emulator.
   private static let hasFirestore =
     (try? Repository.text(of: ".build/python/holds"))?.contains("google-cloud-firestore") == true
 
@@ -41,7 +41,7 @@ enum Program {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test where a program is missing; in CI it runs and fails for want of it.
+  /// Skips a test if a program is missing; in CI it runs and fails.
   static func needs(_ name: String) -> Self {
     .enabled(
       if: Repository.isContinuousIntegration || Program.find(name) != nil,

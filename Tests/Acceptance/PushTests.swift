@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// notify against a push service over HTTP/2 and TLS, which h2 and cryptography from PyPI help to play.
+/// notify with a push service over HTTP/2 and TLS, simulated with h2 and cryptography from PyPI.
 ///
 /// Where `.ci/python-environment` has not fetched them, a test is skipped by name, except in CI.
 @Suite struct PushTests {

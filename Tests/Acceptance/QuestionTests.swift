@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What every command of every tool answers before it reads anything else.
+/// The answers that every command of every tool gives before it reads anything else.
 @Suite struct QuestionTests {
   /// One process of the shell asks all of them; a sandbox for each would take minutes.
   @Test func helpVersionAndPagesTakeAnyNumberOfOperands() async throws {

@@ -29,7 +29,7 @@ final class Sandbox: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: root) }
 
-  /// Where commands start: empty but for what is written here.
+  /// The folder where commands start: empty except for files written here.
   private var work: URL { root.appending(path: "work") }
 
   func write(_ text: String, to name: String) throws {
@@ -45,10 +45,11 @@ final class Sandbox: Sendable {
     try String(contentsOf: work.appending(path: name), encoding: .utf8)
   }
 
-  /// Runs a line of shell when a place is free, and waits for it; what it leaves running is killed.
+  /// Runs a line of shell when a place is free, and waits for it; processes that it leaves running are
+  /// killed.
   ///
-  /// `limit` only ends what hangs: nothing may rest on how fast a command is. With the claim `alone` no other command
-  /// of these tests runs beside it.
+  /// `limit` only ends hanging commands: no test may depend on the speed of a command. With the claim `alone`
+  /// no other command of these tests runs beside it.
   func run(_ command: String, limit: Duration = hanging, as claim: Places.Claim = .step)
     async throws -> Outcome
   {
@@ -68,7 +69,7 @@ final class Sandbox: Sendable {
 
   /// Runs a line of shell and blocks the thread until it ends.
   ///
-  /// Output goes through files, so that a background process that keeps them open holds up nothing.
+  /// Output goes through files, so a background process that keeps them open blocks nothing.
   func wait(for command: String, _ limit: Duration = hanging) throws -> Outcome {
     let output = root.appending(path: "stdout")
     let errors = root.appending(path: "stderr")
@@ -84,7 +85,7 @@ final class Sandbox: Sendable {
       status: status, isTimedOut: isTimedOut)
   }
 
-  /// Programs of our own for those of others that examples name; before these, which may leave something running.
+  /// Our replacements for other programs in examples; they come first, as those may leave processes running.
   static let standIns = Repository.root.appending(path: "Tests/Acceptance/Programs").path
 
   /// The scripts that documents show.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The jobs of docs/examples/scale beside one `lwwmerge` and one `deltadiff`.
+/// The jobs of docs/examples/scale, compared with one `lwwmerge` and one `deltadiff`.
 @Suite struct ScaleTests {
   private static let examples = Repository.root.appending(path: "docs/examples/scale").path
 

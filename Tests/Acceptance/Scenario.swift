@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A script that judges by itself.
+/// A script that reports its own result.
 enum Scenario {
-  /// Only ends what hangs: nothing may rest on how fast a scenario is.
+  /// It only ends hanging scenarios: nothing may depend on their speed.
   static let hanging: Duration = .seconds(900)
 
-  /// Runs a line of shell, which ends with 0 where all holds.
+  /// Runs a line of shell, which exits with 0 if everything holds.
   ///
-  /// With 77 it says that something is not to be had here, as namespaces in some containers: then the test is skipped by
-  /// name, except in CI.
+  /// With 77 it reports that a requirement is missing, such as namespaces in some containers. The test is
+  /// then skipped by name, except in CI.
   static func run(
     _ test: String, _ command: String, needs programs: [String], limit: Duration = hanging,
     as claim: Places.Claim = .scenario

@@ -16,7 +16,7 @@ import Testing
     #expect(complaints == [])
   }
 
-  /// The picture in README.md shows what a session prints.
+  /// The picture in README.md shows the output of a real session.
   @Test func thePictureIsOfARealSession() async throws {
     let script = Repository.root.appending(path: "Tests/Demo/session.sh").path
     let picture = Repository.root.appending(path: "docs/session.svg").path
@@ -27,7 +27,8 @@ import Testing
       needs: ["unshare", "ip", "script", "jq"])
   }
 
-  /// It compares by itself what comes of a delta of 100,000 records and of two stores, and fails where a byte differs.
+  /// The script compares the results of a delta of 100,000 records and of two stores, and fails if a byte
+  /// differs.
   @Test(.needs("socat"))
   func theDemonstrationEndsWithTheSameBytes() async throws {
     let sandbox = try Sandbox(tools: Tools.folder)

@@ -1,8 +1,8 @@
 import Testing
 
-/// Every claim of docs/security.md has tests, and they are there.
+/// Every claim of docs/security.md has tests, and they exist.
 @Suite struct SecurityClaimTests {
-  /// The rows of the tables of claims: what is claimed, and what shows it.
+  /// The rows of the tables of claims: each claim, and its evidence.
   private static let rows: [(claim: String, cell: String)] = {
     let text = (try? Repository.text(of: "docs/security.md")) ?? ""
     let rows = text.textLines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| claim") }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// What follows the name of a transcript stands in one of its comments.
+  /// The words after the name of a transcript appear in one of its comments.
   @Test func everyTranscriptSaysSo() throws {
     for (claim, cell) in Self.rows {
       for part in cell.split(separator: ";") {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// syncserve and shared folders with other programs around them, and what is done to them byte by byte.
+/// syncserve and shared folders with other programs around them, and attacks byte by byte.
 ///
 /// As root, or where users may have namespaces; elsewhere a test is skipped by name, except in CI.
 @Suite struct ServersTests {

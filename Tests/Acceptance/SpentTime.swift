@@ -4,7 +4,7 @@ import Testing
 
 /// How long commands have taken, as lines `SECONDS SUITE` in the file that `PEERSYNC_TEST_TIMES` names.
 ///
-/// What the test runner says of a test includes how long it waited for a place.
+/// The test runner's times include the wait for a place.
 enum SpentTime {
   private static let file: Mutex<FileHandle?> = {
     guard let path = ProcessInfo.processInfo.environment["PEERSYNC_TEST_TIMES"] else { return Mutex(nil) }

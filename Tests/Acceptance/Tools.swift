@@ -8,7 +8,7 @@ enum Tools {
   /// Their commands and options, as each tool prints them.
   static let commands = Result { try names.map { try Command(printedBy: $0) } }
 
-  /// Where they are: `PEERSYNC_TOOLS`, else beside the tests that SwiftPM has built.
+  /// Their folder: `PEERSYNC_TOOLS`, otherwise beside the tests that SwiftPM has built.
   static let folder: String = {
     if let folder = ProcessInfo.processInfo.environment["PEERSYNC_TOOLS"] {
       return URL(filePath: folder).path
@@ -17,7 +17,7 @@ enum Tools {
     return products ?? FileManager.default.currentDirectoryPath
   }()
 
-  /// The nearest folder above a test bundle in which the tools stand; on macOS the bundle is an argument.
+  /// The nearest folder above a test bundle that contains the tools; on macOS the bundle is an argument.
   private static func productFolder(above path: String) -> String? {
     guard path.contains(".xctest") else { return nil }
     var folder = URL(filePath: path).deletingLastPathComponent()

@@ -27,7 +27,7 @@ extension Transcript {
     }
   }
 
-  /// A reader pastes the page from top to bottom, so a file has to come before the commands that name it.
+  /// A reader pastes the page from top to bottom, so a file must come before the commands that name it.
   private mutating func appendFile(_ file: File) throws(NotationError) {
     guard !steps.contains(where: { $0.names(file.name) }) else {
       throw NotationError(problem: .fileAfterUse, line: file.line)

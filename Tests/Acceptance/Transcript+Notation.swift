@@ -81,7 +81,7 @@ extension Transcript.Step {
     place = place.lowerBound..<place.upperBound + 1
   }
 
-  /// Blank lines at the end only part the steps; output that ends in one is escaped.
+  /// Blank lines at the end only separate the steps; output that ends in one is escaped.
   fileprivate mutating func dropTrailingBlankLines() {
     while expected.last?.isEmpty == true {
       expected.removeLast()

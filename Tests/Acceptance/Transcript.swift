@@ -1,16 +1,16 @@
-/// A shell session on paper: commands with the output that they must have, and the files that they read.
+/// A shell session as text: commands with their expected output, and the files that they read.
 ///
 /// A `.trn` file and a Markdown document both become one; Cases/notation.trn shows the notation.
 struct Transcript: Equatable {
-  /// One command and what it prints, in the notation of `Outcome.rendering`.
+  /// One command and its output, in the notation of `Outcome.rendering`.
   struct Step: Equatable {
     var command: String
     /// 1-based, of the `$` line.
     var line: Int
     var expected: [String]
-    /// Where `expected` stands in `source`.
+    /// The place of `expected` in `source`.
     var place: Range<Int>
-    /// What precedes each line of the block in a document.
+    /// The text before each line of the block in a document.
     var indentation = ""
   }
 
@@ -43,7 +43,7 @@ struct Transcript: Equatable {
   }
 }
 
-/// What is wrong with the notation, at a 1-based line.
+/// An error in the notation, at a 1-based line.
 struct NotationError: Error, Equatable {
   enum Problem: Equatable {
     case outputBeforeCommand, badFileName, duplicateFile, unclosedBlock, fileAfterUse

@@ -3,14 +3,14 @@ import Testing
 
 /// Runs a transcript in a sandbox of its own and compares.
 struct TranscriptRun {
-  /// What differs, at the 1-based line of a step's `$`.
+  /// A difference, at the 1-based line of a step's `$`.
   struct Failure: Equatable {
     var line: Int
     var message: String
   }
 
   var failures: [Failure] = []
-  /// What each step that ran should say.
+  /// The expected output of each step that ran.
   var renderings: [[String]] = []
 
   init(_ transcript: Transcript, tools: String = Tools.folder, limit: Duration = Sandbox.hanging) async throws
@@ -27,8 +27,9 @@ struct TranscriptRun {
     }
   }
 
-  /// Runs all steps in one shell that reads them from its input, as if they were pasted there; in the end nothing may
-  /// be left running.
+  /// Runs all steps in one shell that reads them from its input, as if they were pasted there.
+  ///
+  /// At the end no process may be left running.
   init(pasting transcript: Transcript, tools: String = Tools.folder, limit: Duration = Sandbox.hanging)
     async throws
   {
@@ -60,7 +61,7 @@ struct TranscriptRun {
     }
   }
 
-  /// The command that puts a file where the document has it, whatever the shell's folder and path are by then.
+  /// The command that puts a file in its place, whatever the shell's folder and path by then.
   private static func laying(_ file: Transcript.File, in sandbox: Sandbox) throws -> String {
     let kept = "../files/\(file.name)"
     try sandbox.write(file.text, to: kept)
@@ -73,12 +74,12 @@ struct TranscriptRun {
     bytes.split(separator: 0x1E, omittingEmptySubsequences: false)
   }
 
-  /// What stands between two marks, without the end of the first one.
+  /// The text between two marks, without the end of the first one.
   private static func body(_ parts: [ArraySlice<UInt8>], _ index: Int) -> [UInt8] {
     Array(index == 0 ? parts[0] : parts[index].drop { $0 != 0x0A }.dropFirst())
   }
 
-  /// Whole paths are shown as from the sandbox, whose own path is another one each time.
+  /// Complete paths are shown relative to the sandbox, whose own path differs each time.
   private mutating func compare(_ rendering: [String]?, with step: Transcript.Step, in sandbox: Sandbox) {
     let work = sandbox.url(of: "")
     let rendering = rendering?.map {
@@ -121,7 +122,7 @@ extension TranscriptRun {
 }
 
 extension Issue {
-  /// Records what differs in a file of this package, at its line.
+  /// Records a difference in a file of this package, at its line.
   static func record(_ failure: TranscriptRun.Failure, in path: String) {
     let place = SourceLocation(
       fileID: "peersync/\(path)", filePath: Repository.root.appending(path: path).path,

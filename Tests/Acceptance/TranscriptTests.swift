@@ -1,6 +1,6 @@
 import Testing
 
-/// Every transcript and every document does what it says.
+/// Every transcript and every document gives its stated output.
 @Suite struct TranscriptTests {
   @Test(arguments: Repository.chosen(Repository.transcripts))
   func transcript(_ path: String) async throws { try await TranscriptRun.check(path) }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct UnitFileTests {
   static let units = [".service", ".timer"].flatMap { Repository.files(in: "docs/units", suffix: $0) }
 
-  /// Of the complaints only that the tools are not installed is right here.
+  /// The only valid complaint here is that the tools are not installed.
   @Test(.needs("systemd-analyze"), arguments: units)
   func systemdHasNoComplaint(path: String) async throws {
     let sandbox = try Sandbox(tools: Tools.folder)

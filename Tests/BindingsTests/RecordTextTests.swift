@@ -4,7 +4,7 @@ import SyncCore
 import Testing
 import TestSupport
 
-/// What files of records are read as, and that what is not edited keeps its bytes.
+/// How files of records are read, and that unedited records keep their bytes.
 @Suite struct RecordTextTests {
   private func text(_ string: String, named path: String = "a.jsonl") throws -> RecordText {
     try RecordText(Array(string.utf8), named: path)
@@ -65,7 +65,7 @@ import TestSupport
     #expect(try text(csv, named: "a.csv").rendered(["id": 3, "a": [1]]) == nil)
   }
 
-  /// What is written as separated values is read as the same texts.
+  /// Texts written as separated values are read back unchanged.
   @Test(arguments: Tries.seeds(200)) func valuesComeBack(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let letters = Array("a,;\t\"\n\r é".unicodeScalars)

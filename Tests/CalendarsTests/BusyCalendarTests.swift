@@ -4,7 +4,7 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// What an iCalendar file makes of a member's time, read by libical.
+/// A member's busy times from an iCalendar file, read by libical.
 @Suite(.enabled("libical is not installed") { (try? CalendarLibrary()) != nil })
 struct BusyCalendarTests {
   /// The examples of RFC 5545 §3.8.5.3, each from 2 September 1997 at 9:00, as the first beginnings that it lists.
@@ -83,7 +83,7 @@ struct BusyCalendarTests {
     #expect(found.prefix(2).map { $0.lowerBound.brief } == days.map { "2026-\($0)T09:00:00Z" })
   }
 
-  /// What has begun before the window and is not over counts, and so does a rule from before 1970.
+  /// Events that began before the window and are not over count, and so does a rule from before 1970.
   @Test func theWindowIsAYear() throws {
     let long = try busy("DTSTART;VALUE=DATE:20251201\r\nDTEND;VALUE=DATE:20260301")
     #expect(long.map { $0.upperBound.brief } == ["2026-03-01T00:00:00Z"])
@@ -109,7 +109,7 @@ struct BusyCalendarTests {
     #expect(faults == 1 && found.isEmpty)
   }
 
-  /// Rules that libical searches for a second each, without end: the whole file is over after the limit in time.
+  /// Rules for which libical searches a second each: the complete file ends after the time limit.
   @Test func slowFilesEnd() throws {
     let event = "BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260101T000000\r\nEND:VEVENT\r\n"
     let text = "BEGIN:VCALENDAR\r\n" + String(repeating: event, count: 50) + "END:VCALENDAR\r\n"

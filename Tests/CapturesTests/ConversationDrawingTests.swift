@@ -32,7 +32,7 @@ import Testing
 
   private static let secrets = ["Pocket", "Milk", "日本", "HUSH", "deadbeef"]
 
-  /// Messages that are full of content, some of them with faults that quote it.
+  /// Messages with much content, some of them with faults that quote it.
   private static let talk = [
     #"{"id":"6F2C9A4E-0000-4000-8000-000000000001","protocolVersion":1,"sentAt":"2026-12-01T08:00:00Z","type":"pairHello","pairingSessionId":"6F2C9A4E-0000-4000-8000-0000000000AA","pairingSecret":"HUSH-HUSH-HUSH","peerId":"phone","deviceName":"Pocket","publicKeyFingerprint":"deadbeef"}"#,
     #"{"id":"6F2C9A4E-0000-4000-8000-000000000002","protocolVersion":2,"sentAt":"2026-12-01T08:00:01Z","type":"syncRequest","peerId":"phone","deviceName":"Pocket's"}"#,
@@ -44,7 +44,7 @@ import Testing
     #"{"stream":7,"from":"10.0.0.3:27421","to":"10.0.0.2:51000","at":"2026-12-02T08:01:01Z","offset":0,"length":9,"message":{"type":"日本語日本語日本語日本語日本語日本語日本語\u202e","Milk":"Milk"}}"#,
   ]
 
-  /// What a drawing says by itself may be shown to anybody.
+  /// The default content of a drawing may be shown to anybody.
   @Test func contentIsHidden() {
     let all = drawings(Self.talk)
     for drawn in [text(all), ConversationSVG(all).text] {
@@ -102,7 +102,7 @@ import Testing
     #expect(drawn.contains("1 message, 1 finding") && drawn.contains("versionChanged"))
   }
 
-  /// What has no room is counted.
+  /// Messages without room are counted.
   @Test func thereIsAnEnd() {
     let line = #"{"type":"ack","peerId":"a"}"#
     let all = drawings(Array(repeating: line, count: ConversationDrawings.mostRows + 3))

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Headers of links, of IP and what is behind them.
+/// Headers of links and of IP, and the data after them.
 @Suite struct PacketTests {
   private let talk = Talk()
 
@@ -118,7 +118,7 @@ import Testing
     #expect(String(decoding: output.lines, as: UTF8.self).contains("\"at\":\"\(time)\""))
   }
 
-  /// Nothing that comes may end the process.
+  /// No input may end the process.
   @Test(arguments: Tries.seeds(300))
   func damagedPackets(seed: UInt64) {
     var random = SplitMix64(seed: seed)

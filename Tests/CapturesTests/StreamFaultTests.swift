@@ -3,7 +3,8 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// What is missing, comes twice with other bytes, begins in the middle, or does not end.
+/// Bytes that are missing, or repeated with other values, and streams that begin in the middle, or do not
+/// end.
 @Suite struct StreamFaultTests {
   private let talk = Talk()
   private let text = Array(0..<20 as Range<UInt8>)
@@ -115,7 +116,7 @@ import Testing
     #expect(reading.bytes() == text && reading.output.findings.map(\.code) == [.strayBytes])
   }
 
-  /// Of a stream that was open before the capture, nothing is left out silently.
+  /// In a stream that was open before the capture, nothing is left out silently.
   @Test func bytesFromBeforeTheFirstPacketAreReported() {
     var reading = Reading()
     reading.read([piece(5..<10), piece(2..<7), piece(10..<20)])
@@ -159,7 +160,7 @@ import Testing
     #expect(reading.output.gaps == 2_000, "what waited is written")
   }
 
-  /// Streams that have ended are forgotten without a word.
+  /// Streams that have ended are forgotten silently.
   @Test func whatHasEndedIsForgottenFirst() {
     var reading = Reading(memory: 1 << 20)
     reading.read(talk.handshake + [piece(0..<5)])

@@ -60,7 +60,7 @@ import Testing
     #expect(outcome.text == Self.text.split(separator: "\n").map { "\($0)\n\($0)\n" }.joined())
   }
 
-  /// Frames that never become whole take no more memory than they may; each that is given up is said, once.
+  /// Incomplete frames take at most their memory; each dropped one is reported once.
   @Test func memoryIsBounded() throws {
     var frames = StreamFrames(
       FrameDecoder(prefix: .u32be, limit: 1 << 20), FrameReader.Options(), memory: 1 << 20)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StreamOrderTests {
   private static let talk = Talk()
 
-  /// Segments of one to nine bytes; some bytes come again, cut otherwise.
+  /// Segments of one to nine bytes; some bytes are repeated, in other segments.
   private static func segments(_ text: [UInt8], of talk: Talk, _ random: inout SplitMix64) -> [[UInt8]] {
     var segments: [[UInt8]] = []
     var start = 0
@@ -42,7 +42,7 @@ import Testing
     #expect(reading.output.findings.isEmpty && reading.output.gaps == 0, "seed \(seed)")
   }
 
-  /// However a capture is cut, what came before the cut is there, and nothing else.
+  /// Wherever a capture is cut, exactly the bytes before the cut are there.
   @Test func cutAfterEveryPacket() {
     var random = SplitMix64(seed: 3)
     let text = Array(0..<100 as Range<UInt8>)

@@ -4,7 +4,7 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// What an app reads and writes of events and messages.
+/// The events and messages that an app reads and writes.
 @Suite struct LibraryJSONTests {
   private let song = MeshSong(id: "s", title: "Song", artist: "Band", duration: 180.5)
   private let kim = MeshPeer(id: "kim", name: "Kim")

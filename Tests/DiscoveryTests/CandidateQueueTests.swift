@@ -2,7 +2,7 @@
 import SystemIO
 import Testing
 
-/// In which order devices are tried that may be the peer.
+/// The order in which candidate devices are tried.
 @Suite struct CandidateQueueTests {
   private func peer(_ name: String, _ pairs: String..., port: UInt16 = 7_000, host: UInt32 = 9) -> Peer {
     var txt = TextRecord()
@@ -44,7 +44,7 @@ import Testing
     #expect(pairing.next(at: .seconds(9)) == nil)
   }
 
-  /// What has a version announces that it is none of the first apps.
+  /// A device with a version is not one of the first apps.
   @Test func peersOfVersion1AreFoundByTheirNameAlone() {
     var queue = CandidateQueue(id: nil, name: " Mac", at: .zero)
     for peer in [peer("mac"), peer("Mac "), peer("Mac", "pv=2", "id=K1"), peer("Mac (2)")] {

@@ -5,7 +5,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-/// Messages on the wire: what is written is read again, and nothing that is read does harm.
+/// Messages on the wire: written ones are read back, and no input does harm.
 @Suite struct CodecTests {
   private static let message: DNSMessage = {
     var message = Stage.announcement()

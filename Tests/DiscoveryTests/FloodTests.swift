@@ -3,7 +3,7 @@ import SyncCore
 import SystemIO
 import Testing
 
-/// Hosts that send far more than anybody needs: what is kept, said and worked through stays small.
+/// Hosts that send far too much: memory, output and work stay small.
 @Suite struct FloodTests {
   private let now = Stage.ready
 

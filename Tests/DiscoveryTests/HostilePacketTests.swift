@@ -3,7 +3,7 @@ import SyncCore
 import SystemIO
 import Testing
 
-/// Hosts of the link that mean ill: no crash, bounded memory, and other peers are still found.
+/// Malicious hosts on the link: no crash, bounded memory, and other peers are still found.
 @Suite struct HostilePacketTests {
   private func flood(_ browser: inout Browser, from source: UInt32, peers: Range<Int>, at now: Duration) {
     for number in peers {

@@ -3,7 +3,7 @@
 /// All targets are one program; the name that it is called by, that of a link to it, chooses the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  // libFuzzer lends the bytes until the call returns, and they are copied here.
+  // libFuzzer owns the bytes, which are valid until the call returns, so they are copied here.
   target(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }

@@ -119,7 +119,7 @@ import Testing
     #expect(bytes == Array(("before" + String(repeating: plain, count: 20)).utf8))
   }
 
-  /// Each text that is taken, but for missing padding, is the text of its bytes.
+  /// Each accepted text, except one with missing padding, is the text of its bytes.
   @Test func everyTextOfFourHasOneMeaning() {
     let alphabet = "AQgwZ/+=".map(String.init)
     for a in alphabet {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ByteSearchTests {
   @Test(arguments: [0x00, 0x01, 0x0A, 0x5C, 0x7F, 0x80, 0xFF] as [UInt8])
   func findsTheFirstInEveryPlace(_ byte: UInt8) {
-    // Neighbours in value are what borrows between the bytes of a word would confuse.
+    // Borrows between the bytes of a word could confuse neighbouring values.
     for filling in [byte ^ 1, byte &+ 1, byte &- 1, byte ^ 0x80] {
       for length in 0...70 {
         for place in 0..<length {

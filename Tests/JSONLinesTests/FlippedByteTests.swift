@@ -3,7 +3,7 @@ import JSONLines
 import TestSupport
 import Testing
 
-/// Damaged texts never crash and are accepted only where another reader accepts them too.
+/// Damaged texts never crash and are accepted only if another reader accepts them too.
 @Suite struct FlippedByteTests {
   @Test(arguments: ScanVector.allValid.filter { $0.bytes.count < 200 })
   func everyFlippedBit(_ vector: ScanVector) {

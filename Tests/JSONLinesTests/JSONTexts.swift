@@ -1,8 +1,8 @@
 import JSONLines
 
-/// What the tests ask of a text, by the whole text rather than by span and range.
+/// Properties of a text, by the complete text instead of span and range.
 enum JSONTexts {
-  /// The error of validating the whole text, nil if it is valid.
+  /// The error of validating the complete text, nil if it is valid.
   static func error(_ text: [UInt8]) -> JSONError? {
     do {
       try JSONScanner.validate(text.span)

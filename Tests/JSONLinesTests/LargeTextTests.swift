@@ -1,7 +1,7 @@
 import JSONLines
 import Testing
 
-/// Sizes at which anything quadratic, recursive or expanded would show in the time.
+/// Sizes at which quadratic, recursive or expanded work would show in the time.
 @Suite(.timeLimit(.minutes(5))) struct LargeTextTests {
   @Test func stringOfAMegabyte() {
     let plain = Array("\"\(String(repeating: "abcdefgé", count: 120_000))\"".utf8)

@@ -5,7 +5,7 @@ import Testing
 
 /// A mold accepts only what the scanner accepts, and ends where it ends.
 @Suite struct LineMoldsTests {
-  /// After an object there is more of the text, so that none is too near its end.
+  /// More text follows the object, so that none is too near its end.
   private static let rest = "\n" + String(repeating: " ", count: 100)
 
   /// Molds of some objects, and the marks and numbers that they were given.

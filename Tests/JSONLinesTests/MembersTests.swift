@@ -1,7 +1,7 @@
 import JSONLines
 import Testing
 
-/// What readers of objects make of members that are missing, null, of the wrong type, or there twice.
+/// How readers of objects treat members that are missing, null, of the wrong type, or duplicate.
 @Suite struct MembersTests {
   private typealias Reader = Members<MemberError>
 

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What molds tell of objects is what the objects themselves tell.
+/// Molds report the same about objects as the objects themselves.
 @Suite struct ObjectMoldsTests {
   /// No member has a meaning.
   private struct NoMembers: MoldedMembers {
@@ -17,7 +17,7 @@ import Testing
     "/id", "/of/x/1", "/of/x/2", "/of/x", "/of", "/t~1u", "/none", "/id/x", "/a/b", "",
   ].compactMap { JSONPointer($0) }
 
-  /// After an object there is more of the text, so that none is too near its end.
+  /// More text follows the object, so that none is too near its end.
   private static let rest = [UInt8](repeating: 10, count: 64)
 
   /// Reads an object as the reader of lines does; true if it fitted a mold.

@@ -18,7 +18,7 @@ import Testing
     let code = try PairingCode(
       showing: Peer(laptop), session: Array(random[..<16]), secret: Array(random[16...]), now: .wallTime,
       expiresAt: Instant.wallTime.advanced(by: .seconds(60)))
-    // Connections are made, and nobody answers.
+    // Connections are accepted, but nobody answers.
     let listener = try Listener.open(host: "127.0.0.1", port: 0, interface: nil)
     let address = "127.0.0.1:\(listener.port)"
     let joining = Task { try await phone.join(code, at: address) }

@@ -5,7 +5,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// An app's own store, kept equal with ours by the engine.
+/// An app's own store, synced with ours by the engine.
 @Suite struct EntityRecordsTests {
   struct Note: Syncable, Equatable {
     var id: String

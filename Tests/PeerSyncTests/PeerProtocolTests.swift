@@ -40,7 +40,7 @@ private struct MemoryStore: DialogueStore {
   }
 }
 
-/// The protocol as values, against the stores of the tools and against who means harm.
+/// The protocol as values, with the stores of the tools and against attackers.
 @Suite struct PeerProtocolTests {
   private static let now = Instant("2026-01-01T00:00:00Z") ?? .wallTime
   private let peers = ["Phone", "Laptop"].enumerated().map { number, name in
@@ -50,7 +50,7 @@ private struct MemoryStore: DialogueStore {
   }
   @Sendable private static func salt() -> [UInt8] { (0..<16).map { _ in .random(in: 0...255) } }
 
-  /// Of `{}`, which no other rules are.
+  /// The digest of `{}`, which no other rules have.
   private static let digest = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
 
   @Test func anAppsOwnStoreMeetsThatOfTheTools() throws {

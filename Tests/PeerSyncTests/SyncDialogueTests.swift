@@ -7,7 +7,7 @@ import TestSupport
 import Synchronization
 import Testing
 
-/// Two stores that meet over whatever carries messages.
+/// Two stores that sync over any transport of messages.
 @Suite struct SyncDialogueTests {
   private let folder: TemporaryFolder
   private let devices: [SyncDevice]

@@ -64,7 +64,7 @@ import Testing
     #expect(inFile.filter { !$0.hasPrefix("store.") && !$0.hasPrefix("sqlite_") } == columns)
   }
 
-  /// A follower that goes on from its token misses nothing that writers store beside one another.
+  /// A follower that continues from its token misses no changes of parallel writers.
   @Test func commitsAreInOrder() throws {
     let database = try TestDatabase()
     try database.add("home")
@@ -98,13 +98,13 @@ import Testing
     let other = try again.store("one")
     try one.write {
       try two.put([TestDatabase.line(1)])
-      // Its own household is locked; who only reads does not wait.
+      // Its own household is locked; a reader does not wait.
       #expect(throws: StoreError.busy) { try other.put([TestDatabase.line(2)]) }
       #expect(try other.told(after: nil).lines.isEmpty)
     }
   }
 
-  /// As a server looks whether another one has stored something.
+  /// As a server checks whether another one has stored something.
   @Test func sequencesAreOfWhoIsAskedFor() throws {
     let database = try TestDatabase()
     try database.add("one", "two", "three")
@@ -222,7 +222,7 @@ import Testing
     #expect(try PostgresAddress("postgresql://db.example/x").text == "postgresql://db.example/x")
   }
 
-  /// Nobody is there who could show a certificate.
+  /// No server can show a certificate here.
   @Test func otherMachinesHaveToShowACertificate() throws {
     #expect(try PostgresAddress("postgresql://db.example/x").encryption == "verify-full")
     #expect(try PostgresAddress("postgresql://db.example/x?sslmode=require").encryption == "require")

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Statements of a transaction that is about a household, or nil for none.
+  /// Statements of a transaction for a household, or nil for none.
   private func run(_ household: Int64?, _ sql: String...) throws -> PostgresResult? {
     let connection = try database.connection()
     try connection.refresh()
@@ -61,13 +61,13 @@ import Testing
       ))
   }
 
-  /// Where it is switched off, a statement fails in place of seeing everything.
+  /// If it is switched off, a statement fails instead of seeing everything.
   @Test func thePolicyCannotBeLeftAside() throws {
     #expect(try refused("SET LOCAL row_security = off", "SELECT count(*) FROM changes"))
     #expect(try refused("SET LOCAL ROLE postgres", "SELECT count(*) FROM changes"))
   }
 
-  /// An error message, or the order in which conditions are tried, tells nothing of other rows.
+  /// Neither an error message nor the order of conditions reveals other rows.
   @Test func conditionsSeeNoOtherRows() throws {
     #expect(
       try run(1, "SELECT count(*) FROM changes WHERE 1 / (CASE WHEN store = 2 THEN 0 ELSE 1 END) = 1")?

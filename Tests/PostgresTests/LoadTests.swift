@@ -8,7 +8,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-/// Many households at once, beside pgbench with the same statements; prints what it has measured.
+/// Many households at once, compared with pgbench with the same statements; prints the measurements.
 @Suite(.enabled(if: PostgresCluster.isTried, "PostgreSQL is not installed"), .serialized) struct LoadTests {
   private static let seconds = Tries.isSoak ? 60 : 2
 

@@ -2,7 +2,7 @@ import Chores
 import Push
 import SyncCore
 
-/// A channel that answers as a test says, or leaves a push unanswered.
+/// A channel that answers as the test specifies, or leaves a push unanswered.
 final class ScriptedChannel: PushChannel {
   var answer: (PushJob) -> PushAnswer
   var started: [PushJob] = []

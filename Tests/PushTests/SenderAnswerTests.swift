@@ -5,7 +5,7 @@ import JSONLines
 import SystemIO
 import Testing
 
-/// What the sender makes of answers, and what an outbox has afterwards.
+/// How the sender handles answers, and the outbox afterwards.
 @Suite final class SenderAnswerTests: SenderTrial {
   @Test func aRunThatWasKilledIsGoneOnWithUnderTheSameID() throws {
     _ = try add(notification(1))
@@ -49,7 +49,7 @@ import Testing
     #expect(try outbox.write { try outbox.retry(only: nil) } == 0)
   }
 
-  /// Of the push that is named, and not of another that is still being sent.
+  /// For the named push, and not for another that is still being sent.
   @Test func onlyWhatIsNamedIsSentAgain() throws {
     for number in 1...2 { _ = try add(notification(UInt64(number))) }
     try addDevice("aa")
@@ -142,7 +142,7 @@ import Testing
     #expect(try outbox.devices().map(\.member) == [RecordID("ben")])
   }
 
-  /// Who has been sent by a program once is no business of the push service, nor the other way round.
+  /// A push that a program has sent once does not go to the push service, nor the other way round.
   @Test func whatWaitsForAProgramKeepsNoOtherRunWaiting() throws {
     _ = try add(notification(1))
     try addDevice("aa")

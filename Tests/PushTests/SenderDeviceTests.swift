@@ -61,7 +61,7 @@ import Testing
     #expect(channel.started.count == 1)
   }
 
-  /// What the service says of a push to ann is not about the device that is ben's by now.
+  /// The service's answer about a push to ann is not about the device that is now ben's.
   @Test func aDeviceThatIsHandedOverIsNotForgottenForTheLastOwner() throws {
     _ = try add(notification(1))
     try addDevice("aa")

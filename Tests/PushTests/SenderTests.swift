@@ -3,7 +3,7 @@
 @testable import SyncCore
 import Testing
 
-/// What is sent, and what waits, for whom and how long.
+/// Which pushes are sent, and which wait, for whom and how long.
 @Suite final class SenderTests: SenderTrial {
   @Test func theSameIDTwiceIsOnePush() throws {
     #expect(try add(notification(1), notification(1), notification(2)) == 2)
@@ -50,7 +50,8 @@ import Testing
     #expect(try send(channel, seconds: 1_000).sent == 1)
   }
 
-  /// A run that has no time for a push says so; what waits for a device, for its time or for the end of a pause is not left.
+  /// A run without time for a push reports it; pushes that wait for a device, for their time or for the end
+  /// of a pause are not left.
   @Test func whatARunHadNoTimeForIsLeft() throws {
     _ = try add(
       notification(1), notification(2) { $0.notBefore = now.advanced(by: .seconds(60)) },

@@ -1,7 +1,7 @@
 @testable import Remotes
 import Testing
 
-/// Where a collection is, and where in it a reading stands.
+/// The place of a collection, and the progress of a reading in it.
 @Suite struct CollectionPlaceTests {
   @Test(arguments: [
     "firestore://p/tasks", "firestore://p/users/ann/tasks", "firestore://p-1.x:y/größe",

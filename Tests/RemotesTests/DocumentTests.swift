@@ -210,7 +210,7 @@ import Testing
     #expect(try form.outgoing(Array(Self.line.replacing("Task", with: "Note").utf8)) == nil)
   }
 
-  /// Another program has changed the title and left all else: the clock of the note is over.
+  /// Another program has changed only the title: the clock of the note no longer counts.
   @Test func editOfAnotherProgramHasItsOwnClock() throws {
     var form = Self.form()
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
@@ -228,7 +228,7 @@ import Testing
     #expect(known.clock == Instant("2025-05-01T09:00:00.001Z"))
   }
 
-  /// An app has checked a box, and unchecked it: the content is that of the note again.
+  /// An app has checked a box, and unchecked it: the content matches the note again.
   @Test func editThatBringsBackWhatWasIsAnEdit() throws {
     var form = Self.form()
     let outgoing = try #require(try form.outgoing(Array(Self.line.utf8)))
@@ -251,7 +251,7 @@ import Testing
     #expect(later.clock == Instant("2025-05-01T08:00:00Z"))
   }
 
-  /// Of what is there again after it was removed: an app's is later, that of a device has its own clock.
+  /// Documents that exist again after a removal: an app's is later, a device's has its own clock.
   @Test(arguments: [
     ("2025-05-10T00:00:00.000Z", "2025-06-01T00:00:00Z"),
     ("2025-05-31T23:59:59.999Z", "2025-05-01T08:00:00Z"),

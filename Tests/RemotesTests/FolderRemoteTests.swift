@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Devices that sync through a folder alone.
+/// Devices that sync only through a folder.
 @Suite struct FolderRemoteTests {
   private let folder: TemporaryFolder
   private let one: TestDevice
@@ -159,7 +159,7 @@ import Testing
     #expect(try two.contents == ["1 milk", "2 bread"])
   }
 
-  /// Its writer notices, and what it writes then is all that is waited for.
+  /// Its writer notices, and only its new files are awaited.
   @Test(arguments: [false, true]) func aChainThatWasDamagedIsReplaced(isMissing: Bool) throws {
     for second in 1...3 {
       try one.put(TestDevice.line(second, "a", at: second))

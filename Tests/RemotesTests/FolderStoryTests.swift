@@ -7,7 +7,7 @@ import Testing
 
 /// Random schedules of devices that write, sync with their own copies of a folder, are copied and restored.
 ///
-/// Something carries the files about, late, torn and in any order. In the end every store has the newest of each record.
+/// The files are carried late, torn and in any order. In the end every store has the newest of each record.
 @Suite struct FolderStoryTests {
   @Test(arguments: Tries.seeds(20, soak: 1_000))
   func everyStoreEndsWithTheNewestOfEachRecord(seed: UInt64) throws {
@@ -88,7 +88,7 @@ private struct FolderStory {
     #expect(outcome.end == .done(setAside: 0))
   }
 
-  // MARK: What carries the files
+  // MARK: Carrying the files
 
   private func files(_ one: Int) throws -> [String] {
     let root = folders[one].url.path
@@ -133,7 +133,7 @@ private struct FolderStory {
   // MARK: The end
 
   mutating func settle() throws {
-    // What no store and no folder has any more is lost: a store that was restored had it alone.
+    // Records that no store and no folder has any more are lost: only a restored store had them.
     var before: [String: String] = [:]
     for device in devices {
       for (id, clock) in try device.clocks { before[id] = max(before[id] ?? "", clock) }

@@ -3,12 +3,12 @@ import ServerProtocol
 import SyncCore
 import Testing
 
-/// A page survives the way into a body and back.
+/// A page is unchanged after it goes into a body and back.
 @Suite struct ChangesBodyTests {
   private static let line =
     Array(#"{"identity":{"id":"1"},"modifiedAt":"2025-01-01T00:00:00Z","fields":{}}"#.utf8) + [10]
 
-  /// Base64 may be broken over lines, and a body has one line for it all the same.
+  /// Base64 may have line breaks, but a body has it on one line.
   @Test func tokenIsWrittenInOnePiece() throws {
     let body = try ChangesBody(parsing: Array(#"{"newTokenData":"AAEC\nAwQF"}"#.utf8))
     #expect(body.token == "AAECAwQF")

@@ -48,7 +48,7 @@ import Testing
     let told = try get()
     #expect(lines(told).first.map(String.init) == Self.line && lines(told).count == 2)
     #expect(lines(try get("?since=\(token(told))")).count == 1)
-    // The same once more is no change.
+    // The same again is not a change.
     #expect(value(try post(Self.line))?["same"]?.intValue == 1)
   }
 
@@ -117,7 +117,7 @@ import Testing
     let errand = server.wait(since)
     SystemClock.sleep(.milliseconds(300))
     try server.ring.change { $0[0].revokedAt = TestServer.now }
-    // That alone ends the wait.
+    // Only the revoked key ends the wait.
     while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
     #expect(try errand.outcome?.get().status == 401)
   }
@@ -132,7 +132,7 @@ import Testing
     #expect(try errand.outcome?.get().body.count ?? 0 > 100)
   }
 
-  /// Those who ask the same share an answer; who is known to the server has one of its own.
+  /// Equal requests share an answer; a client known to the server has its own.
   @Test func eachWhoWaitsIsToldTheSame() throws {
     let me = "00000000-0000-4000-8000-000000000001"
     _ = try post(Self.line, #"{"newTokenData":"AQ=="}"#, store: me)
@@ -166,7 +166,7 @@ import Testing
     for errand in errands { #expect(try errand.outcome?.get().body.count ?? 0 > 0) }
   }
 
-  /// `since` says what has been read only of who says who he is.
+  /// `since` confirms the read changes only for a client that names its store.
   @Test func theCheckpointsAreOnBothSides() throws {
     let me = "00000000-0000-4000-8000-000000000001"
     _ = try post(Self.line, #"{"newTokenData":"AQ=="}"#, store: me)
@@ -176,7 +176,7 @@ import Testing
     let second = try get("?since=\(token.percentEncoded)", store: me)
     #expect(second[ChangesHeader.acknowledged] == token)
     #expect(try get(store: "00000000-0000-4000-8000-000000000002")[ChangesHeader.checkpoint] == nil)
-    // What came from there is not told there, as long as it knows that it has been read.
+    // Changes that came from there are not sent back, while it knows that they have been read.
     #expect(lines(try get("?acked=AQ==", store: me)).count == 1)
     #expect(lines(try get("?acked=Ag==", store: me)).count == 2)
   }

@@ -6,7 +6,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What is the same with every remote: another store, a server, a shared folder, a Firestore collection.
+/// Common behaviour of every remote: another store, a server, a shared folder, a Firestore collection.
 @Suite(.onEveryEngine) struct ConformanceTests {
   @Test(arguments: RemoteKind.available) func recordsArriveByteForByte(_ kind: RemoteKind) throws {
     try kind.meet { one, other in
@@ -154,7 +154,7 @@ import Testing
   }
 }
 
-/// What two devices can meet at.
+/// The kinds of remotes at which two devices can meet.
 enum RemoteKind: String, CaseIterable, Sendable {
   case store, server, folder, collection
 

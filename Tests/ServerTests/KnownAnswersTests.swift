@@ -7,7 +7,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Answers that are kept for who asks the same: nobody is told what was.
+/// Cached answers for equal requests: nobody receives outdated ones.
 @Suite(.onEveryEngine) struct KnownAnswersTests {
   private let server: TestServer
 

@@ -2,7 +2,7 @@ import Foundation
 import Remotes
 import SyncCore
 
-/// The planner's app as it was observed: it pushes all that it has, and decodes answers strictly.
+/// The planner's app as observed: it pushes all its records, and decodes answers strictly.
 final class PlannerApp {
   struct Member: Codable, Equatable {
     var id: UUID

@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Records of stores, as an app is told them and sends them back.
+/// Records of stores, as an app receives them and sends them back.
 @Suite struct PlannerRecordTests {
   private static let id = "6f1b2c3d-0000-4000-8000-0000000000aa"
 
@@ -24,7 +24,7 @@ import Testing
     "isSelf", "colour", "timeZone",
   ]
 
-  /// Whatever a record of a store is like: what can be told can be taken, and is no change.
+  /// Any record that can be sent to an app is accepted back, and is not a change.
   @Test(arguments: PlannerKind.allCases) func whatComesBackAsItWasToldIsNoChange(_ kind: PlannerKind) throws {
     var random = SplitMix64(seed: 1)
     var told = 0

@@ -113,7 +113,7 @@ import Testing
     #expect(foreign["templates"]?.arrayValue?.first?["updatedAt"] == "2025-05-01T00:00:02Z")
   }
 
-  /// The app asks before it pushes: its base is one of this store then, and its records are not.
+  /// The app asks before it pushes: its base is then from this store, but its records are not.
   @Test func recordsOfALostHistoryAreTakenAfterARead() throws {
     let server = try TestServer()
     defer { server.end() }
@@ -131,7 +131,7 @@ import Testing
     #expect(try Self.pull(server, since: 0)["templates"]?.arrayValue?.count == 2)
   }
 
-  /// What an app cannot be told, or is told otherwise, is not lost by its coming back.
+  /// Values that an app cannot receive, or receives in another form, are not lost when it pushes.
   @Test func valuesThatCannotBeToldStay() throws {
     let server = try TestServer()
     defer { server.end() }
@@ -217,7 +217,7 @@ import Testing
     #expect(try Self.push(server, body).0 == 422)
   }
 
-  /// What the two of a household are told: a turn once, what one has done the other, and nothing twice.
+  /// The notifications for both members: each turn once, each completion for the other, and none twice.
   @Test func pushesAreWrittenDownOnce() throws {
     let server = try TestServer()
     defer { server.end() }
@@ -243,7 +243,7 @@ import Testing
     #expect(try Self.kinds(server).count { $0 == "completed" } == 1)
   }
 
-  /// Who has lost a turn is told where the household is set so.
+  /// A member who has lost a turn is notified if the household is configured for that.
   @Test(arguments: [false, true]) func losersAreToldWhereTheHouseholdWantsIt(_ wanted: Bool) throws {
     let server = try TestServer()
     defer { server.end() }

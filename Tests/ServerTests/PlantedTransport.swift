@@ -4,13 +4,13 @@ import SyncCore
 
 /// Mistakes that a device could make with a server.
 enum PlantedMistake: String, CaseIterable, Sendable {
-  /// The device goes by its own memory of what the server has, and not by what the server says.
+  /// The device relies on its own memory of the server's changes, not on the server's answer.
   case checkpointOnOneSide
-  /// That a token is foreign is taken for "nothing new".
+  /// A foreign token is taken for "nothing new".
   case foreignTokenIgnored
-  /// The device asks on from the end of everything though it has read one page only.
+  /// The device continues from the end of everything although it has read only one page.
   case tokenAhead
-  /// A body arrives in part, and its end is believed.
+  /// A body arrives in part, and is taken for complete.
   case bodyCutShort
   /// Deletions are left out of answers.
   case deletionsDropped

@@ -5,7 +5,7 @@ import Store
 import SyncCore
 import Testing
 
-/// What a stranger can send, byte by byte.
+/// Requests that a stranger can send, byte by byte.
 @Suite struct RawRequestTests {
   private let server: TestServer
   init() throws { server = try TestServer { ($0.body, $0.silence) = (1_000_000, .seconds(1)) } }
@@ -34,7 +34,8 @@ import Testing
     #expect(try statuses(head + "Content-Length: 0\r\n\r\n" + Self.inner) == ["200", "200"])
   }
 
-  /// The second request is in what one reader takes for the body: no answer is its, and the connection ends.
+  /// The second request is in the part that one reader takes for the body: it gets no answer, and the
+  /// connection ends.
   @Test(arguments: [
     "Content-Length: 0\r\nContent-Length: 57\r\n", "Content-Length: 57\r\nContent-Length: 0\r\n",
     "Content-Length: 0\r\nTransfer-Encoding: chunked\r\n",
@@ -73,13 +74,13 @@ import Testing
   }
 }
 
-/// A request that does not come to its end.
+/// A request that never ends.
 @Suite struct SlowRequestTests {
   @Test func theConnectionEnds() throws {
     let server = try TestServer { $0.arrival = .milliseconds(300) }
     let raw = try server.connect()
     defer { close(raw) }
-    // A byte now and then is no silence.
+    // An occasional byte is not silence.
     var count = 0
     for byte in Array("POST /changes HTTP/1.1\r\nHost: a".utf8) {
       var byte = byte
@@ -91,7 +92,7 @@ import Testing
   }
 }
 
-/// Strangers who connect and say nothing.
+/// Strangers who connect and send nothing.
 @Suite struct IdleConnectionTests {
   @Test func theOldestMakesRoom() throws {
     let server = try TestServer { $0.connections = 4 }

@@ -10,7 +10,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-/// What the planner's households are told without anybody's request.
+/// Notifications of the planner's households without a request.
 @Suite struct ReminderTests {
   /// 200 households in a simulated week, each with chores of its own, one server that is started anew in the middle.
   @Test func eachReminderOnce() throws {

@@ -31,7 +31,7 @@ import Testing
     ] {
       #expect(try get("/", wrong).status == 401)
     }
-    // Another site can make a browser send what it was told once: it opens nothing else.
+    // Another site can make a browser send its stored credentials: these open nothing else.
     for path in ["/sync", "/changes", "/metrics"] { #expect(try get(path, basic(server.key)).status == 401) }
   }
 

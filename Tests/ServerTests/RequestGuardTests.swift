@@ -1,7 +1,7 @@
 import ServerProtocol
 import Testing
 
-/// Every request is refused of which two programs could think differently.
+/// Every request that two programs could interpret differently is refused.
 @Suite struct RequestGuardTests {
   private static let host = RequestHead.Field("Host", "a")
 

@@ -6,7 +6,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Servers that were restored or compacted, and what devices make of it that have read once, or only read.
+/// Restored or compacted servers, with devices that have read once, or only read.
 @Suite(.onEveryEngine) struct ServerRecoveryTests {
   private let server: TestServer
   private let folder: TemporaryFolder

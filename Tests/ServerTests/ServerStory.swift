@@ -4,7 +4,7 @@ import Remotes
 import SyncCore
 import TestSupport
 
-/// Devices with stores and a real server, to which what a seed says happens.
+/// Devices with stores and a real server; a seed determines the events.
 struct ServerStory {
   private var random: SplitMix64
   let length: Int
@@ -19,7 +19,7 @@ struct ServerStory {
   private var clock = 0
   private var violations: [String] = []
 
-  /// What is wrong in a story of a seed.
+  /// The violations in the story of a seed.
   static func violations(_ seed: UInt64, _ mistake: PlantedMistake? = nil) throws -> [String] {
     var story = try ServerStory(seed, mistake)
     defer { story.server.end() }

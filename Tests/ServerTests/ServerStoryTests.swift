@@ -3,8 +3,9 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Random schedules of devices that write and sync with one server, whose answers get lost; devices are restored from
-/// backups, and a standby that lags takes the place of the server.
+/// Random schedules of devices that write and sync with one server, whose answers get lost.
+///
+/// Devices are restored from backups, and a standby that lags replaces the server.
 ///
 /// In the end all have the newest of each record.
 @Suite struct ServerStoryTests {

@@ -4,7 +4,7 @@ import Store
 import SyncCore
 import Testing
 
-/// How long the other side, a signal and another process may hold a session.
+/// How long the other side, a signal and another process may delay a session.
 @Suite struct DialogueSpeakerTests {
   // MARK: The other side
 
@@ -96,9 +96,10 @@ import Testing
     #expect(!trial.speaker.isDone && (3...9).contains(requests), "\(requests) requests in 6 s")
   }
 
-  // MARK: Changes that nobody can take
+  // MARK: Changes that no store accepts
 
-  /// What is nested too deep or too long waits aside with its key; the rest of the page and its token go on.
+  /// Changes that are nested too deep or too long go into quarantine with their key; the rest of the page and
+  /// its token are processed.
   @Test(arguments: [511, 512, 5_000])
   func aChangeThatNoStoreTakesKeepsNobodyBack(_ depth: Int) throws {
     let trial = try SpeakerTrial(.init(.connector(.pull)))

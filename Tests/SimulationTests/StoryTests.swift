@@ -3,7 +3,7 @@ import Simulation
 import SyncCore
 import Testing
 
-/// Stories as they are made, written, read and made shorter.
+/// Stories: generated, written, read and shortened.
 @Suite struct StoryTests {
   private static func story(_ seed: UInt64, steps: Int = 60) -> Story {
     StoryGenerator.story(seed: seed, devices: 5, steps: steps)
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Shrinking
 
-  /// A story that fails where two of its steps are there in this order keeps these two.
+  /// A story that fails only with two of its steps in this order keeps these two.
   @Test(arguments: UInt64(1)..<20)
   func theShortestStoryHasOnlyWhatItNeeds(seed: UInt64) {
     let story = Self.story(seed)
@@ -82,7 +82,7 @@ import Testing
     #expect(shortest.failure == failure)
   }
 
-  /// Another way to fail is another story.
+  /// Another kind of failure is another story.
   @Test func onlyTheSameKindCounts() {
     let story = Self.story(1)
     let shortest = StoryShrinker.shortest(story, SimulationFailure(.lost, "")) { shorter in

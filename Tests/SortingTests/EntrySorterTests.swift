@@ -2,7 +2,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Sorting by word is what a stable sort would do.
+/// Sorting by word gives the result of a stable sort.
 @Suite struct EntrySorterTests {
   @Test(arguments: [0, 1, 2, 3, 23, 24, 25, 26, 255, 256, 257, 1_000, 5_000])
   func isAStableSort(count: Int) {

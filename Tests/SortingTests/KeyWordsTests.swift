@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// What all keys have in common leaves room for what tells them apart.
+  /// The common bytes of all keys leave room for the distinguishing ones.
   @Test func keysThatBeginAlikeHaveWordsOfTheirOwn() {
     let text = (0..<5_000).map { "{\"id\":\"2025-05-02-\($0)\",\"entity\":\"\($0 % 3)\"}\n" }.joined()
     #expect(Set(Self.words([Array(text.utf8)]).map(\.word)).count == 5_000)

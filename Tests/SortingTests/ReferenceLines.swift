@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Lines by key in a dictionary: what `SortedLines` must come to, done the simple way.
+/// Lines by key in a dictionary: the expected result of `SortedLines`, computed the simple way.
 struct ReferenceLines {
   struct Line: Equatable {
     var source: Int
@@ -46,7 +46,7 @@ extension [ReferenceLines.Line] {
     return winner
   }
 
-  /// What makes source 0 into source 1.
+  /// The change from source 0 to source 1.
   var difference: Delta.Change? {
     switch (live(in: 0), last(in: 1)) {
     case (nil, nil): nil
@@ -56,7 +56,7 @@ extension [ReferenceLines.Line] {
     }
   }
 
-  /// What takes back source 1 after it has been applied to source 0.
+  /// The change that undoes source 1 after it has been applied to source 0.
   var inverse: Delta.Change? {
     switch (live(in: 0), last(in: 1)) {
     case (_, nil): nil
@@ -65,7 +65,7 @@ extension [ReferenceLines.Line] {
     }
   }
 
-  /// What is there after source 1 has been applied to source 0.
+  /// The line that remains after source 1 has been applied to source 0.
   var result: Int? { last(in: 1) == nil ? live(in: 0) : live(in: 1) }
 
   private func last(in source: Int) -> Int? { lastIndex { $0.source == source } }

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Sorted runs that are read through windows come to what a dictionary would hold; the seed is in the message.
+/// Sorted runs that are read through windows give the result of a dictionary; the seed is in the message.
 @Suite struct RunTests {
   /// The bytes of a run and how many of them have been read.
   private struct Run {
@@ -96,7 +96,7 @@ import Testing
     return run
   }
 
-  /// Of many lines of a key only those are written that are enough.
+  /// Of many lines of a key only the sufficient ones are written.
   @Test func aRunHasFewLinesOfAKey() {
     let lines = (0..<100).map { "{\"id\":1,\"n\":\($0 % 3),\"updatedAt\":\($0)}\n" }.joined()
     var condensed = RunText(size: 0, condensing: Merge.representatives)

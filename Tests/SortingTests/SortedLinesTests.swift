@@ -67,7 +67,8 @@ import Testing
     }
   }
 
-  /// An entity with one key has nothing to tell keys apart by, and another may go on where a value ends.
+  /// An entity with one key has nothing to distinguish keys by, and another may continue after the end of a
+  /// value.
   @Test func whatFollowsAKeyInItsLineDoesNotMatter() throws {
     let ends = ["", ",\"n\":1234567890", ",\"nnnnnnnnnnnn\":2", "  ,  \"n\":3"]
     let lines = ends.enumerated().flatMap { index, end in
@@ -123,7 +124,7 @@ import Testing
     #expect(index == reference.keys.count, comment)
   }
 
-  /// The first key that is otherwise ends the test.
+  /// The first different key ends the test.
   private func compare(
     _ lines: KeyLines, _ expected: (key: [UInt8], lines: [ReferenceLines.Line]), _ reader: inout ChangeReader,
     _ place: @autoclosure () -> String

@@ -12,10 +12,10 @@ import Testing
     StoryGenerator.story(seed: seed, devices: 5, steps: 40)
   }
 
-  /// As many as take some seconds; `.ci/run` has 200 run.
+  /// As many as take a few seconds; `.ci/run` runs 200.
   private static let seeds = UInt64(1)...40
 
-  /// And all that can go wrong has gone wrong: what is not tried is not shown.
+  /// And every possible fault has happened: untested faults prove nothing.
   @Test func devicesComeTogetherWhateverHappens() {
     let runner = StoryRunner()
     var counts = SimulationCounts()
@@ -42,13 +42,13 @@ import Testing
     #expect(first.events.count > 100)
   }
 
-  /// A server that is asked by single requests, which get lost, or their answers; it is restored, too.
+  /// A server that receives single requests; requests or answers get lost, and the server is restored, too.
   @Test(arguments: Tries.seeds(30, soak: 1_000)) func devicesComeTogetherAtAServer(seed: UInt64) {
     let story = StoryGenerator.story(seed: seed, devices: 4, steps: 40, links: .hub)
     #expect(StoryRunner().run(story).failure == nil)
   }
 
-  /// Those mistakes that a server can make are found there too, within 150 stories.
+  /// Mistakes that a server can make are found there too, within 150 stories.
   @Test(arguments: [
     PlantedFault.checkpointFirst, .echoWithheld, .echoLeftOutOfResync, .loserUnanswered, .unpushedRemoved,
     .ackedNotCompared, .tombstoneDroppedEarly,
@@ -73,7 +73,7 @@ import Testing
     #expect(seed != nil)
   }
 
-  /// The shortest story found fails in the same way, and is the mistake's doing.
+  /// The shortest story found fails in the same way, and because of the mistake.
   @Test func aPlantedMistakeIsShownInAFewSteps() throws {
     let runner = StoryRunner(plant: .asymmetricTie)
     let found = (UInt64(1)...100).lazy.compactMap { seed -> (Story, SimulationFailure)? in
@@ -92,7 +92,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Vectors/stories")
 
-  /// Stories that once failed; docs/decisions/0050-what-the-simulation-found.md says why.
+  /// Stories that once failed; docs/decisions/0050-what-the-simulation-found.md gives the reasons.
   @Test func whatOnceFailedHolds() throws {
     let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
     #expect(files.count >= 3)

@@ -4,13 +4,13 @@ import Synchronization
 
 @testable import StoreSync
 
-/// Devices with wrong clocks and one remote store that fails, by a seed.
+/// Devices with wrong clocks and a remote store that fails; a seed determines the events.
 final class EngineStory: Sendable {
-  /// What must not be lost, and what has reached the remote store.
+  /// The records that must not be lost, and those that have reached the remote store.
   struct Ledger {
     var latest: [Int: RecordVersion<Note>] = [:]
     var pushed: [RecordVersion<Note>] = []
-    /// Deletions that the remote store has forgotten: an older edit may live again.
+    /// Deletions that the remote store has forgotten: an older edit may bring the record back.
     var forgotten: Set<Int> = []
     var findings: [String] = []
   }
@@ -28,7 +28,7 @@ final class EngineStory: Sendable {
   let ledger = Mutex(Ledger())
   let chance: Mutex<Chance>
   let remote = MemoryRemoteStore<Note>(page: 3)
-  /// Half of the remote stores write whatever has changed since it was seen.
+  /// Half of the remote stores write whatever has changed since it was read.
   let isConditional: Bool
   private(set) nonisolated(unsafe) var devices: [StoryDevice] = []
   private let syncing = Mutex<Set<Int>>([])
@@ -40,12 +40,12 @@ final class EngineStory: Sendable {
   }
 
   func isOne(of percent: Int) -> Bool { chance.withLock { $0.isOne(of: percent) } }
-  /// As long as anything fails.
+  /// While calls can still fail.
   func happens(_ percent: Int) -> Bool { chance.withLock { $0.failures > 0 && $0.isOne(of: percent) } }
   func number(_ limit: Int) -> Int { chance.withLock { $0.number(limit) } }
   func find(_ finding: String) { ledger.withLock { $0.findings.append(finding) } }
 
-  /// Plays, comes to rest, and returns what must not be.
+  /// Plays the story until nothing is left to do, and returns all violations.
   func play() async throws -> [String] {
     let devices = unsafe devices
     for step in 0..<60 {
@@ -74,7 +74,7 @@ final class EngineStory: Sendable {
     return ledger.withLock { $0.findings }
   }
 
-  /// Whatever fails is tried again later.
+  /// Failed calls are tried again later.
   func sync(_ device: Int) async {
     guard syncing.withLock({ $0.insert(device).inserted }) else { return }
     _ = try? await (unsafe devices)[device].engine.sync()
@@ -99,7 +99,7 @@ final class EngineStory: Sendable {
 
 struct StoryError: Error {}
 
-/// A device of a story, whose remote store fails and whose user edits while it syncs.
+/// A device in a story: its remote store fails, and its user edits while it syncs.
 struct StoryDevice {
   let local: StoryLocal
   let engine: SyncEngine<StoryLocal, StoryRemote>
@@ -114,12 +114,12 @@ struct StoryDevice {
   }
 
   func edit(at step: Int) async throws {
-    // Few different times, so that edits of several devices tie.
+    // Few different times, so that edits of several devices often have the same time.
     try await local.edit(time: Double(step / 10 * 10) + (story.isOne(of: 50) ? skew : 0))
   }
 }
 
-/// A local store that writes down what the user edits.
+/// A local store that records the user's edits.
 final class StoryLocal: LocalStore {
   let base = MemoryLocalStore<Note>()
   private let story: EngineStory
@@ -167,7 +167,7 @@ final class StoryLocal: LocalStore {
   }
 }
 
-/// Calls that fail before or after their effect, records that are refused, and edits that come meanwhile.
+/// Calls that fail before or after their effect, refused records, and edits that arrive meanwhile.
 final class StoryRemote: RemoteStore {
   private let story: EngineStory
   private let local: StoryLocal

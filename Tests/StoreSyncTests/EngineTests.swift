@@ -3,7 +3,7 @@ import StoreSync
 import SyncCore
 import Testing
 
-/// What an app sees of `SyncEngine`.
+/// The behaviour of `SyncEngine` for an app.
 @Suite struct EngineTests {
   private typealias Engine = SyncEngine<MemoryLocalStore<Note>, MemoryRemoteStore<Note>>
   private let remote = MemoryRemoteStore<Note>()
@@ -62,7 +62,7 @@ import Testing
     #expect(laptop.getAll() == [Note(1, "both", 40)])
   }
 
-  /// Remote only, a copy to read from, both ways: the app's calls are the same.
+  /// Remote only, a copy for reading, both ways: the app's calls are the same.
   @Test func anAppGoesThroughTheStagesWithTheSameCalls() async throws {
     for (number, mode) in [SyncMode.remoteOnly, .pullOnly, .twoWay].enumerated() {
       let engine = engine(phone, mode)

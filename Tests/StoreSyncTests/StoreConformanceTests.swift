@@ -2,7 +2,7 @@ import Foundation
 import StoreSync
 import Testing
 
-/// What an app's own stores are tested with.
+/// The tests for an app's own stores.
 @Suite struct StoreConformanceTests {
   private static let conformance = StoreConformance(samples: [
     Note(1, "a", 10), Note(2, "b", 20.5), Note(3, "c", 30),

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Clocks that were wrong: they are found without reading the store, and brought back; and the floors of `compact`.
+/// Wrong clocks, which are found without reading the store, and corrected; and the floors of `compact`.
 @Suite(.onEveryEngine) struct AheadTests {
   private let store: TestStore
 
@@ -32,9 +32,9 @@ import Testing
     #expect(try ahead(of: "2031-06-01T00:00:00Z").count == 1)
   }
 
-  /// A server has as many, as each change comes with a commit of its own.
+  /// A server has as many, as each change comes in a separate commit.
   ///
-  /// The limit only ends what would take minutes.
+  /// The limit only ends a run that would take minutes.
   @Test(.timeLimit(.minutes(5))) func manyCommitsAreNotLookedAtForEachChange() throws {
     guard TestEngine.isFile else { return }
     let count = 100_000
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: Floors
 
-  /// A phone two minutes ahead has deleted record 1; everybody knows, and here the tombstone goes.
+  /// A phone two minutes ahead has deleted record 1; all peers know this, and here the tombstone is removed.
   private func compactDeletion(of id: Int = 1, at time: String = "2025-06-01T00:02:00Z") throws -> [[UInt8]] {
     try store.apply(
       #"{"entityName":"","identity":{"id":\#(id)},"deletedAt":"\#(time)"}"#, from: "phone")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.onEveryEngine) struct CheckpointTests {
-  /// What no request can carry would be passed over in silence.
+  /// A token that no request can contain would be ignored silently.
   @Test(arguments: [#"a"b"#, "not Base64", String(repeating: "AAAA", count: 21_846)])
   func aTokenThatCannotBeSentIsRefused(_ token: String) throws {
     let store = try TestStore()

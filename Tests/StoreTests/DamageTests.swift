@@ -2,7 +2,7 @@
 import SyncCore
 import Testing
 
-/// A row that does not match its checksum goes nowhere, and nothing is compared with it.
+/// A row that does not match its checksum is never sent, and nothing is compared with it.
 @Suite struct DamageTests {
   private let store: TestStore
   private let before: StoreToken

@@ -29,7 +29,7 @@ import Testing
     #expect { try run(session: .zero) } throws: { ($0 as? Diagnostic)?.code == .timedOut }
   }
 
-  /// One that follows, or answers, may take as long as it likes.
+  /// A session that follows, or answers, has unlimited time.
   @Test func aRunTakesAnHourAtMost() throws {
     var settings = try #require(
       DialogueSettings(

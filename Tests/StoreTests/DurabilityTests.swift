@@ -27,7 +27,7 @@ import Testing
     #expect(try faults() == [])
   }
 
-  /// Writers and a reader that follows them, each with a connection of its own.
+  /// Writers and a reader that follows them, each with its own connection.
   @Test func aReadersCursorNeverPassesARowThatBecomesVisibleLater() throws {
     let (path, shape, now) = (store.path, store.shape, store.now)
     let writers = 4, each = 50
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: Schema
 
-  /// It can be read, so that what it has can be put into a new one.
+  /// The file can be read, so that its content can be put into a new one.
   @Test(arguments: 1..<Schema.first)
   func aStoreOfAnOlderVersionIsOnlyRead(version: Int) throws {
     try store.put(TestStore.line(1, "a", 1))
@@ -154,7 +154,7 @@ import Testing
     #expect(try older.lines == [TestStore.line(1, "a", 1)])
   }
 
-  /// A step that does not exist yet, as one of a later version would be.
+  /// A step that does not exist yet, like a step of a later version.
   private static let nextStep = "ALTER TABLE peers ADD COLUMN name TEXT"
 
   private func migrate(_ path: String, _ steps: [String]) throws {
@@ -183,7 +183,7 @@ import Testing
     #expect(try store.lines == [TestStore.line(1, "a", 1)])
   }
 
-  /// Stores out there have been made with these very statements.
+  /// Existing stores were made with these exact statements.
   @Test func aStepThatWasReleasedIsNeverChanged() {
     let checksums = Schema.steps.map { step in
       var checksum = CRC32()

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Who is told of what came from where.
+/// Which peer a change is sent to, depending on its origin.
 @Suite(.onEveryEngine) struct EchoTests {
   private let store: TestStore
   private let start: StoreToken
@@ -50,7 +50,7 @@ import Testing
     #expect(try store.apply([echo], from: "tablet").lost == 1, "over version 2 it is another line")
   }
 
-  /// The wire of version 1 cuts times, so that a line looks earlier than it was.
+  /// The wire of version 1 truncates times, so that a line looks earlier than it was.
   @Test func whatWasRecordedInTheSameSecondStays() throws {
     let store = try TestStore(profile: Profile.chores)
     let done =
@@ -62,7 +62,7 @@ import Testing
     func cut(_ line: String) -> String { line.replacing(".700Z", with: "Z").replacing(".500Z", with: "Z") }
     let others = [
       cut(done).replacing("mmm", with: "zzz"), cut(done).replacing("skipped", with: "completed"),
-      // Written into it an hour later: what the wire has cut is its moment.
+      // Written into it an hour later: the truncated time is the time of the line.
       cut(done).replacing("T09", with: "T10").replacing("mmm", with: "zzz"),
       cut(event).replacing("ann", with: "ben"),
     ]
@@ -71,13 +71,13 @@ import Testing
     }
     #expect(try store.lines == [event, done])
     #expect(try store.since(token, for: "phone").lines.sorted() == [event, done], "they go out again")
-    // A second earlier it was first, and over version 2 no time is cut.
+    // A second earlier it was the earlier line, and version 2 truncates no time.
     let earlier = cut(event).replacing("09:00:00", with: "08:59:59").replacing("ann", with: "ben")
     #expect(try store.apply([earlier], from: "phone", equality: .packed(nil)).taken == 1)
     #expect(try store.apply([cut(done)], from: "phone").taken == 1)
   }
 
-  /// However long it was kept aside.
+  /// However long it was in quarantine.
   @Test(arguments: [ChangeEquality.packed(nil), .bytes])
   func whatWasCutIsTriedAgainAsCut(equality: ChangeEquality) throws {
     let store = try TestStore(profile: Profile.chores)
@@ -114,7 +114,7 @@ import Testing
     #expect(try store.since(token, for: "phone").lines == [a])
   }
 
-  /// The ack may have been lost, and the peer's token be past it.
+  /// The ack may have been lost, and the peer's token may be later.
   @Test func itGoesOutAgainWhoeverHasAckedIt() throws {
     let token = try store.token
     try store.acknowledge("tablet", token)
@@ -122,7 +122,7 @@ import Testing
     #expect(try store.since(token, for: "phone").lines == [a])
   }
 
-  /// Over version 1 absent fields are kept, and null clears.
+  /// Over version 1 absent fields keep their value, and null clears a field.
   @Test(arguments: [
     #"{"entityName":"","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00Z","fields":{"title":"a","tags":["x"],"note":"n"}}"#,
     #"{"id":"1","title":"a","tags":["x"],"note":"n","updatedAt":"2025-05-01T00:00:00Z"}"#,
@@ -138,7 +138,7 @@ import Testing
     #expect(line.contains(#","tags":["x"]"#))
     #expect(!line.contains(#""note":"n""#))
     #expect(try store.apply([edit], from: "phone", equality: .packed(nil)).taken == 0)
-    // Version 2 sends whole lines.
+    // Version 2 sends complete lines.
     let whole = edit.replacing("05-02", with: "05-03")
     try store.apply([whole], from: "phone")
     #expect(try store.lines == [whole])

@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// The limit of deletions holds for an answer, over however many pages and sessions it comes.
+/// The limit of deletions applies to an answer, however many pages and sessions it takes.
 @Suite(.onEveryEngine) struct HeldDeletionTests {
   private let store: TestStore
 
@@ -25,7 +25,7 @@ import Testing
     return page
   }
 
-  /// A page in a session of its own.
+  /// A page in a separate session.
   @discardableResult
   private func apply(
     _ lines: [String], _ token: [UInt8], hasMore: Bool = false, _ limit: DeleteLimit = .count(2)
@@ -56,7 +56,7 @@ import Testing
     #expect(try faults == [])
   }
 
-  /// A peer could send tombstones of one record without end.
+  /// A peer could send endless tombstones of one record.
   @Test func ofARecordOneDeletionIsHeldTheWinner() throws {
     for day in [3, 5, 4] { try apply([TestStore.delete(1, day)], [2], hasMore: true) }
     let rows = try store.store.database.integer("SELECT count(*) FROM held")
@@ -83,11 +83,11 @@ import Testing
     #expect(try apply([], [14], .count(3)) == .applied(quarantined: 0))
     #expect(try store.lines.count { $0.contains("deletedAt") } == 3)
     #expect(try held == 0 && checkpoint == [14])
-    // The next answer counts anew.
+    // The count starts again with the next answer.
     #expect(try apply([TestStore.delete(4, 2), TestStore.delete(5, 2)], [15]) == .applied(quarantined: 0))
   }
 
-  /// What the answer itself brings does not make room for more deletions.
+  /// Records that the answer itself brings do not allow more deletions.
   @Test func theShareIsOfWhatWasThereBefore() throws {
     try apply((10...40).map { TestStore.line($0, "a", 1) }, [2], hasMore: true, .percent(50))
     let deletions = (1...4).map { TestStore.delete($0, 2) }
@@ -116,7 +116,7 @@ import Testing
     #expect(try store.store.live == 5 && held == 0)
   }
 
-  /// A peer that was restored may not have its own deletion any more.
+  /// A restored peer may not have its own deletion any more.
   @Test func whatIsDisownedGoesBackToThePeer() throws {
     try apply([TestStore.delete(1, 2)], [2], hasMore: true)
     let token = try store.token
@@ -183,7 +183,7 @@ import Testing
     let second = try page(after: first)
     try peer.acknowledge(second, byPeer: "tablet")
     #expect(peer.tally.sent == 2)
-    // Begun anew, what was not acknowledged is not counted twice.
+    // After a new start, unacknowledged deletions are not counted twice.
     _ = try page(after: second)
     let again = try page(after: second)
     try peer.acknowledge(again, byPeer: "tablet")

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// `put` and `record`: the clocks of what is changed here.
+/// `put` and `record`: the clocks of local changes.
 @Suite(.onEveryEngine) struct LocalWriteTests {
   private let store: TestStore
   init() throws { store = try TestStore() }

@@ -5,7 +5,7 @@ import Testing
 
 /// Stores without a file, for simulations: the same seed gives the same store.
 @Suite struct MemoryStoreTests {
-  /// Counts, so that two of the same start give the same bits.
+  /// Counts, so that two stores with the same start give the same bits.
   private struct Counter: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What a dialogue asks of a store, asked of the real one.
+/// The operations that a dialogue needs from a store, with the real one.
 @Suite(.onEveryEngine) struct PeerStoreTests {
   private let store: TestStore
   private var peer: PeerStore
@@ -50,7 +50,7 @@ import Testing
     #expect(try peer.checkpoint(onPeer: "phone") == token)
   }
 
-  /// A UUID may be written in letters of either case: it is one peer, with one checkpoint.
+  /// A UUID may have upper-case or lower-case letters: it is one peer, with one checkpoint.
   @Test mutating func anIdInOtherLettersIsThatOfTheSamePeer() throws {
     let id = "6f2c9a4e-0000-4000-8000-00000000000a"
     _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: id)
@@ -61,7 +61,7 @@ import Testing
     #expect(try store.store.knownPeer("6F2C9A4E").id == id)
   }
 
-  /// A person may type the beginning of an id; a peer whose id begins like another's is another one.
+  /// A person may type the beginning of an id; two peers whose ids begin alike are different.
   @Test mutating func noPeerIsTakenForAnother() throws {
     _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone-of-sam")
     #expect(try peer.checkpoint(onPeer: "phone") == nil)
@@ -76,7 +76,7 @@ import Testing
     #expect(try store.store.quarantined().map(\.reason) == ["noKey", "unknownTag"])
   }
 
-  /// It has the members of a change line, and is none.
+  /// It has the members of a change line, but is not one.
   @Test mutating func anEntryOfTheOldWireIsNeverTakenForAChange() throws {
     let entry =
       #"{"entityName":"E","identity":{"key":"id","value":{"type":"uuid"}},"fields":{},"modifiedAt":"2025-05-01T00:00:00Z"}"#
@@ -90,7 +90,7 @@ import Testing
     #expect(kept == ["{\"wireEntry\":\(entry)}"])
   }
 
-  /// What is stored has to fit into a message once more.
+  /// Stored changes must fit into a message again.
   @Test mutating func whatIsTooMuchForAStoreIsKeptAside() throws {
     func nested(_ id: Int, _ levels: Int) -> String {
       let arrays = String(repeating: "[", count: levels - 2) + String(repeating: "]", count: levels - 2)
@@ -131,7 +131,7 @@ import Testing
     #expect(try peer.checkpoint(onPeer: "phone") == [21])
   }
 
-  /// What is absent there may have been dropped for its age, or refused.
+  /// Records that are absent there may have been dropped for their age, or refused.
   @Test mutating func aStoreThatHasPrunedHoldsNothingForWhoRemovesWhatIsAbsent() throws {
     let request = PageRequest(since: nil, limit: nil, isResync: true)
     _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone")
@@ -158,7 +158,7 @@ import Testing
     #expect(try resyncFacts(request) == ResyncFacts())
   }
 
-  /// The peer has read what this store does not know any more, and has forgotten deletions since.
+  /// The peer has read changes that this store does not know any more, and has forgotten deletions since.
   @Test mutating func aStoreThatWasRestoredSaysWhatItKeeps() throws {
     _ = try peer.apply(page((1...3).map { TestStore.line($0, "a", 1) }), fromPeer: "phone")
     let other = try TestStore()
@@ -174,7 +174,7 @@ import Testing
     return page.resync
   }
 
-  /// A tombstone that leaves quarantine deletes as one that has just come.
+  /// A tombstone that leaves quarantine deletes as a new one does.
   @Test mutating func whatLeavesQuarantineCountsTowardsTheLimit() throws {
     peer = Self.peer(store, limit: .count(1))
     try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))

@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// How much is kept aside, what is refused then, and what of it is looked at again.
+/// How many lines are put into quarantine, which are refused then, and which are checked again.
 @Suite(.onEveryEngine) struct QuarantineTests {
   private let store: TestStore
   private var peer: PeerStore
@@ -50,7 +50,7 @@ import Testing
     #expect(try count("phone") == QuarantineLimit.rows && count("tablet") == 1)
   }
 
-  /// A peer that sends it again and again is not asked again at once.
+  /// A peer that sends the line again and again is not asked again at once.
   @Test mutating func whatIsThereAlreadyMovesNothing() throws {
     let line = TestStore.line(1, "a", 9)
     #expect(try peer.apply(page([line], 1), fromPeer: "phone") == .applied(quarantined: 1))
@@ -75,7 +75,7 @@ import Testing
       try peer.apply(page([TestStore.line(1, "b", 9)], 2), fromPeer: "phone") == .applied(quarantined: 1))
   }
 
-  /// A person who has listed them must not drop another line by a number.
+  /// A person who has listed the lines must not drop another line by a number.
   @Test mutating func noNumberIsUsedAgain() throws {
     for number in Int64(1)...3 {
       _ = try peer.apply(page([TestStore.line(Int(number), "a", 9)], UInt8(number)), fromPeer: "phone")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// Nobody has to do anything where the clocks were all that was wrong.
+  /// Nobody has to act if wrong clocks were the only fault.
   @Test mutating func whatIsDueMakesRoomBeforeAnyPage() throws {
     _ = try peer.apply(page(Self.ahead, 1, hasMore: true), fromPeer: "phone")
     store.now = Instant("2025-05-10T00:00:00Z")!
@@ -93,7 +93,7 @@ import Testing
     #expect(try count("phone") == 1 && store.lines.count == QuarantineLimit.rows)
   }
 
-  /// How many deletions an answer has is known at its end.
+  /// The number of deletions in an answer is known at its end.
   @Test mutating func deletionsLeaveQuarantineWithTheLastPageOnly() throws {
     try store.put(TestStore.line(1, "a", 1))
     _ = try peer.apply(page([TestStore.delete(1, 9)], 1), fromPeer: "phone")
@@ -104,9 +104,9 @@ import Testing
     #expect(try count("phone") == 0 && store.lines.contains(TestStore.delete(1, 9)))
   }
 
-  // MARK: The work that it makes
+  // MARK: The amount of work
 
-  /// The line is overwritten, so that whoever reads it throws.
+  /// The line is overwritten, so that reading it throws.
   @Test mutating func aLineThatCannotBeDueIsNotRead() throws {
     let noKey = #"{"title":1}"#
     _ = try peer.apply(page([TestStore.line(1, "a", 9), noKey], 1), fromPeer: "phone")
@@ -133,7 +133,7 @@ import Testing
     #expect(try count("phone") == 0 && store.lines.count == 1)
   }
 
-  /// A peer can make any number of lines of one CRC-32, which is linear.
+  /// A peer can make any number of lines with the same CRC-32, which is linear.
   @Test mutating func linesOfOneChecksumAreToldApartWithoutReadingEachOther() throws {
     let lines = Self.collisions(12)
     #expect(Set(lines).count == 4096)
@@ -148,7 +148,8 @@ import Testing
     #expect(plan == ["SEARCH quarantine USING COVERING INDEX quarantineByLine (peer=? AND line=?)"])
   }
 
-  /// 2^n lines with one checksum: of ten bytes with five bits each that may be flipped, 32 decide on the checksum.
+  /// 2^n lines with one checksum: of ten bytes with five bits each that may be flipped, 32 bits determine the
+  /// checksum.
   private static func collisions(_ count: Int) -> [String] {
     func text(_ mask: UInt64) -> String {
       let bytes = (0..<10).map { UInt8(0x60 | mask >> ($0 * 5) & 0x1F) }

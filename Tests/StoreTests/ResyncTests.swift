@@ -17,7 +17,7 @@ import Testing
     #expect(try store.lines.count == 2)
   }
 
-  /// Two records that the peer had, of which its complete answer has one.
+  /// Two records of the peer; its complete answer has one of them.
   private func replace(
     seen: [Int] = [1], acknowledged: StoreToken?, theirs: StoreToken?, limit: DeleteLimit = .off,
     in store: TestStore
@@ -114,7 +114,7 @@ import Testing
       try replace(acknowledged: token, theirs: token, in: store) == 1, "what was seen then does not count")
   }
 
-  /// Neither in the peer's next request nor in the way of one.
+  /// Neither in the peer's next request nor in its place.
   @Test func whatIsAbsentAndStaysIsSentAgain() throws {
     let before = try store.token
     try store.put(TestStore.line(3, "c", 1))
@@ -125,7 +125,8 @@ import Testing
       try store.since(token, for: "phone").lines == [TestStore.line(3, "c", 1), TestStore.line(2, "b", 1)])
   }
 
-  /// One that has pruned does not say how far it has read, and would not ask for what it has deleted and forgotten.
+  /// A store that has pruned does not report how far it has read, and would not ask for records that it has
+  /// deleted and forgotten.
   @Test func whatIsAbsentIsSentAgainToWhoDoesNotSayHowFarItHasRead() throws {
     try store.put(TestStore.line(3, "c", 1))
     let token = try filled()

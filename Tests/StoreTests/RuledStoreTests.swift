@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What `apply`, `put` and `record` do in one transaction.
+/// The work of `apply`, `put` and `record` in one transaction.
 @Suite(.onEveryEngine) struct RuledStoreTests {
   private let store: TestStore
   init() throws { store = try TestStore() }

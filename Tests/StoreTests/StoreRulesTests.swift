@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// A store keeps its rules, and takes those of a peer if it has none.
+/// A store keeps its rules, and takes over those of a peer if it has none.
 @Suite(.onEveryEngine) struct StoreRulesTests {
   private let store: TestStore
 
@@ -30,7 +30,7 @@ import Testing
     #expect(try store.lines.count == 2)
   }
 
-  /// Both are settled, or neither is.
+  /// Both are stored, or neither is.
   @Test func aPageThatIsRefusedSettlesNothing() throws {
     var session = PeerStore(store.store, RecordShape(), limit: .count(-1), maximumDrift: nil) { store.now }
     #expect(try session.apply(page(TestStore.line(1, "a", 1), rules: .chores), fromPeer: "phone") == .refused)
@@ -44,7 +44,7 @@ import Testing
     #expect(try store.store.rules() == nil)
   }
 
-  /// Between two sides without rules a session may last until one of them has some.
+  /// Between two sides without rules a session may last until one of them gets rules.
   @Test func rulesThatComeMeanwhileAreGivenToWhoHasNone() throws {
     var session = try session()
     var request = PageRequest(since: nil, limit: nil)
@@ -82,7 +82,8 @@ import Testing
     #expect(try store.lines.isEmpty)
   }
 
-  /// Neither other rules nor a retry make it a change: its members mean what the peer's rules say, which nobody knows here.
+  /// Neither other rules nor a retry make it a change: its members have the meaning of the peer's rules,
+  /// which are unknown here.
   @Test func aPlainRecordOfAPeerIsLetInByANumberOnly() throws {
     var session = try session()
     _ = try session.apply(page(TestStore.record(1, "a", 1)), fromPeer: "phone")
@@ -159,7 +160,7 @@ import Testing
     #expect(try given(&session, acked: []) == 12)
   }
 
-  /// Its token is older than what it has lost, so that all of this comes after it.
+  /// Its token is older than the changes that it has lost, so all of these come after it.
   @Test func anAskerThatWasRestoredGetsItsOwnChangesBack() throws {
     try store.put(TestStore.line(0, "own", 1))
     try store.store.write { try store.store.setRules(RecordShape()) }
@@ -172,7 +173,7 @@ import Testing
     #expect(try given(&session, since: before, acked: nil) == 1)
   }
 
-  /// What has come past the checkpoint the asker may have lost.
+  /// The asker may have lost the changes after the checkpoint.
   @Test func nothingIsLeftOutWhileTheAskerIsReadAnew() throws {
     try store.store.write { try store.store.setRules(RecordShape()) }
     var session = try session()

@@ -2,7 +2,7 @@ import Foundation
 import Store
 import Testing
 
-/// Looking from outside whether a store has news.
+/// Checking from outside whether a store has news.
 @Suite struct StoreWatchTests {
   @Test func aChangeIsToldMoreThanOnce() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
@@ -11,7 +11,7 @@ import Testing
     func look(_ time: Int) -> Bool { watch.mayHaveNews(path, at: .milliseconds(time)) }
     #expect(!look(0))
     try Data("a".utf8).write(to: URL(filePath: path))
-    // What is in the log may become readable only after it was looked at, with nothing that changes in the files.
+    // Entries in the log may become readable only after the check, without a change in the files.
     let told = (0...400).map { look(1_000 + $0 * 100) }
     #expect(told.indices.filter { told[$0] } == [0, 2, 5, 10, 20, 40, 80])
     try Data("ab".utf8).write(to: URL(filePath: path))

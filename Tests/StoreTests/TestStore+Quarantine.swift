@@ -2,7 +2,7 @@
 import SyncCore
 
 extension ChangeStore {
-  /// Inside a `write`: keeps a line aside as a page does; its clock is that of the line.
+  /// Inside a `write`: puts a line into quarantine as a page does; the clock is the line's clock.
   func quarantine(
     _ line: Span<UInt8>, key: [UInt8]?, reason: String, from peer: StorePeer, now: Instant
   ) throws {
@@ -12,7 +12,7 @@ extension ChangeStore {
     _ = try quarantine(line, isCut: false, key: key, reason: reason, until: clock, in: &room, now: now)
   }
 
-  /// All lines that are kept aside, the oldest first.
+  /// All lines in quarantine, the oldest first.
   func quarantined() throws -> [QuarantinedLine] {
     var lines: [QuarantinedLine] = []
     try forEachQuarantined { lines.append($0) }

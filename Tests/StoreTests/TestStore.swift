@@ -5,12 +5,12 @@ import Postgres
 import SyncCore
 import TestSupport
 
-/// A store in a folder of its own, which goes away with it, and short ways to use it.
+/// A store in its own folder, which is removed with it, and short ways to use it.
 final class TestStore {
-  /// Nil of a store in memory.
+  /// Nil for a store in memory.
   private let place: URL?
   private(set) var store: ChangeStore
-  /// Nil of a store in SQLite.
+  /// Nil for a store in SQLite.
   private let household: TestHousehold?
   var shape = RecordShape()
   var now = Instant("2025-06-01T00:00:00Z")!
@@ -135,7 +135,7 @@ final class TestStore {
 
   var token: StoreToken { get throws { try store.currentToken() } }
 
-  /// All lines in key order, deletions too.
+  /// All lines in key order, including deletions.
   var lines: [String] {
     get throws {
       var lines: [String] = []
@@ -160,7 +160,7 @@ final class TestStore {
 
   func peer(_ name: String) throws -> StorePeer { try store.knownPeer(name) }
 
-  /// A line and what is to be read in it.
+  /// A line and the values to read in it.
   struct Line {
     var key: [UInt8] = []
     var bytes: [UInt8]
@@ -168,7 +168,7 @@ final class TestStore {
   }
 
   func read(_ text: String) throws -> Line {
-    // Spans of temporaries beside arguments that throw crash the compiler, here and below.
+    // Spans of temporary values beside arguments that throw crash the compiler, here and below.
     var (key, reader) = ([UInt8](), LineReader(shape))
     let bytes = Array(text.utf8)
     let change = try reader.read(bytes.span, key: &key)
@@ -190,7 +190,7 @@ final class TestStore {
     "{\"id\":\(id),\"title\":\"\(title)\",\"updatedAt\":\"2025-05-\(day < 10 ? "0" : "")\(day)T00:00:00Z\"}"
   }
 
-  /// What a store has of such a record.
+  /// The store's line for such a record.
   static func line(_ id: Int, _ title: String, _ day: Int) -> String {
     "{\"entityName\":\"\",\"identity\":{\"id\":\(id)},\"modifiedAt\":\"2025-05-\(day < 10 ? "0" : "")\(day)T00:00:00.000Z\","
       + "\"fields\":\(record(id, title, day))}"
@@ -201,7 +201,7 @@ final class TestStore {
   }
 }
 
-/// A household of its own in a database.
+/// A separate household in a database.
 final class TestHousehold {
   private let url: String
   private let name = "t\(UUID().uuidString.lowercased())"
@@ -216,12 +216,12 @@ final class TestHousehold {
     try PostgresHouseholds(PostgresAddress(url), wait: .seconds(10))
   }
 
-  /// Through a connection of its own.
+  /// Through a separate connection.
   func opened() throws -> ChangeStore { try connected().store(name) }
 }
 
 extension StoreDatabase {
-  /// Runs statements that have no values; of a database server, one.
+  /// Runs statements without values; for a database server, a single statement.
   func run(_ sql: String) throws {
     if let file = self as? Database { try file.run(sql) } else { try statement(sql).run() }
   }

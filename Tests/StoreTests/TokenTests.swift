@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What a store keeps, and what its tokens are worth.
+/// What a store keeps, and when its tokens are valid.
 @Suite(.onEveryEngine) struct TokenTests {
   private let store: TestStore
   init() throws { store = try TestStore() }
@@ -57,7 +57,7 @@ import Testing
     #expect(try restored.standing(of: lost) == .foreign, "beyond the last sequence")
   }
 
-  /// A record that has changed is after the page; in the store that was restored it is before the page's end again.
+  /// A record that has changed is after the page; in the restored store it is before the page's end again.
   @Test func ofAPageThatWasReadInAHistoryThatIsGoneIsForeign() throws {
     try store.put(TestStore.line(1, "a", 1))
     let token = try store.token
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// The same sequence again, in another history.
+  /// The same sequence in another history.
   @Test func ofAnotherMarkIsForeign() throws {
     try store.put(TestStore.line(1, "a", 1))
     var token = try store.token

@@ -62,7 +62,7 @@ import Testing
     #expect(try store.apply(TestStore.line(1, "a", 4), from: "phone").taken == 1)
   }
 
-  /// They have still to reach the peers, which keep the record otherwise.
+  /// They must still reach the peers, which would otherwise keep the record.
   @Test func pruneLeavesTombstones() throws {
     try store.put(TestStore.delete(1, 1), TestStore.line(2, "b", 1))
     #expect(try store.store.write { try store.store.prune("", before: store.now, store.shape) } == 1)
@@ -70,7 +70,7 @@ import Testing
     #expect(store.store.state == ChangeStore.State(sequence: 2, live: 0, tombstones: 1))
   }
 
-  /// Who has not pruned has the record, and may hear of the deletion through this store only.
+  /// A peer that has not pruned has the record, and may learn of the deletion through this store only.
   @Test func aDeletionIsNeverTooOld() throws {
     _ = try store.store.write { try store.store.prune("", before: store.now, store.shape) }
     let token = try store.token

@@ -5,7 +5,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Plain records in a store: what it has of them, and when one is no difference.
+/// Plain records in a store: their stored form, and when a record makes no difference.
 @Suite(.onEveryEngine) struct WrappedWriteTests {
   private let store: TestStore
 
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  /// Neither the record as the app has it, nor the one whose clock the store has moved.
+  /// Neither the app's form of the record, nor the form with the clock that the store has moved.
   @Test func aRecordThatComesBackUnchangedIsNoDifference() throws {
     try store.record(TestStore.record(1, "a", 2))
     let edited = TestStore.record(1, "b", 1)
@@ -135,7 +135,7 @@ import Testing
     #"{"entityName":"Task","identity":{"id":9},"updatedAt":"2025-05-06T08:00:00Z","fields":{"id":9,"entity":"Task"}}"#,
   ]
 
-  /// What `synclog dump --baseline` writes.
+  /// The output of `synclog dump --baseline`.
   private func dumped() throws -> [String] {
     var (records, lines) = (StoredRecords(store.shape), [String]())
     try store.store.forEachLine(tombstones: false, isBaseline: true) { line, key in
@@ -146,7 +146,7 @@ import Testing
     return lines
   }
 
-  /// Whatever came to be in a store, and however.
+  /// However a record came into a store.
   @Test func whatIsDumpedIsNoDifference() throws {
     for seed in UInt64(1)...60 {
       var random = SplitMix64(seed: seed)

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What an app gets from the library product.
+/// The part of the library product that an app uses.
 @Suite struct ChangeRulesTests {
   private let old = """
     {"id":"1","title":"Bread","updatedAt":"2026-01-01T00:00:00Z"}

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Whether files can be without a name where the folders of these tests are.
+  /// Whether the folders of these tests can have files without a name.
   private static let hasNamelessFiles: Bool = {
     let raw = NamelessFile.open(in: FileManager.default.temporaryDirectory.path, 0o600)
     return raw.map { close($0) == 0 } ?? false
@@ -60,7 +60,7 @@ import Testing
     #expect(try names() == ["file"])
   }
 
-  /// Tools that have no lock on their output cannot look for what others have left there.
+  /// Tools without a lock on their output cannot look for files that others have left there.
   @Test(.enabled(if: AtomicFileTests.hasNamelessFiles)) func ofAKilledWriterNothingIsLeft() async throws {
     try folder.write("old", to: "file")
     let path = folder.path("file")
@@ -184,7 +184,7 @@ import Testing
     #expect(try names() == Set(kept))
   }
 
-  /// In a folder of others a link could lead to a file of ours.
+  /// In a folder of another user a link could lead to one of our files.
   @Test func aLinkInThePlaceOfALockIsNotFollowed() throws {
     let target = try folder.write("keep", to: "target")
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target)

@@ -2,7 +2,7 @@ import Foundation
 @testable import SystemIO
 import Testing
 
-/// What may block is done elsewhere, and whoever polls is woken by its end.
+/// Work that may block is done elsewhere, and its end wakes a thread that polls.
 @Suite(.timeLimit(.minutes(5))) struct ErrandTests {
   private struct Failure: Error {}
 

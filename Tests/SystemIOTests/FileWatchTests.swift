@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// Word of a file that is written to.
+  /// Notices about a file that is written to.
   @Suite struct FileWatchTests {
     @Test func aWriteIsToldOnce() throws {
       let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 @testable import SystemIO
 import Testing
 
-/// Each in a process of its own: signals belong to the process.
+/// Each in a separate process, because signals belong to the process.
 @Suite struct InterruptionTests {
   @Test(arguments: [SIGINT, SIGTERM]) func theFirstSignalIsRemembered(number: CInt) async {
     await #expect(processExitsWith: .success) { [number = number as CInt] in
@@ -103,7 +103,7 @@ import Testing
   @Test("A signal between a call and its errno leaves the errno alone") func errnoIsKept() async {
     await #expect(processExitsWith: .success) {
       install()
-      // The handler's write fails with this, and must not show.
+      // The handler's write fails with this error, which must not show.
       close(Interruption.descriptor)
       signal(SIGPIPE, SIG_IGN)
       errno = ENOSPC
@@ -113,7 +113,7 @@ import Testing
   }
 }
 
-/// Installs, and lets signals through to this thread, one of Dispatch's, which block them.
+/// Installs the handler, and unblocks signals for this thread: Dispatch's threads block them.
 private func install() {
   Interruption.install()
   var all = sigset_t()

@@ -21,7 +21,7 @@ import Testing
       fromChannel = Descriptor(owning: output[0], name: "from")
     }
 
-    /// What is there comes at once; a machine with much else to do is given time.
+    /// Available bytes arrive at once; a busy machine gets more time.
     mutating func receive(within time: Duration = .seconds(60)) throws -> LineChannel.Arrival {
       try channel.receive(until: SystemClock.monotonic() + time)
     }
@@ -71,13 +71,13 @@ import Testing
     #expect(!isSent)
   }
 
-  /// A message that has begun before the patience was over is waited for as long as enough of it comes.
+  /// A message that has begun before the patience ended is awaited as long as enough of it arrives.
   @Test func aLineThatIsOnItsWayIsWaitedFor() throws {
     var pipes = try Pipes(limit: 1 << 20)
     try pipes.toChannel.write(String(repeating: "a", count: 40 << 10))
     let now = SystemClock.monotonic()
     var pace = MessagePace(patience: .seconds(60))
-    // As if 59 seconds had gone by: in one more second it would be over.
+    // As if 59 seconds had passed: in one more second it would time out.
     pace.begin(at: now - .seconds(59))
     let arrival = try pipes.channel.receive(until: now, pace: &pace)
     #expect(arrival == .timeOut, "at the deadline of the caller")
@@ -90,7 +90,7 @@ import Testing
     return pace
   }
 
-  /// What the other side has said before it went away can still be read.
+  /// Bytes that the other side sent before it closed can still be read.
   @Test func nobodyThereIsNoErrorYet() throws {
     var pipes = try Pipes(limit: 5)
     var arrival: LineChannel.Arrival

@@ -3,7 +3,8 @@ import Synchronization
 @testable import SystemIO
 import Testing
 
-/// Outcomes come in the order of the jobs, whoever does them; the first error ends it; nothing hangs.
+/// Outcomes come in the order of the jobs, whichever thread does them; the first error ends the run; nothing
+/// hangs.
 @Suite(.timeLimit(.minutes(5))) struct OrderedWorkTests {
   private struct Failure: Error, Equatable { var job: Int }
 
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  /// Slow taking holds up the work.
+  /// A slow receiver delays the work.
   @Test(arguments: [1, 2, 8])
   func whatWaitsIsBounded(threads: Int) throws {
     let (jobs, taken, furthest) = (Counter(), Counter(), Counter())
@@ -86,7 +87,7 @@ import Testing
     #expect(taken.value == 300)
   }
 
-  /// Scratch is made once a thread and belongs to one at a time.
+  /// Scratch is made once for each thread and belongs to one at a time.
   @Test func scratchBelongsToOneThread() throws {
     final class Scratch: Sendable { let isInUse = Mutex(false) }
     let (jobs, made) = (Counter(), Counter())
@@ -109,7 +110,7 @@ import Testing
     #expect(made.value <= 4)
   }
 
-  /// Takes more or less long, and differs for each job.
+  /// Takes a varying time, and differs for each job.
   private static func spin(_ job: Int) -> Int {
     var value = UInt64(truncatingIfNeeded: job) &* 0x9E37_79B9_7F4A_7C15
     for _ in 0..<Int(value >> 57) { value = value &* 6_364_136_223_846_793_005 &+ 1 }

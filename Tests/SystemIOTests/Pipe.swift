@@ -1,6 +1,6 @@
 import Foundation
 
-/// The two ends of a new pipe(2); whoever takes them closes them.
+/// The two ends of a new pipe(2); the code that takes them closes them.
 struct Pipe {
   let readEnd: CInt
   let writeEnd: CInt

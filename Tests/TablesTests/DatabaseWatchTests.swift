@@ -27,7 +27,7 @@ import Testing
       let isNoticed = watch.wait(until: SystemClock.monotonic() + .seconds(30))
       #expect(isNoticed, "commit \(number)")
     }
-    // What was told late is no commit more than once.
+    // A late notice does not report a commit more than once.
     while watch.wait(until: SystemClock.monotonic() + .milliseconds(300)) {}
     let isToldAgain = watch.wait(until: SystemClock.monotonic() + .milliseconds(300))
     #expect(!isToldAgain)

@@ -1,18 +1,18 @@
 import Foundation
 package import Testing
 
-/// A PostgreSQL server of the tests' own, which ends with them; `Tests/Servers/cluster.sh` makes it.
+/// The tests' own PostgreSQL server, which ends with them; `Tests/Servers/cluster.sh` makes it.
 package struct PostgresCluster: Sendable {
-  /// Of a database whose owner is an ordinary role.
+  /// For a database whose owner is an ordinary role.
   package let url: String
-  /// Has `ctl`, which is pg_ctl as the user of the server.
+  /// The folder with `ctl`, which runs pg_ctl as the user of the server.
   package let folder: String
   private let commands: Pipe
   private let answers: Pipe
 
-  /// The one of this process; nil where PostgreSQL is not installed.
+  /// The cluster of this process; nil if PostgreSQL is not installed.
   ///
-  /// In CI it has to be.
+  /// In CI it must be installed.
   package static let shared: PostgresCluster? = try? PostgresCluster()
 
   package static var isRequired: Bool { ProcessInfo.processInfo.environment["CI"] != nil }
@@ -27,7 +27,7 @@ package struct PostgresCluster: Sendable {
     process.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Servers/cluster.sh")
     process.arguments = settings
-    // It ends when this end of the pipe is gone, whatever ends this process.
+    // The server ends when this end of the pipe is closed, whatever ends this process.
     let (input, output) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
@@ -42,9 +42,10 @@ package struct PostgresCluster: Sendable {
     (commands, answers) = (input, output)
   }
 
-  /// Has pg_ctl run, such as with `stop -m immediate`.
+  /// Runs pg_ctl, for example with `stop -m immediate`.
   ///
-  /// Not as a process of this one: `Process` waits until all that has inherited a descriptor from it has ended.
+  /// Not as a child of this process: `Process` waits until every process that has inherited a descriptor from
+  /// it has ended.
   package func control(_ words: String...) { _ = told(words.joined(separator: " ")) }
 
   /// What pgbench prints.
@@ -63,19 +64,19 @@ package struct PostgresCluster: Sendable {
   }
 }
 
-/// Where the stores of a test are.
+/// Where a test's stores are.
 package enum TestEngine: Sendable {
   case sqlite
   /// The URL of a database.
   case postgres(String)
 
-  /// Whether they are files, of which a test may say more.
+  /// Whether they are files, for which a test may check more.
   package static var isFile: Bool { if case .sqlite = current { true } else { false } }
 
   @TaskLocal package static var current = TestEngine.sqlite
 }
 
-/// Runs each test once with stores in SQLite, and once more with stores in PostgreSQL where that is installed.
+/// Runs each test once with stores in SQLite, and once more with stores in PostgreSQL if that is installed.
 package struct EveryEngine: TestTrait, SuiteTrait, TestScoping {
   package var isRecursive: Bool { true }
 

@@ -1,5 +1,5 @@
 extension RandomNumberGenerator {
-  /// True once in `count` times on average.
+  /// True for one of `count` calls on average.
   package mutating func oneIn(_ count: Int) -> Bool {
     Int.random(in: 0..<count, using: &self) == 0
   }

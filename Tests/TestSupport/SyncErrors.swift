@@ -2,7 +2,7 @@ package import JSONLines
 import SyncCore
 package import Testing
 
-/// Expects that `body` throws an error of the library that describes itself so.
+/// Expects that `body` throws an error of the library with this description.
 package func expectSyncError(
   _ description: String, _ code: ErrorCode, at place: SourceLocation = #_sourceLocation,
   _ body: () throws -> Void

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A new folder of mode 0700 that goes away with this object.
+/// A new folder of mode 0700 that is removed with this object.
 package final class TemporaryFolder {
   package let url: URL
 

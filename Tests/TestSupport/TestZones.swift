@@ -7,7 +7,7 @@ package enum SystemZones {
   package static let areInstalled = FileManager.default.fileExists(atPath: "\(folder)/Europe/Paris")
 }
 
-/// Zones with the rules that they have had for long.
+/// Zones whose rules have long been the same.
 package enum TestZones {
   package static func zone(_ name: String) -> Zone? {
     switch name {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much the laws are tried with: a part of the usual in `make quick`, more in `make soak`.
+/// The number of tries for the laws: fewer than usual in `make quick`, more in `make soak`.
 package enum Tries {
   package static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
   private static let isQuick = ProcessInfo.processInfo.environment["QUICK"] != nil

@@ -9,7 +9,7 @@ package enum VectorFile {
 }
 
 extension Array<UInt8> {
-  /// The bytes that pairs of hex digits stand for.
+  /// The bytes for pairs of hex digits.
   package init(hex: String) {
     let digits = Array<UInt8>(hex.utf8)
     self = stride(from: 0, to: digits.count, by: 2).map { index in
@@ -17,7 +17,7 @@ extension Array<UInt8> {
     }
   }
 
-  /// Two lower-case digits a byte.
+  /// Two lower-case digits for each byte.
   package var hex: String {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

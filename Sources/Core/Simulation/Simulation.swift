@@ -42,7 +42,7 @@ package struct Simulation<Store: SimulatedStore> {
   /// Keys whose final state no rule determines; see `compact`.
   var undecided: Set<[UInt8]> = []
   package internal(set) var counts = SimulationCounts()
-  /// Called with everything that happens.
+  /// Called with every event.
   package var log: ((JSONValue) -> Void)?
 
   /// `store` makes the empty store of a device.
@@ -58,7 +58,7 @@ package struct Simulation<Store: SimulatedStore> {
     for (index, step) in story.steps.enumerated() { queue.add(.step(index), at: step.at) }
   }
 
-  /// Runs the story, lets the devices settle, and checks what has come of it.
+  /// Runs the story, lets the devices settle, and checks the result.
   package mutating func run() throws(SimulationFailure) {
     try runQueue()
     try settle()
@@ -85,7 +85,7 @@ package struct Simulation<Store: SimulatedStore> {
     }
   }
 
-  /// A crash has taken the device, or it has not joined yet.
+  /// Whether a crash has taken the device down, or it has not joined yet.
   func isAway(_ device: Int) -> Bool { !devices[device].hasJoined || devices[device].downUntil > time }
 
   /// The time on a device's clock.

@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// How much has happened in simulations, so that one sees what was tried.
+/// How much has happened in simulations, to show what was tested.
 package struct SimulationCounts: Equatable, Sendable {
   package enum Count: String, CaseIterable, Sendable {
     case sessions, refusedConnections, messages, changes, writes, records, plainRecords
@@ -12,7 +12,7 @@ package struct SimulationCounts: Equatable, Sendable {
   }
 
   private var counts = [Int](repeating: 0, count: Count.allCases.count)
-  /// The rows of the dialogue's table that were gone through.
+  /// The rows of the dialogue's table that were used.
   package private(set) var rows: Set<DialogueRow> = []
 
   package init() {}

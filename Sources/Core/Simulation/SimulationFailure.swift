@@ -11,21 +11,22 @@ package struct SimulationFailure: Error, Equatable, Sendable {
     case diverged
     /// Rounds of sessions, or one session, do not end.
     case endless
-    /// Something is sent though everybody has everything.
+    /// Something is sent although all devices have everything.
     case echo
     /// A change is still in quarantine though all clocks are right.
     case quarantined
-    /// Stores that merge by different rules exchange changes, or a session between them is not refused for it.
+    /// Stores that merge by different rules exchange changes, or do not refuse a session for that reason.
     case rulesIgnored
-    /// An answer has ended, and its asker, which was restored or asked for everything, lacks what the other side has.
+    /// An answer has ended, and its asker, which was restored or asked for everything, lacks records of the
+    /// other side.
     case incomplete
     /// Recording a store's own dump is a change.
     case baseline
-    /// A session between two good sides ends otherwise than it may.
+    /// A session between two correct sides ends in an unexpected way.
     case protocolBroken
-    /// A store is not sound.
+    /// A store is damaged.
     case damaged
-    /// A store refuses what it should do.
+    /// A store refuses a valid operation.
     case storeFailed
   }
 

@@ -2,7 +2,7 @@ package import JSONLines
 import SyncCore
 
 extension Story {
-  /// Reads what ``lines`` has written: the story itself, then its steps.
+  /// Reads the output of ``lines``: the story itself, then its steps.
   ///
   /// Blank lines and unknown members are skipped.
   package init(_ lines: [[UInt8]]) throws(DamagedLine) {

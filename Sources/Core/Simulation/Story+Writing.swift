@@ -2,7 +2,7 @@ package import JSONLines
 import SyncCore
 
 extension Story {
-  /// One object a line: the story itself, then its steps; see docs/simulation.md.
+  /// One object per line: the story itself, then its steps; see docs/simulation.md.
   package var lines: [JSONValue] {
     var members: [JSONMember] = [
       .init("story", 1), .init("seed", .integer(seed)), .init("devices", .integer(devices)),

@@ -3,13 +3,14 @@ package import SyncCore
 
 /// A scenario of a simulation: steps at their times, whatever their outcome.
 ///
-/// Each step is independent and has its own random seed, so that a story stays valid without some of them.
+/// Each step is independent and has its own random seed, so a story stays valid without some of them.
 package struct Story: Equatable, Sendable {
   package var seed: UInt64
   package var devices: Int
   package var links: StoryLinks
-  /// The options with which each device's store was made, nil for a store without rules; an empty list means
-  /// ``StoryRules()`` for every device.
+  /// The options of each device's store, nil for a store without rules.
+  ///
+  /// An empty list means ``StoryRules()`` for every device.
   package var rules: [StoryRules?] = []
   package var steps: [StoryStep]
   /// The failure, if the story was recorded for one.
@@ -21,7 +22,7 @@ package struct Story: Equatable, Sendable {
 
   package func rules(of device: Int) -> StoryRules? { rules.isEmpty ? StoryRules() : rules[device] }
 
-  /// So many there can be.
+  /// The maximum number of devices.
   package static let deviceLimit = 64
 
   /// The moment that all times of a story count from.
@@ -38,19 +39,20 @@ package struct Story: Equatable, Sendable {
 
 /// The topology: who connects to whom.
 package enum StoryLinks: String, CaseIterable, Sendable {
-  /// Each with the next one only.
+  /// Each only with the next one.
   case chain
-  /// All with the first one only.
+  /// All only with the first one.
   case star
   case full
-  /// All with the first one only, which is a server: a device has both sides of the dialogue, and sends the server one
-  /// request after the other.
+  /// All only with the first one, which is a server.
+  ///
+  /// A device has both sides of the dialogue, and sends the server one request after the other.
   case hub
 
   /// The defaults of stories.
   package static let drawn: [StoryLinks] = [.chain, .star, .full]
 
-  /// The first of a pair is the lower one.
+  /// The first of a pair has the lower number.
   package func pairs(_ devices: Int) -> [(Int, Int)] {
     (0..<devices).flatMap { first in
       (first + 1..<max(first + 1, devices)).compactMap { second in
@@ -64,7 +66,7 @@ package enum StoryLinks: String, CaseIterable, Sendable {
   }
 }
 
-/// Something that happens at its time.
+/// An event at its time.
 package struct StoryStep: Equatable, Sendable {
   /// In milliseconds from the beginning.
   package var at: Int
@@ -77,24 +79,24 @@ package struct StoryStep: Equatable, Sendable {
 package enum StoryAction: Equatable, Sendable {
   /// The device is present from now on; without this step it is present from the beginning.
   case join(device: Int)
-  /// Puts a line, without its LF; `entity` is that of a record that does not name its own.
+  /// Puts a line, without its LF; `entity` is for a record that does not name its own.
   case put(device: Int, entity: String?, line: [UInt8])
   case record(StoryRecording)
   case session(SessionPlan)
   case backup(device: Int)
-  /// Restores the last backup but `age`; does nothing if it does not exist.
+  /// Restores the backup that is `age` before the last one; does nothing if it does not exist.
   case restore(device: Int, age: Int)
   case compact(device: Int)
   /// The store merges by another profile from now on.
   case rules(device: Int, profile: StoryRules.Profile)
-  /// The device drops older records of an entity, and refuses them from then on; in milliseconds from the
-  /// beginning.
+  /// The device drops older records of an entity, and refuses such records from then on; in milliseconds from
+  /// the beginning.
   case prune(device: Int, entity: String, before: Int)
-  /// From now on the clock is this many milliseconds ahead of the right time.
+  /// From now on the clock is this many milliseconds ahead of the true time.
   case clock(device: Int, ahead: Int)
   /// All sessions of the device are lost, and the device is off for this many milliseconds.
   case crash(device: Int, down: Int)
-  /// Nothing gets from these devices to the others, or back, for this many milliseconds.
+  /// No packets pass between these devices and the others for this many milliseconds.
   case partition(devices: [Int], lasting: Int)
 }
 
@@ -127,7 +129,7 @@ package struct SessionPlan: Equatable, Sendable {
   /// The size of a page in bytes on both sides.
   package var page = 4 << 20
   package var network = NetworkPlan()
-  /// After this many messages the connection is gone, and all later ones lost.
+  /// After this many messages the connection is lost, with all later ones.
   package var cut: Int?
   package var crash: CrashPlan?
   /// The connector follows: it waits for changes, and is stopped after this many milliseconds.
@@ -139,7 +141,7 @@ package struct SessionPlan: Equatable, Sendable {
 /// The faults of a network for the packets of a connection.
 package struct NetworkPlan: Equatable, Sendable {
   package var seed: UInt64 = 0
-  /// How long a packet is on its way at most, in milliseconds.
+  /// The longest delay of a packet, in milliseconds.
   package var delay = 20
   /// How many packets in a hundred are lost, and sent again.
   package var loss = 0
@@ -158,7 +160,7 @@ package struct CrashPlan: Equatable, Sendable {
   /// Counted from 1.
   package var transaction: Int
   package var place: Place
-  /// How long the device is gone, in milliseconds.
+  /// How long the device is down, in milliseconds.
   package var down: Int
 
   package init(isConnector: Bool, transaction: Int, place: Place, down: Int) {

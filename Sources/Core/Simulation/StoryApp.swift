@@ -1,13 +1,14 @@
 import JSONLines
 
-/// How the app of a device has its records.
+/// The form of the records in a device's app.
 struct StoryApp: Equatable {
-  /// A plain record, and where it has what a change line has as members of its own; nil writes change lines.
+  /// The places of values in a plain record that are separate members in a change line; nil for an app with
+  /// change lines.
   struct Places: Equatable {
     var key = JSONPointer(name: "id")
     var clock = JSONPointer(name: "updatedAt")
     var tombstone: JSONPointer?
-    /// Nil records those of each entity in a file of their own.
+    /// Nil for a separate file for each entity.
     var entity: JSONPointer?
   }
 
@@ -25,7 +26,7 @@ struct StoryApp: Equatable {
     StoryApp(places: Places(entity: JSONPointer(name: "kind"))),
   ]
 
-  /// The options with which the store of such an app is made: what is found without them is left out.
+  /// The options for the store of such an app; options that equal the defaults are left out.
   var rules: StoryRules {
     var rules = StoryRules()
     guard let places else { return rules }

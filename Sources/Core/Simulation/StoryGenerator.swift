@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Makes a story of a seed.
+/// Makes a story from a seed.
 package struct StoryGenerator {
   private var random: SplitMix64
   private var story: Story
@@ -9,14 +9,14 @@ package struct StoryGenerator {
   private var joined: [Int]
   /// The records of each device's app.
   private var apps: [StoryApp] = []
-  /// Some devices merge by other rules than the rest, and change that.
+  /// Whether some devices merge by other rules than the rest, and change that.
   private var rulesDiffer = false
   /// A device without rules until its first session.
   private var fresh: Int?
   private var late: Int?
   /// Most do not, because fewer checks apply to pruned records.
   private var prunes = false
-  /// How many each device has taken.
+  /// How many backups each device has made.
   private var backups: [Int: Int] = [:]
 
   package static func story(seed: UInt64, devices: Int, steps: Int, links: StoryLinks? = nil) -> Story {
@@ -70,7 +70,7 @@ package struct StoryGenerator {
       time += 500
       var plan = SessionPlan(from: first, to: second)
       if let fresh, [first, second].contains(fresh), chance(50) {
-        // It reads its first page in the second transaction, or in the fourth where it has to answer before.
+        // It reads its first page in the second transaction, or in the fourth if it must answer first.
         plan.crash = CrashPlan(
           isConnector: fresh == first, transaction: draw(2..<4) + (fresh == first ? 0 : 2),
           place: [.before, .inside, .inside, .after][draw(0..<4)], down: 400)
@@ -79,7 +79,7 @@ package struct StoryGenerator {
     }
   }
 
-  /// A device is restored that has sent more than its backup contains, and has never read the other side.
+  /// A restored device has sent more than its backup contains, and has never read the other side.
   private mutating func readInOneDirection() {
     let pairs = pairs()
     guard !pairs.isEmpty else { return }
@@ -159,7 +159,7 @@ package struct StoryGenerator {
     }
     if chance(10), plan.direction != .push { plan.following = draw(1_000..<100_000) }
     add(.session(plan))
-    // The same over again, or the other way round, while the first one runs.
+    // The same session again, or in the other direction, while the first one runs.
     if chance(10) {
       time += draw(0..<2_000)
       if chance(50) { (plan.from, plan.to) = (plan.to, plan.from) }
@@ -179,7 +179,7 @@ package struct StoryGenerator {
     story.steps.append(StoryStep(at: time, action))
   }
 
-  /// Mostly short enough for sessions to overlap, seldom as long as peers are awaited.
+  /// Mostly short enough for sessions to overlap, rarely as long as peers are awaited.
   private mutating func gap() -> Int {
     switch draw(0..<100) {
     case 0..<70: draw(0..<1_500)

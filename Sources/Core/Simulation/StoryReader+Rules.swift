@@ -2,7 +2,7 @@ import JSONLines
 import SyncCore
 
 extension StoryReader {
-  /// Those of each device, null for a store without rules.
+  /// The rules of each device, null for a store without rules.
   func deviceRules(_ value: JSONValue, _ devices: Int) throws(MemberError) -> [StoryRules?] {
     guard let list = value.arrayValue, list.count == devices else {
       throw members.error("rules", .wrong("not an array with an element for each device"))

@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The options that a device's store was made with, as `synclog init` is given them.
+/// The options for a device's store, as for `synclog init`.
 package struct StoryRules: Equatable, Sendable {
   package enum Profile: String, CaseIterable, Sendable {
     /// Last write wins everywhere.
@@ -35,7 +35,7 @@ package struct StoryRules: Equatable, Sendable {
 }
 
 extension StoryRules.Profile {
-  /// As the option `--profile` alone gives it.
+  /// The choice for the option `--profile` alone.
   package var choice: RuleChoice {
     RuleChoice(self == .chores ? .chores : RecordShape(), hasProfile: true, entityName: nil)
   }

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Makes a story that fails shorter, as long as it fails in the same way.
+/// Shortens a failing story while it fails in the same way.
 package struct StoryShrinker {
   /// Runs a story; returns nil if it does not fail.
   package typealias Attempt = (Story) -> SimulationFailure?
@@ -10,7 +10,7 @@ package struct StoryShrinker {
   private var attemptsLeft: Int
   private var best: Story
 
-  /// The shortest story found, with its failure; `attempts` is how often it may be tried.
+  /// The shortest story found, with its failure; `attempts` limits the runs.
   package static func shortest(
     _ story: Story, _ failure: SimulationFailure, attempts: Int = 4_000, _ attempt: @escaping Attempt
   ) -> Story {

@@ -2,14 +2,14 @@ public import Foundation
 
 /// A record of the local store.
 public struct LocalRecord<Entity: Syncable>: Sendable {
-  /// Its content, or its deletion.
+  /// The record's content, or its deletion.
   public var version: RecordVersion<Entity>
-  /// How it relates to the remote store.
+  /// Its relation to the remote store.
   public var state: SyncState
-  /// Differs after every edit of the record, such as a counter; never compared by size.
+  /// Changes with every edit of the record, such as a counter; only compared for equality.
   public var edit: Int64
 
-  /// A record as a store has read it.
+  /// A record in the form in which a store has read it.
   public init(_ version: RecordVersion<Entity>, _ state: SyncState, edit: Int64) {
     (self.version, self.state, self.edit) = (version, state, edit)
   }
@@ -21,12 +21,12 @@ public struct LocalRecord<Entity: Syncable>: Sendable {
 public struct LocalWrite<Entity: Syncable>: Sendable {
   /// The version to store.
   public var version: RecordVersion<Entity>
-  /// The state that the record has then.
+  /// The state of the record after that.
   public var state: SyncState
-  /// The `edit` of the record that was seen; nil if there was none.
+  /// The `edit` of the record as read; nil if there was none.
   public var replacing: Int64?
 
-  /// A version that replaces the one that was seen.
+  /// A version that replaces the one that was read.
   public init(_ version: RecordVersion<Entity>, _ state: SyncState, replacing: Int64?) {
     (self.version, self.state, self.replacing) = (version, state, replacing)
   }
@@ -40,28 +40,32 @@ public protocol LocalStore<Entity>: Sendable {
 
   /// All records that are not deleted.
   func getAll() async throws -> [Entity]
-  /// The records of these ids, tombstones included; an id without a record is left out.
+  /// The records with these ids, including tombstones; an id without a record is left out.
   func get(_ ids: [Entity.ID]) async throws -> [Entity.ID: LocalRecord<Entity>]
-  /// The records to be pushed, those in ``SyncState/pendingPush``, oldest first; at most `limit`.
+  /// The records to push, in ``SyncState/pendingPush``, oldest first; at most `limit`.
   func getPendingPush(limit: Int) async throws -> [LocalRecord<Entity>]
-  /// Stores each version whose record still has the `edit` that was seen, and the cursor, all or nothing.
+  /// Stores each version whose record still has the `edit` that was read, and the cursor, all or nothing.
   ///
-  /// - Returns: the ids of those that were edited meanwhile; these stay as they are, and the cursor is kept only if there are none.
+  /// - Returns: the ids of records edited meanwhile; these stay as they are, and the cursor is stored only if
+  ///   there are none.
   func apply(_ writes: [LocalWrite<Entity>], cursor: [UInt8]?) async throws -> [Entity.ID]
   /// Marks a record as pushed if it still has this `edit`: an edit made meanwhile stays pending.
   ///
-  /// A tombstone stays, at least if the remote store writes unconditionally: a device that did not know of the deletion may overwrite it there.
+  /// A tombstone stays, at least if the remote store writes unconditionally: a device that did not know of
+  /// the deletion may overwrite it there.
   func markSynced(_ id: Entity.ID, edit: Int64) async throws
-  /// The cursor of the last ``apply(_:cursor:)`` that kept one; nil before the first.
+  /// The cursor of the last ``apply(_:cursor:)`` that stored one; nil before the first.
   func cursor() async throws -> [UInt8]?
-  /// The ids of all records in ``SyncState/synced`` that are not deleted, for a comparison with everything that the remote store has.
+  /// The ids of all records in ``SyncState/synced`` that are not deleted, for comparison with the complete
+  /// remote store.
   func syncedIDs() async throws -> [Entity.ID]
 }
 
 extension LocalStore {
   /// Stores an edit of the app, to be pushed.
   ///
-  /// It gets a time after that of the version it replaces, however wrong the device's clock is, so that it wins over it everywhere.
+  /// It gets a time after that of the replaced version, even if the device's clock is wrong, so it wins over
+  /// that version everywhere.
   public func upsert(_ entity: Entity) async throws { try await edit(.live(entity)) }
 
   /// Deletes a record, to be pushed; does nothing if it does not exist.

@@ -18,14 +18,14 @@ public final class MemoryLocalStore<Entity: Syncable>: LocalStore {
     state.withLock { $0.records.values.compactMap(\.version.entity) }.sorted { $0.id < $1.id }
   }
 
-  /// The records of these ids, tombstones included.
+  /// The records with these ids, including tombstones.
   public func get(_ ids: [Entity.ID]) -> [Entity.ID: LocalRecord<Entity>] {
     state.withLock { state in
       Dictionary(ids.compactMap { id in state.records[id].map { (id, $0) } }) { first, _ in first }
     }
   }
 
-  /// The records to be pushed, oldest edit first.
+  /// The records to push, oldest edit first.
   public func getPendingPush(limit: Int) -> [LocalRecord<Entity>] {
     let pending = state.withLock { $0.records.values.filter { $0.state == .pendingPush } }
     return Array(pending.sorted { $0.edit < $1.edit }.prefix(limit))
@@ -56,7 +56,7 @@ public final class MemoryLocalStore<Entity: Syncable>: LocalStore {
     }
   }
 
-  /// The last cursor that was kept.
+  /// The last stored cursor.
   public func cursor() -> [UInt8]? { state.withLock { $0.cursor } }
 
   /// The ids of all synced records that are not deleted.
@@ -78,7 +78,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
   private let state = Mutex(State())
   private let page: Int
 
-  /// `page` is how many changes one answer has.
+  /// `page` is the number of changes in one answer.
   public init(page: Int = 500) { self.page = page }
 
   /// Every record that is not deleted.
@@ -89,7 +89,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// A page of what has changed after the cursor.
+  /// A page of the changes after the cursor.
   public func getModified(after cursor: [UInt8]?) throws -> RemoteChanges<Entity> {
     try state.withLock { state in
       let after = cursor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
@@ -102,7 +102,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// The records of these ids, tombstones included.
+  /// The records with these ids, including tombstones.
   public func get(_ ids: [Entity.ID]) -> [Entity.ID: RemoteRecord<Entity>] {
     state.withLock { state in
       Dictionary(ids.compactMap { id in state.records[id].map { (id, Self.record($0)) } }) { first, _ in first
@@ -128,7 +128,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// Forgets what was deleted so far, as a store does that keeps tombstones for a while only; returns their ids.
+  /// Forgets the deletions so far, like a store that keeps tombstones only for a while; returns their ids.
   @discardableResult
   public func forgetDeletions() -> [Entity.ID] {
     state.withLock { state in

@@ -26,7 +26,8 @@ enum MergeDecision: Equatable {
 extension Date {
   /// Since 1970, rounded to the nearest.
   ///
-  /// A time that was written in milliseconds and read again is the same then. Times beyond the range are at its ends.
+  /// So a time that was written in milliseconds is the same when it is read again. Times out of range are
+  /// limited to its ends.
   var milliseconds: Int64 {
     let value = (timeIntervalSince1970 * 1_000).rounded()
     return Int64(exactly: value) ?? (value < 0 ? .min : .max)
@@ -34,7 +35,7 @@ extension Date {
 }
 
 extension Syncable {
-  /// The JSON that ties are decided by; times are whole milliseconds, as the order is.
+  /// The JSON that decides ties; times are whole milliseconds, as in the order.
   fileprivate var content: [UInt8] {
     get throws {
       let encoder = JSONEncoder()

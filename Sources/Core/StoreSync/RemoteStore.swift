@@ -4,10 +4,10 @@ public import Foundation
 public struct RemoteRecord<Entity: Syncable>: Sendable {
   /// Its content, or its deletion.
   public var version: RecordVersion<Entity>
-  /// Differs after every write, such as an entity tag; nil from a store that has none.
+  /// Changes with every write, such as an entity tag; nil from a store without one.
   public var revision: [UInt8]?
 
-  /// A record as a store has read it.
+  /// A record in the form in which a store has read it.
   public init(_ version: RecordVersion<Entity>, revision: [UInt8]? = nil) {
     (self.version, self.revision) = (version, revision)
   }
@@ -17,27 +17,27 @@ public struct RemoteRecord<Entity: Syncable>: Sendable {
 public struct RemoteChanges<Entity: Syncable>: Sendable {
   /// The latest versions, in the order of their commits.
   public var records: [RemoteRecord<Entity>]
-  /// Everything up to here is on this page or an earlier one; opaque, and never made from a device's clock.
+  /// All changes up to here are on this page or an earlier one; opaque, and never made from a device's clock.
   public var cursor: [UInt8]
   /// More pages follow.
   public var hasMore: Bool
 
-  /// A page as a store has read it.
+  /// A page in the form in which a store has read it.
   public init(_ records: [RemoteRecord<Entity>], cursor: [UInt8], hasMore: Bool) {
     (self.records, self.cursor, self.hasMore) = (records, cursor, hasMore)
   }
 }
 
-/// A version to be stored at the remote store.
+/// A version to store in the remote store.
 public struct RemoteWrite<Entity: Syncable>: Sendable {
   /// The version to store.
   public var version: RecordVersion<Entity>
-  /// The revision that was seen; nil if there was no record.
+  /// The revision as read; nil if there was no record.
   ///
   /// A store with revisions refuses the write if the record has another one by now.
   public var replacing: [UInt8]?
 
-  /// A version that replaces the one that was seen.
+  /// A version that replaces the one that was read.
   public init(_ version: RecordVersion<Entity>, replacing: [UInt8]?) {
     (self.version, self.replacing) = (version, replacing)
   }
@@ -46,9 +46,9 @@ public struct RemoteWrite<Entity: Syncable>: Sendable {
 /// The outcome of one write.
 public enum RemoteOutcome: Sendable {
   case stored
-  /// The record has changed since it was seen: it is read and decided again.
+  /// The record has changed since it was read: it is read again and decided again.
   case changed
-  /// This record alone was refused; it stays pending.
+  /// Only this record was refused; it stays pending.
   case failed(any Error)
 }
 
@@ -56,17 +56,17 @@ public enum RemoteOutcome: Sendable {
 public protocol RemoteStore<Entity>: Sendable {
   associatedtype Entity: Syncable
 
-  /// Every record that is not deleted, and the cursor from which changes follow it.
+  /// Every record that is not deleted, and the cursor for the changes after it.
   func getAll() async throws -> RemoteChanges<Entity>
-  /// The changes committed after the cursor, deletions included; all if it is nil.
+  /// The changes committed after the cursor, including deletions; all if it is nil.
   ///
   /// A change may be returned twice, but none is left out.
   ///
   /// - Throws: ``CursorExpired`` if deletions after it may be forgotten.
   func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Entity>
-  /// The records of these ids, tombstones included if the store has them.
+  /// The records with these ids, including tombstones if the store has them.
   func get(_ ids: [Entity.ID]) async throws -> [Entity.ID: RemoteRecord<Entity>]
-  /// Stores records and deletions; each has its own outcome, and one without counts as failed.
+  /// Stores records and deletions; each has its own outcome, and a missing outcome counts as failed.
   func write(_ writes: [RemoteWrite<Entity>]) async throws -> [Entity.ID: RemoteOutcome]
 }
 
@@ -77,7 +77,7 @@ public struct CursorExpired: Error {
 }
 
 extension RemoteStore {
-  /// Stores an edit of one record, with a time after that of the version it replaces.
+  /// Stores an edit of one record, with a time after that of the replaced version.
   public func upsert(_ entity: Entity) async throws { try await write(.live(entity)) }
 
   /// Deletes one record.

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Checks that the stores of an app keep their promises, to be called from its tests.
+/// Checks, in the app's own tests, that its stores keep their promises.
 public struct StoreConformance<Entity: Syncable>: Sendable {
   private let samples: [Entity]
   private var findings: [String] = []
 
-  /// `samples` are at least three entities with different ids, as the app makes them.
+  /// `samples` are at least three entities with different ids, in the form in which the app makes them.
   public init(samples: [Entity]) {
     precondition(Set(samples.map(\.id)).count >= 3, "three entities with different ids are needed")
     self.samples = samples

@@ -22,10 +22,10 @@ extension SyncEngine {
     }
   }
 
-  /// Reads the whole remote store: records that it lacks were deleted, unless they were edited here since.
+  /// Reads the complete remote store: records missing there were deleted, unless they were edited here since.
   private func pullAll() async throws -> Result {
     var result = Result()
-    // Read first: a record that is pushed after it is in the answer or not in this list.
+    // Read first, so that a record pushed later is in the answer or not in this list.
     let synced = try await local.syncedIDs()
     let all = try await allOfRemote()
     let present = Set(all.records.map(\.version.id))
@@ -53,7 +53,8 @@ extension SyncEngine {
     return all
   }
 
-  /// Deletes records here that are gone there, at the time of their last version, so that every later edit wins over it.
+  /// Deletes records here that are gone there, with the time of their last version, so every later edit wins
+  /// over the deletion.
   private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
     let records = try await local.get(ids)
     let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {
@@ -64,7 +65,7 @@ extension SyncEngine {
     result.pulled += writes.count - edited.count
   }
 
-  /// Stores what wins of a page, and decides again about records that were edited meanwhile.
+  /// Stores the winners of a page, and decides again about records that were edited meanwhile.
   func store(_ records: [RemoteRecord<Entity>], cursor: [UInt8]?, _ result: inout Result) async throws {
     // Of several versions of one record on a page the last one counts.
     var latest: [Entity.ID: Version] = [:]
@@ -85,7 +86,7 @@ extension SyncEngine {
     }
   }
 
-  /// Decides what to store when the remote store has a version.
+  /// Decides what to store for a version of the remote store.
   func decide(
     _ other: Version, _ own: LocalRecord<Entity>?
   ) throws -> (LocalWrite<Entity>?, Result.Conflict?) {
@@ -104,7 +105,7 @@ extension SyncEngine {
       }
       return (LocalWrite(other, .synced, replacing: own.edit), conflict)
     case .first:
-      // An older version was written over it at the remote store, which gets it again.
+      // An older version has overwritten it in the remote store, which gets it again.
       return (own.isEdited ? nil : LocalWrite(own.version, .pendingPush, replacing: own.edit), nil)
     }
   }

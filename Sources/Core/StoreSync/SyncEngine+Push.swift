@@ -3,14 +3,14 @@ extension SyncEngine {
     guard case .twoWay = mode else { return Result() }
     var result = Result()
     while true {
-      // Refused records are not tried twice in one push, and do not keep the others from being found.
+      // Refused records are not pushed twice, and do not hide the others.
       let pending = try await local.getPendingPush(limit: batch + result.failures.count).filter {
         result.failures[$0.version.id] == nil
       }
       if pending.isEmpty { return result }
       let settled = try await push(pending, &result)
       if settled == 0 {
-        // Others write to all of these records, again and again.
+        // Others keep writing to all of these records.
         result.isComplete = false
         return result
       }

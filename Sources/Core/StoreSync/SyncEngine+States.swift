@@ -1,8 +1,8 @@
 extension SyncEngine {
-  /// How every record relates to the remote store, which is asked and not written to.
+  /// The relation of every record to the remote store, which is only read.
   ///
-  /// Nothing is stored here either: a record that a pull would store is ``SyncState/pendingPull``, and one that was edited on both
-  /// sides ``SyncState/conflict``.
+  /// Nothing is stored here either. A record that a pull would store is ``SyncState/pendingPull``, and one
+  /// that was edited on both sides ``SyncState/conflict``.
   public func states() async throws -> [Entity.ID: SyncState] {
     var states: [Entity.ID: SyncState] = [:]
     for id in try await local.syncedIDs() { states[id] = .synced }

@@ -1,11 +1,11 @@
 public import Foundation
 public import SyncCore
 
-/// Keeps the local store of an app and a remote store equal.
+/// Syncs the local store of an app with a remote store.
 ///
-/// It pulls before it pushes, so that an edit is compared with those of others. If a call fails or an answer is lost, the next
-/// ``sync()`` continues: nothing counts as pushed before the remote store has confirmed it, and no cursor is kept before
-/// its page is stored.
+/// It pulls before it pushes, so an edit is compared with those of others. If a call fails or an answer is
+/// lost, the next ``sync()`` continues. Nothing counts as pushed before the remote store has confirmed it,
+/// and no cursor is stored before its page.
 public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Entity == Remote.Entity {
   /// The entities of both stores.
   public typealias Entity = Local.Entity
@@ -18,14 +18,14 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   let mode: SyncMode
   let policy: ConflictPolicy
   let maxDelete: DeleteLimit
-  /// How many records one call of a store is given.
+  /// How many records go into one call of a store.
   let batch = 500
-  /// The last call; each begins when the one before has ended.
+  /// The last call; each begins when the previous one has ended.
   private var last: Task<Result, any Error>?
   /// A ``sync()`` that has not begun yet.
   private var waiting: Task<Result, any Error>?
 
-  /// `maxDelete` limits how many synced records may go because a complete answer lacks them.
+  /// `maxDelete` limits how many synced records may be deleted because a complete answer lacks them.
   public init(
     local: Local, remote: Remote, mode: SyncMode = .twoWay, conflicts policy: ConflictPolicy = .lastWrite,
     maxDelete: DeleteLimit = .usual
@@ -36,7 +36,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
 
   /// Pulls, then pushes.
   ///
-  /// Calls that come before it has begun share its result.
+  /// Calls made before it has begun share its result.
   ///
   /// - Throws: errors of the stores, or a ``SyncEngineError``; the next call continues from there.
   public func sync() async throws -> Result {
@@ -50,10 +50,10 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
     return try await task.value
   }
 
-  /// Stores what has changed at the remote store since the last pull.
+  /// Stores the changes of the remote store since the last pull.
   public func pull() async throws -> Result { try await inTurn { try await $0.pullNow() }.value }
 
-  /// Stores what was edited here at the remote store, unless that has a later version, which is taken then.
+  /// Stores local edits in the remote store, unless that has a later version, which then replaces the edit.
   public func push() async throws -> Result { try await inTurn { try await $0.pushNow() }.value }
 
   private func inTurn(
@@ -70,7 +70,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
 
   // MARK: The app's calls
 
-  /// All records, from where the mode reads them.
+  /// All records, from the store that the mode reads.
   public func getAll() async throws -> [Entity] {
     if case .remoteOnly = mode {
       return try await allOfRemote().records.compactMap(\.version.entity)

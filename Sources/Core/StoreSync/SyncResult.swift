@@ -4,11 +4,11 @@ public struct SyncResult<Entity: Syncable>: Sendable {
   public var pushed = 0
   /// Records stored here.
   public var pulled = 0
-  /// Edits of this device that lost against a later one of another, or were left to the app.
+  /// Edits of this device that lost against a later one of another device, or were left to the app.
   public var conflicts: [Conflict] = []
   /// Records that were refused, by id; they stay pending.
   public var failures: [Entity.ID: any Error] = [:]
-  /// False if records are still to be pushed, because they were refused or others keep writing to them.
+  /// False if records must still be pushed, because they were refused or others keep writing to them.
   public var isComplete = true
 
   /// An edit of this device that lost, or was left to the app.
@@ -32,9 +32,9 @@ public struct SyncResult<Entity: Syncable>: Sendable {
   }
 }
 
-/// The reason why a sync was given up.
+/// Why a sync was given up.
 public enum SyncEngineError: Error, Equatable, Sendable {
-  /// A complete answer of the remote store lacks so many synced records that they are not deleted here: nothing was.
+  /// A complete answer of the remote store lacks so many synced records that none is deleted here.
   case tooManyDeletions(missing: Int, of: Int)
   /// The remote store has more pages, but its cursor stays the same.
   case cursorDoesNotMove
@@ -44,7 +44,9 @@ public enum SyncEngineError: Error, Equatable, Sendable {
 public enum ConflictPolicy: Sendable {
   /// The later edit wins; the other is in ``SyncResult/conflicts``.
   case lastWrite
-  /// An own edit that would lose stays in ``SyncState/conflict``. The app settles it by saving a record with a later time than both.
+  /// An edit of this device that would lose stays in ``SyncState/conflict``.
+  ///
+  /// The app settles it by saving a record with a later time than both.
   case manual
 }
 

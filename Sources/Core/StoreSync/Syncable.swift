@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A record of an app that two stores keep equal.
+/// A record of an app that is synced between two stores.
 ///
-/// The later `updatedAt` wins, to the millisecond: stores do not keep times more exactly. At the same
-/// millisecond a deletion wins over a record, and of two records the one whose canonical JSON is greater, as
-/// in `lwwmerge`. So every device takes the same decision, in whatever order it learns of the versions.
+/// The later `updatedAt` wins, to the millisecond, as stores do not keep times more exactly. At the same
+/// millisecond a deletion wins over a record; of two records, the one with the greater canonical JSON wins,
+/// as in `lwwmerge`. So every device takes the same decision, in whatever order the versions arrive.
 public protocol Syncable: Codable, Identifiable, Sendable where ID: Codable & Comparable & Sendable {
   var createdAt: Date { get }
   /// The time of the last edit, by the clock of the device that made it.
@@ -16,7 +16,7 @@ public protocol LocalPersistable: Syncable {
   var syncState: SyncState { get set }
 }
 
-/// How a record of the local store relates to the remote one.
+/// The relation of a record in the local store to the remote one.
 public enum SyncState: String, Codable, CaseIterable, Sendable {
   /// Both stores have this version.
   case synced
@@ -31,7 +31,7 @@ public enum SyncState: String, Codable, CaseIterable, Sendable {
 /// One version of a record: its content, or its deletion.
 public enum RecordVersion<Entity: Syncable>: Sendable {
   case live(Entity)
-  /// A tombstone: without it a deletion could not be distinguished from a record that never existed.
+  /// A tombstone, which distinguishes a deletion from a record that never existed.
   case deleted(id: Entity.ID, at: Date)
 
   /// The id of the record.
@@ -42,7 +42,7 @@ public enum RecordVersion<Entity: Syncable>: Sendable {
     }
   }
 
-  /// The content; nil of a deletion.
+  /// The content; nil for a deletion.
   public var entity: Entity? { if case .live(let entity) = self { entity } else { nil } }
 
   /// The time of the edit or the deletion.

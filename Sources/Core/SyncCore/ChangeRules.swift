@@ -1,28 +1,28 @@
 import JSONLines
 
-/// The rules of merging and comparing on whole texts of change lines: what an app calls.
+/// The rules of merging and comparing on complete texts of change lines, for apps.
 ///
-/// Texts are UTF-8, one change line or plain record a line, as docs/formats/change-line.md describes them. The
-/// results are in key order, so the same inputs give the same bytes on every device. A line that is not a change makes a call
-/// throw its code, with the number of the text and of the line.
+/// Texts are UTF-8, one change line or plain record per line, as docs/formats/change-line.md describes them.
+/// The results are in key order, so the same inputs give the same bytes on every device. If a line is not a
+/// change, a call throws its code, with the number of the text and of the line.
 public struct ChangeRules: Sendable {
   package let shape: RecordShape
 
   /// The part of the rules on which two stores must agree, as canonical JSON: `{}` if nothing is set.
   public var mergeRules: [UInt8] { shape.mergeRules }
 
-  /// Rules of a profile, the text of one or the name of one that is built in; nil merges by the last write.
+  /// Rules of a profile, given as its text or as the name of a built-in one; nil merges by the last write.
   ///
   /// `entityName` is the entity of records that do not name theirs.
   ///
-  /// - Throws: `invalidProfile`, with the JSON Pointer of what is wrong.
+  /// - Throws: `invalidProfile`, with the JSON Pointer of the error.
   public init(profile: String? = nil, entityName: String = "") throws(SyncError) {
     shape = try RecordShape(profile: profile, entityName: entityName)
   }
 
   package init(_ shape: RecordShape) { self.shape = shape }
 
-  /// The winning line of every key; with `tombstones` false, of every key that is not deleted.
+  /// The winning line of every key; with `tombstones` false, only of keys that are not deleted.
   public func merge(_ texts: [[UInt8]], tombstones: Bool = true) throws(SyncError) -> [UInt8] {
     var merged: [UInt8] = []
     try read(texts).forEachKey { lines, reader in
@@ -34,10 +34,10 @@ public struct ChangeRules: Sendable {
     return merged
   }
 
-  /// The changes that make `old` into `new`.
+  /// The changes that turn `old` into `new`.
   ///
-  /// Deletions get the time `now`, or a millisecond after the record's own clock if that is later. A snapshot that does not end
-  /// in a line feed is refused: records cut off would look deleted.
+  /// Deletions get the time `now`, or a millisecond after the record's own clock if that is later. A snapshot
+  /// that does not end in a line feed is refused, as truncated records would look deleted.
   public func delta(from old: [UInt8], to new: [UInt8], now: Instant) throws(SyncError) -> [UInt8] {
     let delta = Delta(deletionTime: .now(now))
     var changes: [UInt8] = []
@@ -48,7 +48,7 @@ public struct ChangeRules: Sendable {
     return changes
   }
 
-  /// The live records of `base` after the changes of `delta`, which are ignored for their clocks.
+  /// The live records of `base` after the changes of `delta`, whose clocks are ignored.
   public func apply(_ delta: [UInt8], to base: [UInt8]) throws(SyncError) -> [UInt8] {
     var records: [UInt8] = []
     try snapshots(base, delta).forEachKey { lines, _ in
@@ -59,9 +59,10 @@ public struct ChangeRules: Sendable {
     return records
   }
 
-  /// Why each line that differs from others of its key won or lost: for each such key one JSON object as a line.
+  /// Why each line that differs from others of its key won or lost: one JSON object for each such key, as a
+  /// line.
   ///
-  /// The form is that of `lwwmerge --conflicts`; `names` are what `file` calls the texts.
+  /// The form is that of `lwwmerge --conflicts`; `names` are the values of `file` for the texts.
   public func explain(_ texts: [[UInt8]], named names: [String]) throws(SyncError) -> [UInt8] {
     precondition(texts.count == names.count, "a name for each text")
     var lines: [UInt8] = []

@@ -2,20 +2,20 @@ public import JSONLines
 
 /// Why a call of the library has failed; unless stated otherwise, nothing was done.
 public struct SyncError: Error, Equatable, Sendable {
-  /// The stable name of what went wrong; docs/exit-status.md lists them.
+  /// The stable name of the error; docs/exit-status.md lists them.
   public let code: ErrorCode
-  /// The matter in words: lower-case, no final period; what others have written is shown with its controls escaped.
+  /// The error in words: lower-case, no final period; foreign text has its control characters escaped.
   public let message: String
-  /// What to do about it, if anything; in terms of the tools, which use the same files.
+  /// The remedy, if any; in terms of the tools, which use the same files.
   public let remedy: String?
-  /// The file, peer or address that it is about, or the JSON Pointer in a profile.
+  /// The file, peer or address concerned, or the JSON Pointer in a profile.
   public let place: String?
-  /// The text that it is about, counted from 0 among those that were given.
+  /// The text concerned, counted from 0 among those given.
   public let text: Int?
   /// The line of the text or of the file, counted from 1.
   public let line: Int?
 
-  /// Whether the same call may go better later.
+  /// Whether the same call may succeed later.
   public var isRetryable: Bool { code.isRetryable }
 
   package init(_ diagnostic: Diagnostic, text: Int? = nil) {
@@ -29,7 +29,7 @@ public struct SyncError: Error, Equatable, Sendable {
 }
 
 extension SyncError {
-  /// Makes the errors of `body`, which are of one type, errors of the library.
+  /// Converts the errors of `body`, which have one type, to errors of the library.
   package static func of<Failure: Explained, Value>(
     _: Failure.Type, _ body: () throws(Failure) -> Value
   ) throws(SyncError) -> Value {

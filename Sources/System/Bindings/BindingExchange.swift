@@ -3,14 +3,15 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// Keeps the source of a binding and a store equal.
+/// Syncs the source of a binding with a store.
 package struct BindingExchange {
   package let binding: Binding
   private let source: any BoundSource
 
   /// Opens the source; `wait` is how long to wait for another writer.
   ///
-  /// `others` are all bindings of the store: rows of their tables are not deleted only because a row of this one is.
+  /// `others` are all bindings of the store: rows of their tables are not deleted only because a row of this
+  /// one is.
   package init(_ binding: Binding, besides others: [Binding] = [], wait: Duration) throws {
     guard let name = binding.table else {
       var binding = binding
@@ -29,7 +30,7 @@ package struct BindingExchange {
   /// The change to the source that would let a run read only new rows, if each run reads all of many rows.
   package func remedy(for count: Int) -> String? { count < 10_000 ? nil : source.remedy }
 
-  /// How many records the source has, and whether their keys are numbers as an app counts them.
+  /// How many records the source has, and whether their keys are numbers that an app counts up.
   package func count(now: Instant) throws -> (records: Int, areCounted: Bool) {
     var wrapping = RecordWrapping(binding)
     var (count, areCounted) = (0, source.countsKeys ?? true)
@@ -54,8 +55,7 @@ package struct BindingExchange {
     return Int(number).map { (0..<1_000_000_000).contains($0) } ?? false
   }
 
-  /// Stores what was edited in the source since the last time; with `isTrial` it only returns what would be
-  /// stored.
+  /// Stores the edits of the source since the last time; with `isTrial` it only returns what would be stored.
   package func record(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
   ) throws -> SnapshotIntake {
@@ -100,7 +100,7 @@ package struct BindingExchange {
     }
     let intake = try naming {
       try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) {
-        // With a new version of the source, the digest is noted together with what that has lost.
+        // For a new version of the source, the digest is noted together with its lost changes.
         if !delivered.isEmpty {
           try store.noteGiven(binding, delivered, digest: lines.isNew ? nil : source.digest)
         }
@@ -127,9 +127,9 @@ package struct BindingExchange {
         try store.giveAgain(binding, lines.spellings.filter(\.lacksValues).map(\.key))
       }
     }
-    // Until it has what is in the store, a new column remains new.
+    // Until it has the stored values, a new column remains new.
     if !isTrial, !lines.spellings.contains(where: \.lacksValues) { try noteColumns(in: store) }
-    // What was not stored is read again.
+    // Records that were not stored are read again.
     let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
     if !isTrial { try note(isRead ? source.mark : nil, in: store) }
     return intake
@@ -164,7 +164,7 @@ package struct BindingExchange {
     try store.write { try store.noteRead(binding, mark) }
   }
 
-  /// A database that is put back has rows with earlier clocks, which an edit never gives a row.
+  /// A restored database has rows with earlier clocks, which an edit never causes.
   private var restoration: Restoration? {
     guard source.columns != nil else { return nil }
     let source = source
@@ -209,11 +209,11 @@ package struct BindingExchange {
   package struct Outcome: Sendable {
     /// How many changes the source has been given.
     package var written = 0
-    /// Those that it does not take: why.
+    /// Changes that it refuses, with the reasons.
     package var refused: [Diagnostic] = []
-    /// Members with values that it has no place for; they are in the store.
+    /// Members with values for which it has no place; these are in the store.
     package var hidden: Set<String> = []
-    /// Edits that were made meanwhile, and have been stored before.
+    /// Edits that were made meanwhile, and have been stored first.
     package var recorded = 0
   }
 
@@ -227,7 +227,7 @@ package struct BindingExchange {
       return found.arrivals
     }
     guard try !arrivals().isEmpty else {
-      // So that the next run does not look through what has been stored here.
+      // So that the next run does not search the changes stored here.
       try store.noteNothingWritten(binding, upTo: last)
       return outcome
     }
@@ -266,7 +266,7 @@ package struct BindingExchange {
     return outcome
   }
 
-  /// Of the changes that the next run is to write, why the source does not take some; of very many only the first are tried.
+  /// Why the source refuses some of the next changes; if there are very many, only the first are tried.
   package func refusals(in store: ChangeStore) throws -> [Diagnostic] {
     let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
     return try arrivals.isEmpty ? [] : naming { try source.refusals(of: Array(arrivals.prefix(1_000))) }

@@ -70,7 +70,7 @@ final class BoundFile: BoundSource {
     guard file.kind == .regular else { throw BindingError(.notReadable, "not a regular file") }
     let size = file.size
     let bytes = try ByteInput.bytes(of: file, in: 0..<size + 1)
-    // With a lease nobody writes; elsewhere a size that changes tells of somebody who does.
+    // With a lease nobody writes; without one, a changing size shows that somebody writes.
     guard bytes.count == size else {
       throw BindingError(.storeBusy, "the file has changed while it was read", hint: "try again")
     }
@@ -159,7 +159,7 @@ final class BoundFile: BoundSource {
       try FileMode.rename(other, to: path)
       return true
     }
-    // The file that was replaced, now at `other`, must be the one that was read, and nobody may have it open.
+    // The replaced file, now at `other`, must be the one that was read, and nobody may have it open.
     if lease.isQuiet, FileStamp(of: other) == stamp { return true }
     _ = try FileMode.exchange(other, path)
     return false

@@ -4,38 +4,37 @@ import SyncCore
 
 /// A file or table of an app that is read and written while the app may write too.
 protocol BoundSource: AnyObject {
-  /// Reads all records, as they are in one moment; with a mark, records with a newer clock may be enough.
+  /// Reads all records, as they are at one moment; with a mark, records with a newer clock may be enough.
   func load(since mark: ReadMark?, now: Instant) throws
   /// The change to the source that would let a run read only new rows; nil if it already does, or nothing can help.
   var remedy: String? { get }
-  /// Not all records have been loaded.
+  /// Whether only some records have been loaded.
   var isExcerpt: Bool { get }
-  /// The place up to which it has been read or written; nil if all of it has to be read the next time.
+  /// The point up to which it has been read or written; nil if it must be read completely the next time.
   var mark: ReadMark? { get }
-  /// Hands over the records that were loaded, each the text of an object on one line, and where it is: a
-  /// 1-based line.
+  /// Passes the loaded records, each as the text of an object on one line, with its 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
-  /// Its app may have all records in memory, and write them all back.
+  /// Whether its app may have all records in memory, and write them all back.
   var isWrittenAsAWhole: Bool { get }
-  /// A number that goes with what was loaded, or written since: the same for the same records in any order.
+  /// A number for the loaded or written content: the same for the same records in any order.
   var digest: Int64 { get }
-  /// It does not contain whole records: members without a place in it, and types, stay as they were.
+  /// Whether it contains only parts of records: members without a place in it, and types, stay unchanged.
   var isPartial: Bool { get }
-  /// Whether a new record gets the next number for its key; nil if only the keys can tell.
+  /// Whether a new record gets the next number as its key; nil if only the keys can show that.
   var countsKeys: Bool? { get }
-  /// Those of a table; nil for a file, which contains them itself.
+  /// The columns of a table; nil for a file, which contains them itself.
   var columns: [String]? { get }
-  /// It is a table that has not been read yet.
+  /// Whether it is a table that has not been read yet.
   var isUnread: Bool { get }
-  /// Members that it has a place for only since it was read last.
+  /// Members for which it has a place only since it was last read.
   var newColumns: Set<String> { get }
   /// Whether a value is present even if nobody entered one.
   func isBlank(_ member: JSONMember) -> Bool
-  /// Of some changes, those that it does not take; it is not changed.
+  /// The changes that it would refuse; it is not changed.
   func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic]
-  /// Writes the changes that `course` gives, while nobody else can write.
+  /// Writes the changes returned by `course`, while nobody else can write.
   ///
-  /// `course` receives what was loaded since its last call; it may be called more than once.
+  /// `course` receives the content loaded since its last call; it may be called more than once.
   func write(
     since mark: ReadMark?, now: Instant, _ course: (_ loaded: Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> Delivery
@@ -44,7 +43,7 @@ protocol BoundSource: AnyObject {
 /// The content a source loads before it is written to.
 enum Loaded {
   case nothing
-  /// The records, as somebody has written meanwhile.
+  /// The records, because somebody has written meanwhile.
   case records
   /// Only rows that are about to be overwritten.
   case rows
@@ -52,16 +51,16 @@ enum Loaded {
 
 /// The outcome of delivering changes to a source.
 struct Delivery {
-  /// Each with the record that a file had, and the one that the source has now; nil if it does not exist.
+  /// Each with the record that a file had, and the source's current one; nil if it does not exist.
   var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
-  /// Members with values that it has no place for.
+  /// Members with values for which it has no place.
   var hidden: Set<String> = []
-  /// The source does not take them.
+  /// Changes that the source refuses.
   var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
 }
 
 extension ChangeStore.Arrival {
-  /// The record that the change line carries; nil of a deletion.
+  /// The record in the change line; nil for a deletion.
   var fields: JSONValue? {
     guard !isTombstone, let line = try? JSONValue(parsing: line.span) else { return nil }
     return line["fields"]
@@ -76,9 +75,9 @@ extension BoundSource {
   func isBlank(_ member: JSONMember) -> Bool { member.value == .null }
 }
 
-/// Digests of records that add up to one of them all.
+/// Digests of records, whose sum is a digest of them all.
 enum RecordDigest {
-  /// FNV-1a; it has to detect changes, not to withstand attackers.
+  /// FNV-1a; it must detect changes, not withstand attackers.
   static func of(_ record: Span<UInt8>) -> Int64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for index in record.indices { hash = (hash ^ UInt64(record[index])) &* 0x100_0000_01b3 }

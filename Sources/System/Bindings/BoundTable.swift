@@ -154,8 +154,8 @@ final class BoundTable: BoundSource {
 
   /// The changes to write.
   ///
-  /// If only some rows were read, the rows under the keys of these changes are stored first: they may have been edited without
-  /// a newer clock.
+  /// If only some rows were read, the rows under the keys of these changes are stored first, as they may have
+  /// been edited without a newer clock.
   private func arrivals(
     _ isChanged: Bool, _ course: (Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> [ChangeStore.Arrival] {
@@ -223,7 +223,7 @@ final class BoundTable: BoundSource {
     return delivery
   }
 
-  /// The members with values that the table has no column for.
+  /// The members with values for which the table has no column.
   private func hidden(in arrival: ChangeStore.Arrival) -> [String] {
     (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
   }

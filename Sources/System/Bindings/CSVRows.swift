@@ -1,7 +1,8 @@
 import JSONLines
 
-/// The rows of a text of separated values (RFC 4180); the delimiter is the one of `,`, `;` and tab that its first line
-/// has most of.
+/// The rows of a text of separated values (RFC 4180).
+///
+/// The delimiter is the one of `,`, `;` and tab that is most frequent in its first line.
 struct CSVRows {
   struct Row {
     var values: [String]
@@ -31,7 +32,7 @@ struct CSVRows {
 
   /// The next row, nil at the end.
   ///
-  /// Blank lines are skipped. A last line without its end is half a line.
+  /// Blank lines are skipped. A last line without its end is incomplete.
   mutating func next() throws(BindingError) -> Row? {
     while position < text.count, text[position] == 10 || text[position] == 13 {
       if text[position] == 10 { line += 1 }

@@ -1,17 +1,17 @@
 import JSONLines
 
-/// The records in the text of a file, and how such a text is put together.
+/// The records in the text of a file, and the composition of such a text.
 ///
 /// Unchanged records keep every byte; blank lines are removed.
 struct RecordText {
   enum Format: Sendable {
     case lines, array
-    /// A line of names first, and values that are all strings.
+    /// First a line of names, and all values are strings.
     case csv
-    /// Each line is a record of itself alone.
+    /// Each line is a separate record.
     case text
 
-    /// The records contain less than they could in JSON.
+    /// Whether the records contain less than they could in JSON.
     var isPartial: Bool { self == .csv || self == .text }
   }
 
@@ -77,7 +77,7 @@ struct RecordText {
     if pieces.isEmpty { closing = [] }
   }
 
-  /// An editor may leave the last line without its end.
+  /// An editor may write the last line without its end.
   private mutating func readText() throws(BindingError) {
     var cursor = LineCursor()
     while let line = cursor.next(in: text.span) {
@@ -163,7 +163,7 @@ struct RecordText {
 
   // MARK: Writing
 
-  /// Divides the members of a record into those that this file has a place for and the others.
+  /// Divides the members of a record into those that fit into this file and the others.
   func divided(_ record: JSONValue) -> (shown: JSONValue, hidden: [JSONMember]) {
     let places: [String]
     switch format {
@@ -187,7 +187,7 @@ struct RecordText {
     return "\(nested.map { "'\($0.name.shown)' is " } ?? "")an array or object, which a cell cannot hold"
   }
 
-  /// A record as it appears in a file of this format; nil if the format cannot express it.
+  /// A record in this file's format; nil if the format cannot express it.
   func rendered(_ record: JSONValue) -> [UInt8]? {
     var bytes: [UInt8] = []
     let members = record.objectValue ?? []
@@ -217,7 +217,7 @@ struct RecordText {
     return bytes
   }
 
-  /// The text with some of its records replaced or, by nil, removed, and others at the end.
+  /// The text with some of its records replaced or, with nil, removed, and others added at the end.
   func replacing(_ changes: [Int: [UInt8]?], adding: [[UInt8]]) -> [UInt8] {
     var bytes = opening
     var isFirst = true

@@ -2,7 +2,7 @@ import JSONLines
 import Store
 import SyncCore
 
-/// Makes change lines of the records of a source.
+/// Makes change lines from the records of a source.
 struct RecordWrapping {
   private var reader: LineReader
   private let entity: String
@@ -14,7 +14,7 @@ struct RecordWrapping {
     shape.entityName = binding.entity
     shape.keys = binding.keys
     shape.clock = binding.clock
-    // No member names the entity, whatever it is called.
+    // No member names the entity, whatever its name.
     shape.entity = JSONPointer(tokens: ["\u{0}"])
     keyNames = binding.keys.isEmpty ? ["id"] : binding.keys.compactMap(\.tokens.last)
     reader = LineReader(shape)
@@ -22,7 +22,7 @@ struct RecordWrapping {
     keys = KeyRange(of: binding.entity)
   }
 
-  /// The canonical key of a record; `line` is where it is.
+  /// The canonical key of a record; `line` is its place.
   mutating func key(of record: Span<UInt8>, line: Int? = nil) throws(BindingError) -> [UInt8] {
     var key: [UInt8] = []
     let change: ChangeLine
@@ -52,7 +52,7 @@ struct RecordWrapping {
 
   /// The record of a change, with the members of its identity if its fields do not contain its key.
   ///
-  /// The id of a document need not be a member of it. Nil of one that would be another record here.
+  /// The id of a document need not be a member of it. Nil for a record that would be another one here.
   mutating func whole(_ arrival: ChangeStore.Arrival) throws -> JSONValue? {
     guard let fields = arrival.fields else { return nil }
     func isSame(_ record: JSONValue, _ wrapping: inout Self) -> Bool {
@@ -71,7 +71,7 @@ struct RecordWrapping {
     return try? reader.read(record, key: &key).clock
   }
 
-  /// A record of strings with numbers for its key, and that key; nil if it cannot have one.
+  /// A record of strings with numbers in its key, and that key; nil if it cannot have one.
   mutating func numbered(_ record: Span<UInt8>) -> (record: [UInt8], key: [UInt8])? {
     guard let value = (try? JSONValue(parsing: record))?.withNumbers(at: keyNames) else { return nil }
     var text: [UInt8] = []

@@ -2,9 +2,9 @@ import JSONLines
 import Store
 import SyncCore
 
-/// What the app had read of the changes that it was given when it wrote this version.
+/// Which of its given changes the app had read when it wrote this version.
 extension SnapshotText {
-  /// Compares a version with all that its app was given, to see what the app has read.
+  /// Compares a version with everything that its app was given, to find out what the app has read.
   ///
   /// An app that has read one change has read all those given before it or together with it.
   static func reading(
@@ -12,7 +12,7 @@ extension SnapshotText {
     _ wrapping: inout RecordWrapping
   ) throws -> ChangeStore.Reading {
     var reading = ChangeStore.Reading()
-    // For each key, the last change given before which the source had its current record, and that record.
+    // For each key, the last given change before which the source had its current record, and that record.
     var candidates: [[UInt8]: (given: ChangeStore.Given, record: [UInt8]?)] = [:]
     var absent = Set(given.keys)
     func look(_ key: [UInt8], _ versions: [ChangeStore.Given], at record: [UInt8]?) throws {
@@ -36,7 +36,7 @@ extension SnapshotText {
       {
         reading.batch = max(reading.batch, newest.batch)
       } else if try isAsGiven(own, key, newest, isPartial: source.isPartial, store) {
-        // What was changed or deleted here since has no part in what the app has read.
+        // A record changed or deleted here since shows nothing about what the app has read.
         reading.batch = max(reading.batch, newest.batch)
       } else {
         try look(key, versions, at: Array(copying: record))
@@ -59,7 +59,7 @@ extension SnapshotText {
     return reading
   }
 
-  /// Whether a record is as it was given last, and was another one before.
+  /// Whether a record equals the last given one, and differed before.
   private static func isAsGiven(
     _ record: [UInt8], _ key: [UInt8], _ given: ChangeStore.Given, isPartial: Bool, _ store: ChangeStore
   ) throws -> Bool {
@@ -69,8 +69,7 @@ extension SnapshotText {
     return given.before.map { ChangeLine.differInContent($0.span, record.span) } ?? true
   }
 
-  /// Whether a record has a clock that is older than that of what is stored: an app that edits a record
-  /// renews its clock.
+  /// Whether a record has an older clock than the stored one: an app that edits a record renews its clock.
   private static func isOlder(
     _ record: [UInt8]?, than line: [UInt8]?, _ wrapping: inout RecordWrapping
   ) -> Bool {

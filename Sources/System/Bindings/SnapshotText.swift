@@ -4,21 +4,21 @@ import SyncCore
 
 /// The records of a source as change lines.
 ///
-/// If the app has written back records it read before it was given changes, the lines contain those changes: the app did not
-/// revert them, it did not know them.
+/// If the app has written back records that it read before it was given changes, the lines contain those
+/// changes: the app did not revert them, it did not know them.
 struct SnapshotText {
   private(set) var text: [UInt8] = []
   /// Keys whose given version the source has lost, and the version that it has: a change line.
   private(set) var lost: [(key: [UInt8], line: [UInt8]?)] = []
   /// The source has no records at all.
   private(set) var isBlank = true
-  /// The app has written to the source since it was given something.
+  /// Whether the app has written to the source since it was given a change.
   let isNew: Bool
   /// The record in this version of the source.
   private(set) var reading = ChangeStore.Reading()
   /// Records that the source has in another form than the store, each with that form.
   private(set) var spellings: [Spelling] = []
-  /// Records with values that a change of the columns has given them, and that others in the store take the place of: change lines.
+  /// Records with values from a change of the columns that lose against stored ones: change lines.
   private(set) var displaced: [(key: [UInt8], line: [UInt8])] = []
   private var wrapping: RecordWrapping
   private let store: ChangeStore
@@ -29,7 +29,7 @@ struct SnapshotText {
     var key: [UInt8]
     var stored: [UInt8]
     var own: [UInt8]
-    /// The source has no value yet in a new column, and the stored record has one.
+    /// Whether the source has no value yet in a new column, and the stored record has one.
     var lacksValues: Bool
   }
 
@@ -56,7 +56,7 @@ struct SnapshotText {
     for key in missing.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try lose(key, nil) }
   }
 
-  /// A record with its key: where all values are strings, the store may know it by a number.
+  /// A record with its key: if all values are strings, the store may have a number as its key.
   static func known(
     _ record: Span<UInt8>, _ line: Int?, _ source: any BoundSource, _ store: ChangeStore,
     _ wrapping: inout RecordWrapping
@@ -70,7 +70,7 @@ struct SnapshotText {
     return (Array(copying: record), key)
   }
 
-  /// In place of what the source has, appends what it was given.
+  /// Appends the given record instead of the source's.
   private mutating func lose(_ key: [UInt8], _ record: Span<UInt8>?) throws {
     var line: [UInt8]?
     if let record {
@@ -86,9 +86,9 @@ struct SnapshotText {
 
   /// Appends a record with the members that its source cannot contain.
   ///
-  /// The text of the last time is not an edit, whatever types its members have been given elsewhere since. A
-  /// blank where the source has not shown anything yet is not an edit either; neither is a value that has come with a new
-  /// column, as its record has no later clock than the stored one.
+  /// The previous text is not an edit, whatever types its members have been given elsewhere since. A blank in
+  /// a column that is new to the source is not an edit either. Nor is a value that has come with a new
+  /// column, if its record has no later clock than the stored one.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
     let own = try JSONValue(parsing: record)
     let members = own.objectValue ?? []
@@ -117,7 +117,7 @@ struct SnapshotText {
     guard let whole else { return }
     let text = try wrapped(whole, line)
     self.text += text
-    // What the source says of it.
+    // The source's content for it.
     let blanks = members.filter { source.newColumns.contains($0.name) && whole[$0.name] == nil }
     let shown = (whole.objectValue ?? []).filter {
       members[named: $0.name] != nil && unseen[named: $0.name] == nil

@@ -3,7 +3,8 @@ import Store
 import SyncCore
 import Tables
 
-/// How long after it was read as a whole a table is: edits without a newer clock are found then.
+/// How long after a complete reading a table is read completely again, which finds edits without a newer
+/// clock.
 private let wholeInterval: Int64 = 86_400
 
 /// How much earlier than now the clock of a mark is: an app reads the time, and may then wait for the
@@ -17,13 +18,13 @@ extension ReadMark {
 }
 
 extension Table {
-  /// The column that the records of a binding have their clocks from, if there is an index by it.
+  /// The clock column of a binding's records, if there is an index by it.
   func clockColumn(_ binding: Binding, in database: Database) throws(StoreError) -> ClockColumn? {
     guard let name = clockName(binding) else { return nil }
     return try ClockColumn(name, of: self, in: database)
   }
 
-  /// Nil if records have no clock, or may have one or another.
+  /// Nil if records have no clock, or several possible ones.
   func clockName(_ binding: Binding) -> String? {
     if let clock = binding.clock { return clock.tokens.count == 1 ? clock.tokens[0] : nil }
     let names = MemberName.liveClocks.map(\.spelling.description).filter { has($0) }
@@ -32,7 +33,7 @@ extension Table {
 }
 
 extension ClockColumn {
-  /// The greatest value that is clearly in the past; nil if the order of the values may not be that of their times.
+  /// The greatest value that is clearly in the past; nil if the values may not sort like their times.
   func last(before now: Instant, in database: Database) throws(StoreError) -> JSONValue? {
     var found: JSONValue?
     try forEachValue(atMost: 10_000, in: database) { value in
@@ -46,7 +47,7 @@ extension ClockColumn {
 }
 
 extension JSONValue {
-  /// Nil for what is not a clock, or has an offset from UTC.
+  /// Nil for a value that is not a clock, or has an offset from UTC.
   fileprivate var instant: Instant? {
     let bytes = Array(text.utf8)
     if case .string(let text) = self, text.utf8.dropFirst(10).contains(where: { "+-".utf8.contains($0) }) {

@@ -1,14 +1,14 @@
 import JSONLines
 
 extension JSONValue {
-  /// A record of strings with the types that its members have had before, where their texts are of these.
+  /// A record of strings, converted to the previous types of its members where the texts allow that.
   ///
-  /// A member that the source has no column for stays as it was.
+  /// A member without a column in the source stays unchanged.
   func typed(like before: JSONValue, isBlank: (JSONMember) -> Bool = { $0.value == .null }) -> JSONValue {
     guard let members = objectValue, let old = before.objectValue else { return self }
     let typed = members.compactMap { member in
       let before = old[named: member.name]
-      // An empty cell in a column that the record has nothing for.
+      // An empty cell in a column for which the record has no value.
       if before == nil, isBlank(member) { return JSONMember?.none }
       return JSONMember(member.name, member.value.typed(likeMember: before))
     }
@@ -16,7 +16,7 @@ extension JSONValue {
   }
 
   private func typed(likeMember before: JSONValue?) -> JSONValue {
-    // Nothing between two delimiters is an empty text where there was a text.
+    // An empty cell is an empty text if there was a text before.
     if self == .null, case .string = before { return "" }
     guard case .string(let text) = self else { return self }
     switch before {
@@ -31,7 +31,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// A record of strings whose key is made of numbers; nil if it cannot be.
+  /// A record of strings with a key converted to numbers; nil if that is impossible.
   func withNumbers(at names: [String]) -> JSONValue? {
     guard var members = objectValue else { return nil }
     var hasNumber = false

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// The text in which libpcap reports a fault, as a diagnostic.
+/// Converts libpcap's text about a fault to a diagnostic.
 enum CaptureFault {
   /// `count` is the number of packets before it, nil if the file could not be opened.
   static func diagnostic(_ text: String, file: String, after count: Int? = nil) -> Diagnostic {

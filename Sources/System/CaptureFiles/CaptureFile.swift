@@ -5,7 +5,8 @@ package import SystemIO
 
 /// A capture that libpcap reads: pcap or pcapng, a file or a pipe.
 ///
-/// Safe because the handle lives as long as the value, and the bytes of a packet do not leave the call that hands them out.
+/// Safe because the handle lives as long as the value, and the bytes of a packet do not leave the call that
+/// passes them.
 @safe
 package struct CaptureFile: ~Copyable {
   private var library: peersync_libpcap
@@ -46,7 +47,7 @@ package struct CaptureFile: ~Copyable {
     return unsafe Int(peersync_libpcap_link_type(&library, handle))
   }
 
-  /// The name that libpcap has for its kind of packets.
+  /// The name of its kind of packets in libpcap.
   package var dataLinkName: String {
     var library = library
     guard let name = unsafe peersync_libpcap_link_name(&library, peersync_libpcap_link_type(&library, handle))
@@ -54,7 +55,7 @@ package struct CaptureFile: ~Copyable {
     return unsafe String(cString: name)
   }
 
-  /// Leaves out what does not match an expression, as tcpdump has them (pcap-filter(7)).
+  /// Leaves out packets that do not match an expression, in the form of tcpdump (pcap-filter(7)).
   package mutating func setFilter(_ expression: String) throws(Diagnostic) {
     guard unsafe peersync_libpcap_filter(&library, handle, expression) != 0 else { return }
     throw Diagnostic(
@@ -62,10 +63,10 @@ package struct CaptureFile: ~Copyable {
       hint: "see pcap-filter(7) for expressions, such as: tcp port 27421 and host 10.0.0.2")
   }
 
-  /// Hands the next packet to `body`, with its length on the wire; false at the end.
+  /// Passes the next packet to `body`, with its length on the wire; false at the end.
   ///
-  /// If the read may wait, `output` is flushed first. The library reads ahead, so that this may happen once
-  /// too often, but never too rarely.
+  /// If the read may wait, `output` is flushed first. The library reads ahead, so this may happen once too
+  /// often, but never too rarely.
   package mutating func next(
     flushing output: inout ByteOutput,
     _ body: (Span<UInt8>, Int, Instant, inout ByteOutput) throws -> Void
@@ -84,13 +85,13 @@ package struct CaptureFile: ~Copyable {
     count += 1
     let time = Self.instant(packet.at)
     guard let bytes = unsafe bytes else { return true }
-    // The library has read as many bytes.
+    // The library has read this many bytes.
     try unsafe body(
       Span(_unsafeStart: bytes, count: Int(packet.captured)), Int(packet.length), time, &output)
     return true
   }
 
-  /// The time of a packet; the first instant of 1970 if it has none that can be written.
+  /// The time of a packet; the first instant of 1970 if it has no valid time.
   private static func instant(_ time: timeval) -> Instant {
     Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(clamping: time.tv_usec)) ?? .epoch
   }

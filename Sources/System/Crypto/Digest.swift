@@ -1,7 +1,7 @@
 internal import COpenSSL
 package import SyncCore
 
-/// SHA-256 (FIPS 180-4), HMAC-SHA256 (RFC 2104) and a comparison that takes as long whatever it finds.
+/// SHA-256 (FIPS 180-4), HMAC-SHA256 (RFC 2104) and a comparison in constant time.
 package enum Digest {
   package static let byteCount = 32
 
@@ -21,7 +21,7 @@ package enum Digest {
     var digest = [UInt8](repeating: 0, count: byteCount)
     let result = unsafe key.withUnsafeBufferPointer { key in
       unsafe message.withUnsafeBufferPointer { message in
-        // A key of no bytes has no address, which the library would take for "the key of the last call".
+        // An empty key has no address, which the library would take as "the key of the last call".
         var none: UInt8 = 0
         return unsafe withUnsafePointer(to: &none) { none in
           unsafe HMAC(
@@ -34,7 +34,7 @@ package enum Digest {
     return digest
   }
 
-  /// Whether the bytes are equal, in a time that depends on their number only.
+  /// Whether the bytes are equal, in a time that depends only on their number.
   package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     return unsafe CRYPTO_memcmp(a, b, a.count) == 0

@@ -6,7 +6,7 @@ import SystemIO
 
 /// Work that blocks, kept off the threads on which tasks run.
 enum Blocking {
-  /// Runs `body` on a thread of its own; cancelling the task cancels what the body is given.
+  /// Runs `body` on a separate thread; cancelling the task cancels the object passed to the body.
   static func run<Value: Sendable>(
     _ body: @escaping @Sendable (Cancellation) throws(SyncError) -> Value
   ) async throws(SyncError) -> Value {
@@ -35,7 +35,7 @@ extension Instant {
 }
 
 extension SyncError {
-  /// Makes errors of `body` errors of the library.
+  /// Converts errors of `body` to errors of the library.
   static func wrapping<Value>(
     store path: String? = nil, _ body: () throws -> Value
   ) throws(SyncError) -> Value {

@@ -4,20 +4,22 @@ import Store
 public import StoreSync
 import SyncCore
 
-/// The records of one entity in a ``RecordStore``, as the remote store of a `SyncEngine`: what an app has in its own
-/// database goes to its peers by way of the store, and back.
+/// The records of one entity in a ``RecordStore``, as the remote store of a `SyncEngine`.
 ///
-/// A record is stored as a change line whose `fields` are what the app's encoder makes of it and whose clock is `updatedAt`, to
-/// the millisecond. A revision is the stored line itself, so that a write to a record that a peer has changed is refused.
+/// So data in an app's own database goes to its peers through the store, and back.
+///
+/// A record is stored as a change line. Its `fields` are the output of the app's encoder, and its clock is
+/// `updatedAt`, to the millisecond. A revision is the stored line itself, so a write to a record that a peer
+/// has changed is refused.
 public struct EntityRecords<Entity: Syncable>: RemoteStore {
   private let store: RecordStore
   private let name: String
   private let encode: @Sendable (Entity) throws -> Data
   private let decode: @Sendable (Data) throws -> Entity
 
-  /// The records of the entity called `name`; dates in them are as the encoder and decoder have them.
+  /// The records of the entity `name`; the encoder and decoder determine the form of dates.
   ///
-  /// `encode` has to give a JSON object, and `decode` to read it, whatever other members it has; a record
+  /// `encode` must return a JSON object, and `decode` must read it, whatever other members it has. A record
   /// that the app writes has only the app's members.
   public init(
     _ store: RecordStore, entity name: String,
@@ -55,7 +57,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// The records of these ids, tombstones included.
+  /// The records with these ids, including tombstones.
   public func get(_ ids: [Entity.ID]) throws -> [Entity.ID: RemoteRecord<Entity>] {
     let opened = try open()
     var reader = ChangeReader(try SyncError.wrapping { try opened.rules() ?? RecordShape() })
@@ -68,7 +70,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     return found
   }
 
-  /// Stores versions whose records are still those that were seen; each has an outcome of its own.
+  /// Stores versions whose records are unchanged since they were read; each has its own outcome.
   ///
   /// - Throws: `tooManyDeletions`, `storeBusy`, `storeFull`; then nothing is stored.
   public func write(_ writes: [RemoteWrite<Entity>]) throws -> [Entity.ID: RemoteOutcome] {
@@ -113,7 +115,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     var line = Array("{\"entityName\":".utf8)
     JSONString.appendQuoted(name, to: &line)
     line += Array(",\"identity\":{\"id\":".utf8)
-    // A value by itself is not JSON text to some encoders.
+    // Some encoders do not accept a single value as JSON text.
     line += try JSONEncoder().encode([version.id]).dropFirst().dropLast()
     let clock = Instant(milliseconds: version.time.timeIntervalSince1970 * 1_000)
     switch version {

@@ -3,14 +3,15 @@ import Store
 public import SyncCore
 import SystemIO
 
-/// The records of an app in a file, with the history that peers need: the store of `synclog` and `peersync`.
+/// The records of an app in a file, with the history that peers need, in the form of `synclog` and
+/// `peersync`.
 ///
-/// Each call is one transaction of its own and opens the file, so that several threads and processes may use it; the
-/// tools can do so at the same time. The file is an SQLite database, docs/formats/store.md describes it.
+/// Each call is a separate transaction and opens the file, so several threads and processes may use it, even
+/// the tools at the same time. The file is an SQLite database, described in docs/formats/store.md.
 public struct RecordStore: Sendable {
   /// The path of the file.
   public let path: String
-  /// How long a call waits for another process that has the store.
+  /// How long a call waits for another process that holds the store.
   public var wait = Duration.seconds(5)
   /// How far ahead of this device's clock the clock of a record may be; nil allows everything.
   public var maxDrift: Duration? = DriftGuard.usual
@@ -19,7 +20,7 @@ public struct RecordStore: Sendable {
 
   let choice: RuleChoice
 
-  /// The same for a session, which stores no record that could lack its entity.
+  /// The same for a session, which stores no record without its entity.
   var sessionChoice: RuleChoice {
     var shape = choice.shape
     shape.entityName = ""
@@ -28,9 +29,9 @@ public struct RecordStore: Sendable {
 
   /// A store at a path; the first call that writes makes the file.
   ///
-  /// `profile` is the text of a profile or the name of one that is built in. A new store keeps it; for a store that exists
-  /// nil takes what it has, and a different one makes each call fail (`storeRulesDiffer`). `entityName` is the entity of
-  /// the records that do not name theirs.
+  /// `profile` is the text of a profile or the name of a built-in one. A new store keeps it. For an existing
+  /// store nil takes its profile, and a different one makes each call fail (`storeRulesDiffer`). `entityName`
+  /// is the entity of the records that do not name theirs.
   ///
   /// - Throws: `invalidProfile`.
   public init(_ path: String, profile: String? = nil, entityName: String? = nil) throws(SyncError) {
@@ -43,7 +44,7 @@ public struct RecordStore: Sendable {
   public struct Counts: Equatable, Sendable {
     /// Changes that are stored now.
     public let stored: Int
-    /// Changes that the store had already.
+    /// Changes that the store already had.
     public let same: Int
     /// Live records that are deleted now.
     public let deletions: Int
@@ -72,10 +73,11 @@ public struct RecordStore: Sendable {
 // MARK: Writing
 
 extension RecordStore {
-  /// Stores changes that the user has made: records and change lines, UTF-8, one a line.
+  /// Stores changes made by the user: records and change lines, UTF-8, one per line.
   ///
-  /// Each gets a clock later than that of what it replaces, so that it wins over what the user has seen. A deletion is a
-  /// change line with `deletedAt`. All of them are stored, or none, but for what ``Counts/notStored`` names.
+  /// Each gets a clock later than that of the replaced version, so it wins over the version that the user has
+  /// seen. A deletion is a change line with `deletedAt`. All of them are stored, or none, except for those in
+  /// ``Counts/notStored``.
   ///
   /// - Throws: the code of a line that is not a change, with its number; `clockRefused`, `storeBusy`, `storeFull`.
   @discardableResult
@@ -92,12 +94,12 @@ extension RecordStore {
     }
   }
 
-  /// Stores the differences of a whole export of the app from the previous one: new, changed and missing
+  /// Stores the differences of a complete export of the app from the previous one: new, changed and missing
   /// records.
   ///
   /// `snapshot` has all live records of the entity, or of all entities if `entityName` of the store is nil,
-  /// one a line, the last one with its line feed. What peers have changed and what was ``put(_:now:)`` since
-  /// the last snapshot is not a difference: such records stay.
+  /// one per line, the last one with its line feed. Changes from peers and by ``put(_:now:)`` since the last
+  /// snapshot are not a difference: such records stay.
   ///
   /// - Throws: as ``put(_:now:)``; `tooManyDeletions` if more than ``maxDelete`` records are missing, `duplicateKey`,
   ///   `unterminatedLine`.
@@ -144,11 +146,11 @@ extension RecordStore {
 // MARK: Reading
 
 extension RecordStore {
-  /// All live records in key order, one a line, as they were put in if that is the same record; else change
-  /// lines.
+  /// All live records in key order, one per line, in the form in which they were put if that gives the same
+  /// record; otherwise change lines.
   ///
-  /// With `asSnapshot` the records become what the next ``record(snapshot:now:)`` is compared with: for an app that takes
-  /// over all of them.
+  /// With `asSnapshot` the next ``record(snapshot:now:)`` is compared with these records, for an app that
+  /// takes over all of them.
   ///
   /// - Throws: `fileNotFound` if there is no store yet, `storeCorrupt`, `missingEntity`.
   public func records(of entity: String? = nil, asSnapshot: Bool = false) throws(SyncError) -> [UInt8] {
@@ -167,18 +169,18 @@ extension RecordStore {
 
   /// The changes, and where to continue.
   public struct Changes: Equatable, Sendable {
-    /// Change lines, each with its line feed, in the order in which they came.
+    /// Change lines, each with its line feed, in the order of their arrival.
     public let lines: [UInt8]
     /// The token for the next request; opaque.
     public let token: String
-    /// There are more, after `token`.
+    /// Whether there are more, after `token`.
     public let hasMore: Bool
   }
 
-  /// The changes after a token, from here and from peers, deletions among them; without one, all.
+  /// The changes after a token, from here and from peers, including deletions; without a token, all.
   ///
-  /// `limit` is how many lines are given at most. An app that keeps its data elsewhere applies the lines there, and
-  /// keeps the token in the same transaction.
+  /// `limit` is the maximum number of lines. An app that keeps its data elsewhere applies the lines there,
+  /// and stores the token in the same transaction.
   ///
   /// - Throws: `invalidToken`, `tokenForeign`, `tokenExpired` (then ask without a token, and delete what is not among
   ///   the lines), `fileNotFound`.

@@ -7,17 +7,19 @@ public import SyncCore
 import SystemIO
 
 extension PairingCode {
-  /// Reads what is shown, now; as ``init(_:now:)``.
+  /// Reads a scanned or typed code, now; as ``init(_:now:)``.
   public init(_ text: String) throws(SyncError) { try self.init(text, now: .wallTime) }
 }
 
 extension SyncDevice {
-  /// Pairs with the device that has shown a code; the user has been asked before, and has compared the beginning of the key.
+  /// Pairs with the device that has shown a code; the user has been asked before, and has compared the
+  /// beginning of the key.
   ///
   /// `address` is `HOST:PORT`; without it the device is searched for by Bonjour on the local network.
   ///
-  /// - Throws: `peerNotFound`, `wrongFingerprint` if somebody else answers, `invalidPairingSecret`,
-  ///   `invalidPairingSession` if another device has paired by it, `untrustedPeer`, `notConfirmed`, `timedOut`.
+  /// - Throws: `peerNotFound`, `wrongFingerprint` if another device answers, `invalidPairingSecret`,
+  ///   `invalidPairingSession` if another device has paired with the code, `untrustedPeer`, `notConfirmed`,
+  ///   `timedOut`.
   public func join(_ code: PairingCode, at address: String? = nil) async throws(SyncError) -> Peer {
     try await Blocking.run { cancellation throws(SyncError) in
       try SyncError.wrapping {
@@ -49,9 +51,9 @@ extension SyncDevice {
 
   /// Shows a code, and waits for the device that reads it; the device can be found by Bonjour meanwhile.
   ///
-  /// `show` is called once with the port, as soon as a device can connect; `approve` whether a device that
-  /// has proven that it has read the code is to be trusted. Both are called on a thread of their own, and
-  /// `approve` may take its time.
+  /// `show` is called once with the port, as soon as a device can connect. `approve` decides whether to trust
+  /// a device that has proven that it has read the code. Both are called on separate threads, and `approve`
+  /// may take its time.
   ///
   /// - Throws: `expiredPairingPayload` if nobody has connected in time, `notConfirmed`, `cannotListen`;
   ///   `interrupted` if the task was cancelled.

@@ -7,10 +7,10 @@ import Sessions
 public import SyncCore
 import SystemIO
 
-/// This device: its key, and the peers that it trusts; what `peersync` keeps in `$PEERSYNC_HOME`.
+/// This device: its key, and its trusted peers, as `peersync` keeps them in `$PEERSYNC_HOME`.
 ///
-/// Peers are reached over TLS 1.3 with the pinned keys of protocol version 2. Its files are those of the tools, private to
-/// their owner, so that `PEERSYNC_HOME=FOLDER peersync status` shows what an app has done.
+/// Peers are reached over TLS 1.3 with the pinned keys of protocol version 2. Its files are those of the
+/// tools, private to their owner, so `PEERSYNC_HOME=FOLDER peersync status` shows the actions of an app.
 public struct SyncDevice: Sendable {
   /// The folder of the identity and the peers.
   public let folder: String
@@ -28,7 +28,8 @@ public struct SyncDevice: Sendable {
 
   /// The device of a folder; makes the folder and a key if they do not exist.
   ///
-  /// `keys` keeps the private key, by default a file in the folder; the peers are in the folder in any case.
+  /// `keys` stores the private key, by default in a file in the folder; the peers are in the folder in any
+  /// case.
   ///
   /// - Throws: `looseSecretFile` if others can read the key, `damagedRecord`, `noIdentity` if the key is gone and peers
   ///   still know it, `cannotCreate`.
@@ -53,7 +54,7 @@ public struct SyncDevice: Sendable {
       }
       let identity = try DeviceIdentity(creating: name ?? HostName.short)
       try keys.save(IdentityText.write(identity))
-      // Of two that make one at once, the one that is kept counts.
+      // If two processes make one at once, the stored one counts.
       return try keys.load().map { try IdentityText.read($0, path: folder) } ?? identity
     }
     (id, self.name, keyFingerprint) = (identity.peerId, identity.deviceName, identity.fingerprint.text)
@@ -83,7 +84,7 @@ public struct SyncDevice: Sendable {
 }
 
 extension Peer {
-  /// A device as it describes itself to another one over an authenticated connection.
+  /// A device's introduction of itself to another one over an authenticated connection.
   public init(_ device: SyncDevice) {
     self.init(id: device.id, name: device.name, keyFingerprint: device.keyFingerprint)
   }
@@ -100,18 +101,18 @@ extension SyncDevice {
     public let received: Int
     /// Changes that the peer has stored.
     public let sent: Int
-    /// Why the session did not go to its end, if it did not; what was exchanged before is kept.
+    /// Why the session ended early, if it did; data exchanged before is kept.
     public let failure: SyncError?
   }
 
-  /// Has one session with each peer, all at once: both sides have the same records afterwards.
+  /// Runs one session with each peer, all at once: both sides have the same records afterwards.
   ///
-  /// `address` is `HOST:PORT` if there is one peer; without it, a peer is tried at its last address and
+  /// `address` is `HOST:PORT` if there is one peer. Without it, a peer is tried at its last address and
   /// searched for by Bonjour on the local network. A peer answers while it runs
-  /// ``serve(_:port:ready:ended:)`` or `peersync serve`. What fails with one peer is in its outcome.
-  /// Cancelling the task ends the sessions, `interrupted`, and loses nothing.
+  /// ``serve(_:port:ready:ended:)`` or `peersync serve`. An error with one peer is in its outcome. Cancelling
+  /// the task ends the sessions, `interrupted`, and loses nothing.
   ///
-  /// - Throws: what concerns this device itself: `storeBusy`, `unknownPeer` if nobody is trusted, `noIdentity`.
+  /// - Throws errors of this device itself: `storeBusy`, `unknownPeer` if nobody is trusted, `noIdentity`.
   public func sync(
     _ store: RecordStore, with peers: [Peer]? = nil, at address: String? = nil
   ) async throws(SyncError) -> [Outcome] {

@@ -6,11 +6,11 @@ import Store
 public import SyncCore
 import SystemIO
 
-/// One side of a synchronization with a peer over a transport of the app's own: whole messages go in and out.
+/// One side of a synchronization with a peer over the app's own transport: complete messages go in and out.
 ///
-/// docs/formats/dialogue.md describes the messages. The transport has to authenticate the other side, keep
-/// messages whole and in order, and report when the other side is gone. What has been received is stored
-/// before it is acknowledged, so a dialogue may break off anywhere. It is confined to one task, and its calls
+/// docs/formats/dialogue.md describes the messages. The transport must authenticate the other side, keep
+/// messages complete and in order, and report when the other side is gone. Received data is stored before it
+/// is acknowledged, so a dialogue may break off anywhere. The value is confined to one task, and its calls
 /// write to the store.
 public struct SyncDialogue {
   /// The reaction to an event.
@@ -57,7 +57,7 @@ public struct SyncDialogue {
     try handle(DialogueEvent(receiving: message))
   }
 
-  /// Continues when nothing has come in time.
+  /// Continues when no message has arrived in time.
   public mutating func timeOut() throws(SyncError) -> Step { try handle(.timedOut) }
 
   /// Continues when the other side is gone.

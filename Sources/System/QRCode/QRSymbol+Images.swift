@@ -1,5 +1,5 @@
 extension QRSymbol {
-  /// The symbol with its quiet zone as an SVG document, `scale` units a module.
+  /// The symbol with its quiet zone as an SVG document, `scale` units per module.
   package func svg(scale: Int) -> String {
     let size = outerSide * scale
     let runs = (0..<outerSide).flatMap { row in
@@ -16,7 +16,7 @@ extension QRSymbol {
       """
   }
 
-  /// The symbol with its quiet zone as a PNG file: one bit a pixel, `scale` pixels a module.
+  /// The symbol with its quiet zone as a PNG file: one bit per pixel, `scale` pixels per module.
   package func png(scale: Int) -> [UInt8] {
     let side = outerSide * scale
     var rows: [UInt8] = []
@@ -30,7 +30,7 @@ extension QRSymbol {
       + PNGFile.chunk("IEND", [])
   }
 
-  /// A filter byte, then eight pixels a byte, the leftmost in the highest bit; light is 1.
+  /// A filter byte, then eight pixels per byte, the leftmost in the highest bit; light is 1.
   private func pixelRow(_ row: Int, _ scale: Int) -> [UInt8] {
     let width = outerSide * scale
     var line = [UInt8](repeating: 0, count: 1 + (width + 7) / 8)

@@ -2,11 +2,11 @@ import CQREncode
 
 /// A QR symbol: a square of modules that are dark or light.
 package struct QRSymbol: Equatable, Sendable {
-  /// Modules a side, without the quiet zone.
+  /// The modules on each side, without the quiet zone.
   package let side: Int
   private let dark: [Bool]
 
-  /// Light modules that have to be left on each side, so that scanners find the symbol (ISO/IEC 18004).
+  /// The number of light modules on each side that scanners need to find the symbol (ISO/IEC 18004).
   package static let quietZone = 4
 
   /// `dark` has the modules row by row.
@@ -16,7 +16,7 @@ package struct QRSymbol: Equatable, Sendable {
     self.dark = dark
   }
 
-  /// Modules a side with the quiet zone.
+  /// The modules on each side, with the quiet zone.
   package var outerSide: Int { side + 2 * Self.quietZone }
 
   /// Whether a module is dark; counted with the quiet zone, and light everywhere outside.
@@ -50,9 +50,9 @@ extension QRSymbol {
   /// The most bytes that fit into a symbol at level M: version 40.
   package static let capacity = 2_331
 
-  /// Encodes bytes at error correction level M in the smallest symbol that they fit into.
+  /// Encodes bytes at error correction level M in the smallest possible symbol.
   ///
-  /// Capitals, digits and hyphens need 5½ bits each, all else 8 bits a byte.
+  /// Capitals, digits and hyphens need 5½ bits each, all other bytes 8 bits.
   package init(_ bytes: [UInt8]) throws(TooLarge) {
     let mode = bytes.allSatisfy { $0.isAlphanumericInSymbols } ? QR_MODE_AN : QR_MODE_8
     guard let input = unsafe QRinput_new2(0, QR_ECLEVEL_M) else {
@@ -69,13 +69,13 @@ extension QRSymbol {
     let side = Int(unsafe code.pointee.width)
     // The library promises width × width bytes, which are copied before they are freed.
     let modules = unsafe UnsafeBufferPointer(start: code.pointee.data, count: side * side)
-    // The lowest bit is the colour, the others tell what a module is for.
+    // The lowest bit is the colour, the others describe the module's purpose.
     self.init(side: side, dark: unsafe modules.map { $0 & 1 == 1 })
   }
 }
 
 extension UInt8 {
-  /// In the alphabet of mode "alphanumeric" (ISO/IEC 18004 §7.3.4), which is all that is needed here.
+  /// In the alphabet of mode "alphanumeric" (ISO/IEC 18004 §7.3.4), as far as it is needed here.
   fileprivate var isAlphanumericInSymbols: Bool {
     self &- 48 < 10 || self &- 65 < 26 || self == UInt8(ascii: "-")
   }

@@ -1,12 +1,13 @@
 /// A symbol as text for a terminal, with its quiet zone.
 ///
-/// Dark on light whatever the terminal's colours are: black and white of the 256-colour cube, which colour schemes
-/// leave as they are. Each line ends with the colours reset.
+/// Dark on light with any terminal colours: black and white of the 256-colour cube, which colour schemes do
+/// not change. Each line ends with the colours reset.
 package struct TerminalDrawing: Sendable {
   package enum Style: Sendable {
-    /// Two rows of modules a line, with the block characters of Unicode.
+    /// Two rows of modules per line, with the block characters of Unicode.
     case halfBlocks
-    /// One row of modules a line, two blanks a module: for fonts without block characters or with gaps in them.
+    /// One row of modules per line, two blanks per module: for fonts without block characters or with gaps in
+    /// them.
     case full
   }
 

@@ -1,7 +1,8 @@
 package import JSONLines
 package import Store
 
-/// A column with the time of each row's last edit, and an index by it, so that what is new is found without the rest.
+/// A column with the time of each row's last edit, and an index by it, to find new rows without reading the
+/// others.
 package struct ClockColumn: Sendable {
   package let name: String
   private let column: Column
@@ -26,7 +27,7 @@ package struct ClockColumn: Sendable {
     }
   }
 
-  /// Hands over its values as JSON, the greatest first, as long as `body` is true.
+  /// Passes its values as JSON, the greatest first, as long as `body` returns true.
   package func forEachValue(atMost limit: Int, in database: Database, _ body: (JSONValue) -> Bool)
     throws(StoreError)
   {
@@ -47,7 +48,7 @@ package struct ClockColumn: Sendable {
     }
   }
 
-  /// Numbers and texts, which SQLite puts before one another, not by their times.
+  /// Whether there are both numbers and texts, which SQLite does not sort by their times.
   package func hasNumbersBesideTexts(in database: Database) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM \(indexed) WHERE \(name.quotedName) < '' LIMIT 1").first { _ in true
     } ?? false
@@ -56,6 +57,6 @@ package struct ClockColumn: Sendable {
   /// The source of rows whose clock is at least the first parameter.
   var newer: String { "\(indexed) WHERE \(name.quotedName) >= ?1" }
 
-  /// A value of it as the database keeps it.
+  /// A value of the column in the form of the database.
   func value(_ value: JSONValue) throws(TableError) -> ColumnValue { try column.value(value) }
 }

@@ -2,17 +2,17 @@ import SystemIO
 
 /// A stamp that changes with every commit to an SQLite database, read from its files as bytes.
 ///
-/// The database is not opened, so that no lock of ours is ever in a writer's way. In a process that has it open at the
-/// same time, closing these files would take the locks of that connection.
-/// Source: "Database File Format" and "WAL-mode File Format" of SQLite.
+/// The database is not opened, so our locks never block a writer. In a process that has it open at the same
+/// time, closing these files would release the locks of that connection. Source: "Database File Format" and
+/// "WAL-mode File Format" of SQLite.
 package struct DatabaseStamp: Equatable, Sendable {
   private let file: FileStamp
   /// The change counter of the database file, and the log of a rollback, which goes with the commit.
   private let header: [UInt8]
   private let journal: FileStamp?
-  /// Of a database with a write-ahead log the header of its index, which is written last.
+  /// For a database with a write-ahead log, the header of its index, which is written last.
   private let index: [UInt8]
-  /// The log itself, if it has no index: its only user keeps that to itself.
+  /// The log itself, if it has no index: its only user keeps the index in memory.
   private let log: FileStamp?
 
   /// Nil if there is no such file.
@@ -23,7 +23,7 @@ package struct DatabaseStamp: Equatable, Sendable {
     log = index.isEmpty ? FileStamp(of: path + "-wal") : nil
     header = Self.bytes(of: path, 24..<28)
     journal = FileStamp(of: path + "-journal")
-    // With an index, the database file changes with what moves into it from the log.
+    // With an index, the database file changes when data moves into it from the log.
     self.file = file
   }
 
@@ -39,12 +39,12 @@ package struct DatabaseStamp: Equatable, Sendable {
   }
 }
 
-/// Notices commits to a database, soon after they are made.
+/// Notices commits to a database soon after they are made.
 package struct DatabaseWatch {
-  /// After an event the stamp is inspected again after this many milliseconds: what tells of a commit is
-  /// written last.
+  /// After an event the stamp is inspected again after this many milliseconds, because the mark of a commit
+  /// is written last.
   private static let looks = [2, 4, 8, 16, 32, 64, 128]
-  /// How often it is inspected if nothing is heard.
+  /// How often it is inspected without events.
   private static let pause = Duration.seconds(1)
 
   private let path: String
@@ -52,7 +52,7 @@ package struct DatabaseWatch {
   private var stamp: DatabaseStamp?
   private var step = looks.count
 
-  /// The files beside it come and go, so that its folder is watched.
+  /// The files beside it are created and removed, so its folder is watched.
   package init(_ path: String) {
     let path = FileMode.resolved(path)
     self.path = path
@@ -60,7 +60,8 @@ package struct DatabaseWatch {
     stamp = DatabaseStamp(of: path)
   }
 
-  /// Waits for a commit, at most until `deadline` on the monotonic clock; false if none has come, or a signal has.
+  /// Waits for a commit, at most until `deadline` on the monotonic clock; false if none has come, or a signal
+  /// has.
   package mutating func wait(until deadline: Duration?) -> Bool {
     while Interruption.pending == nil {
       let now = SystemClock.monotonic()
@@ -68,7 +69,7 @@ package struct DatabaseWatch {
       let pause = step < Self.looks.count ? Duration.milliseconds(Self.looks[step]) : Self.pause
       var polls = PollSet()
       polls.addInterruption()
-      // An event begins the looks anew, and does not shorten the first of them: many come together.
+      // An event restarts the looks, but does not shorten the first of them, as many events come together.
       if let folder, step == Self.looks.count { polls.add(folder.raw, reading: true) }
       polls.wait(until: min(now + pause, deadline ?? .seconds(Int64.max / 2)))
       step = folder?.takeChange() == true ? 0 : min(step + 1, Self.looks.count)

@@ -1,21 +1,22 @@
 import JSONLines
 import SystemIO
 
-/// A line that says what a row is to be, or that there is to be none.
+/// A line with the new content of a row, or its deletion.
 package struct RowLine: Sendable {
-  /// Nil of a plain record that does not name its entity.
+  /// Nil for a plain record that does not name its entity.
   package let entity: String?
-  /// The row is to be deleted.
+  /// Whether the row must be deleted.
   package let isDeletion: Bool
-  /// The values of the columns that the line has, by the names of these.
+  /// The values of the columns in the line, by their names.
   let members: [JSONMember]
-  /// Columns that are to have what a row without a value for them has.
+  /// Columns that must get the value of a row without a value for them.
   var emptied: [String] = []
 
-  /// Nil for a checkpoint line, which is about no row.
+  /// Nil for a checkpoint line, which concerns no row.
   ///
-  /// A change line has the members of `fields`, and those of its identity; a plain record is the row itself. A record
-  /// with a `deletedAt` says that there is to be no row, unless the table has a column of that name.
+  /// A change line has the members of `fields`, and those of its identity; a plain record is the row itself.
+  /// A record with a `deletedAt` means that there must be no row, unless the table has a column with that
+  /// name.
   package init?(_ text: Span<UInt8>, of table: Table) throws(TableError) {
     let line = try Members<TableError>(parsing: text, refusing: .repeated)
     guard line.all[named: "identity"] != nil else {
@@ -33,7 +34,7 @@ package struct RowLine: Sendable {
     members = fields + identity.filter { fields[named: $0.name] == nil }
   }
 
-  /// A line that also takes away what an existing row has in these columns.
+  /// A line that also clears these columns of an existing row.
   package init?(_ text: Span<UInt8>, of table: Table, emptying columns: [String]) throws(TableError) {
     try self.init(text, of: table)
     emptied = columns.filter { name in members[named: name] == nil && table.has(name) }
@@ -46,7 +47,7 @@ extension Table {
   fileprivate func hasKey(in members: [JSONMember]) -> Bool { key.contains { members[named: $0] != nil } }
 }
 
-/// A value as SQLite keeps it.
+/// A value in the form of SQLite.
 enum ColumnValue {
   case null
   case integer(Int64)
@@ -84,7 +85,7 @@ extension Column {
     }
   }
 
-  /// A number without point and exponent is an integer, which has to be one of 64 bits.
+  /// A number without point and exponent is an integer, which must fit into 64 bits.
   private func number(_ text: String) throws(TableError) -> ColumnValue {
     if form == .nested { return .text(text) }
     if let integer = Int64(text) { return .integer(integer) }

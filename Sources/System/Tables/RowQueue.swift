@@ -1,15 +1,15 @@
 import Store
 
-/// Rows on their way into a table: those that have to wait for others are retried once these have come.
+/// Rows for a table: those that must wait for others are retried once these have arrived.
 ///
-/// `Tag` is what the caller knows a row by.
+/// `Tag` identifies a row for the caller.
 package struct RowQueue<Tag> {
   private let writer: TableWriter
   private var waiting: [(line: RowLine, tag: Tag, error: TableError, isForValue: Bool)] = []
 
   package init(_ writer: TableWriter) { self.writer = writer }
 
-  /// Nil for a row that waits; throws what ``TableWriter/write(_:)`` does.
+  /// Nil for a row that waits; throws the errors of ``TableWriter/write(_:)``.
   package mutating func write(_ line: RowLine, _ tag: @autoclosure () -> Tag) throws -> TableWriter.Outcome? {
     let outcome = try writer.write(line)
     switch outcome {
@@ -20,7 +20,7 @@ package struct RowQueue<Tag> {
     return nil
   }
 
-  /// Tries those that wait again, as long as that gets on, and hands over what becomes of each.
+  /// Retries the waiting rows as long as there is progress, and passes the outcome of each.
   package mutating func finish(
     _ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void
   ) throws {
@@ -32,7 +32,8 @@ package struct RowQueue<Tag> {
     }
   }
 
-  /// Writes rows of which each may wait for a value that another has: they let go of these, and all of them come in, or none.
+  /// Writes rows that each may wait for a value of another: they release these values, and all of them are
+  /// written, or none.
   private func exchange() throws -> [(Tag, TableWriter.Outcome)] {
     var (left, done) = (self, [(Tag, TableWriter.Outcome)]())
     left.waiting = waiting.filter(\.isForValue)

@@ -1,7 +1,7 @@
 package import JSONLines
 package import Store
 
-/// A column, and how its values stand in JSON.
+/// A column, and the JSON form of its values.
 package struct Column: Sendable {
   /// How to convert a value beyond what its own type implies.
   package enum Form: Sendable {
@@ -10,32 +10,33 @@ package struct Column: Sendable {
     case base64
     /// 0 and 1, as false and true.
     case boolean
-    /// A text of JSON, as the value that it says.
+    /// A text of JSON, as the value that it contains.
     case nested
   }
 
   package let name: String
   package var form: Form
-  /// Made by the database from other columns: it can be read, and not written.
+  /// Whether the database computes it from other columns: it can be read, but not written.
   package let isGenerated: Bool
-  /// The expression of SQL for a row that does not say; nil for null.
+  /// The SQL expression for a row without a value; nil for null.
   let fallback: String?
-  /// It may not be null.
+  /// Whether it must not be null.
   let isRequired: Bool
   /// As it is declared.
   fileprivate let type: String
 }
 
 extension Table {
-  /// The value of each column in rows that were there before the column was, as a reader writes it; null is left out.
+  /// The value of each column in rows from before the column existed, in a reader's form; null is left out.
   ///
-  /// SQLite adds the column to a table of its own: a default is any literal, and becomes a value of the column's type.
+  /// SQLite adds the column to a temporary table: a default is any literal, and becomes a value of the
+  /// column's type.
   package func defaults() throws(StoreError) -> [String: JSONValue] {
     let memory = try Database(Database.inMemory, wait: .zero)
     var values: [String: JSONValue] = [:]
     for column in columns {
       guard let fallback = column.fallback else { continue }
-      // What cannot be made or written is not a default that rows could have been given.
+      // A default that cannot be computed or written cannot be in a row.
       try? memory.transaction {
         try memory.run(
           "DROP TABLE IF EXISTS one; CREATE TABLE one (earlier); INSERT INTO one DEFAULT VALUES; "
@@ -53,18 +54,18 @@ extension Table {
   }
 }
 
-/// A table of an SQLite database that belongs to somebody else.
+/// A table of an SQLite database that belongs to another program.
 package struct Table: Sendable {
-  /// As the database spells it.
+  /// In the database's spelling.
   package let name: String
   package private(set) var columns: [Column]
   /// The columns that identify a row: the primary key, or those named instead.
   package private(set) var key: [String]
   package let isView: Bool
-  /// A row without a key gets the number after the greatest one.
+  /// Whether a row without a key gets the number after the greatest one.
   package private(set) var countsKeys: Bool
 
-  /// Looks a table or a view up; SQLite does not tell `a` and `A` apart.
+  /// Looks up a table or a view; SQLite does not distinguish `a` and `A`.
   package init(_ name: String, in database: Database) throws {
     let found = try database.statement(
       "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE"
@@ -109,7 +110,7 @@ package struct Table: Sendable {
     for name in names { columns[try index(of: name)].form = form }
   }
 
-  /// Only these columns are read and written, in this order.
+  /// Restricts reading and writing to these columns, in this order.
   package mutating func keep(_ names: [String]) throws(TableError) {
     var kept: [Column] = []
     for name in names { kept.append(columns[try index(of: name)]) }
@@ -123,7 +124,7 @@ package struct Table: Sendable {
 
   package var quotedName: String { name.quotedName }
 
-  /// The place of a column, which is spelled as in the database.
+  /// The index of a column, spelled as in the database.
   func index(of name: String) throws(TableError) -> Int {
     guard let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       throw .noColumn(name, table: self.name, others: columns.map(\.name))
@@ -133,7 +134,7 @@ package struct Table: Sendable {
 }
 
 extension String {
-  /// A name of SQLite's as it appears in a statement.
+  /// A name in the form of a statement.
   package var quotedName: String {
     "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

@@ -5,7 +5,7 @@ package import Store
 package enum TableError: Explained, Equatable, Sendable {
   case noTable(String, others: [String])
   case noColumn(String, table: String, others: [String])
-  /// A table without a primary key, whose rows nothing tells apart.
+  /// A table without a primary key, whose rows cannot be distinguished.
   case noKey(table: String)
   /// A view cannot be written to.
   case isView(String)
@@ -15,12 +15,12 @@ package enum TableError: Explained, Equatable, Sendable {
   case unwritable(column: String, String, remedy: String?)
   /// A line that is not a row.
   case member(MemberError)
-  /// A value that its column does not take.
+  /// A value that its column does not accept.
   case unfit(column: String, String, remedy: String?)
   case missingKey(column: String)
-  /// The table has refused a row: what SQLite says.
+  /// The table has refused a row, for the reason that SQLite gives.
   case refused(String)
-  /// A row that others refer to, which the table would delete with it: the table of these.
+  /// A row to which others refer, which the table would delete with it; with the table of these.
   case hasDependents(String)
   /// Lines of several entities, of which only one can be in the table.
   case severalEntities(String, String)
@@ -98,7 +98,7 @@ extension StoreError {
 }
 
 extension StoreWords {
-  /// A database that is somebody else's.
+  /// A database that belongs to another program.
   package static let database = StoreWords(
     one: "an SQLite database", noun: "database", tool: "SQLite", makers: "the app makes it",
     origin: "name the file in which the app keeps its tables")

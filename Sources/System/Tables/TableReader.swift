@@ -2,15 +2,15 @@ package import JSONLines
 package import Store
 import SystemIO
 
-/// Writes the rows of a table as JSON, one object each, with a member a column.
+/// Writes the rows of a table as JSON, one object each, with a member for each column.
 ///
-/// Integers are written exactly, other numbers with the fewest digits that say the same double and always with a point
-/// or an exponent, so that the type of each comes back.
+/// Integers are written exactly. Other numbers have the fewest digits for the same double and always a point
+/// or an exponent, so the type of each is preserved.
 package struct TableReader {
   private let columns: [(member: [UInt8], name: String, form: Column.Form)]
   private let rows: Statement
 
-  /// `condition` is an expression of SQL, which the rows have to meet; nil for all rows.
+  /// `condition` is an SQL expression for the rows to read; nil for all rows.
   package init(_ table: Table, where condition: String? = nil, in database: Database) throws {
     // The line end also ends a comment.
     let filter = condition.map { " WHERE (\($0)\n)" } ?? ""
@@ -40,14 +40,14 @@ package struct TableReader {
     rows.bind(1, try clock.value(first))
   }
 
-  /// The row that a line is about.
+  /// The row that a line concerns.
   package init(_ table: Table, of line: RowLine, in database: Database) throws {
     let key = try table.key(of: line)
     try self.init(table, where: key.matching(from: 0), in: database)
     for (index, cell) in key.enumerated() { rows.bind(Int32(index + 1), cell.value) }
   }
 
-  /// Hands over each row as the text of an object, without a line end.
+  /// Passes each row as the text of an object, without a line end.
   package func forEachRow(_ body: (Span<UInt8>) throws -> Void) throws {
     var line: [UInt8] = []
     try rows.forEachRow { row in

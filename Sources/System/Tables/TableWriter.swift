@@ -1,32 +1,32 @@
 package import Store
 import JSONLines
 
-/// Writes rows into a table, each compared with what is there first: what is there already is not touched.
+/// Writes rows into a table after comparing each with the existing row; an equal row is not changed.
 ///
-/// Constraints, triggers and foreign keys are the table's own; a row that it refuses changes nothing. It is used in a
+/// The table's constraints, triggers and foreign keys apply; a refused row changes nothing. It is used in a
 /// transaction of a database whose `foreign_keys` are on.
 package struct TableWriter {
   package enum Outcome: Sendable {
     case inserted, updated, deleted
-    /// The row was as the line says, or not there if it was to go.
+    /// The row already had this content, or was missing if it should be deleted.
     case same
-    /// A row that it refers to is missing, or one that refers to it is there: this may change with other rows.
+    /// A row that it refers to is missing, or one that refers to it exists: this may change with other rows.
     case waits(TableError)
-    /// Another row has a value that no two rows may have: this may change, too.
+    /// Another row has a value that must be unique: this may change, too.
     case waitsForValue(TableError)
   }
 
   private let table: Table
   private let database: Database
-  /// Members that no column has are skipped.
+  /// Whether members without a column are skipped.
   private let isSelective: Bool
-  /// Of the tables whose rows are not to be deleted with one of this table: statements that look for such rows.
+  /// For the tables whose rows must not be deleted with one of this table: statements that look for such
+  /// rows.
   private let dependents: [(table: String, look: String)]
 
-  /// `isSelective` where the columns that are written were named.
+  /// `isSelective` is true if the written columns were named.
   ///
-  /// A row is not deleted as long as `ON DELETE CASCADE` would delete
-  /// rows of the tables in `keeping` with it.
+  /// A row is not deleted while `ON DELETE CASCADE` would also delete rows of the tables in `keeping`.
   package init(
     _ table: Table, in database: Database, isSelective: Bool, keeping others: [String] = []
   ) throws {
@@ -43,8 +43,7 @@ package struct TableWriter {
     Int(try database.integer("SELECT count(*) FROM \(table.name.quotedName)") ?? 0)
   }
 
-  /// Throws a `TableError` where the table refuses the row, and a `StoreError` if nothing more can be
-  /// written.
+  /// Throws a `TableError` if the table refuses the row, and a `StoreError` if nothing more can be written.
   package func write(_ line: RowLine) throws -> Outcome {
     let key = try table.key(of: line)
     let values = try line.isDeletion ? [] : values(of: line)
@@ -61,7 +60,7 @@ package struct TableWriter {
     }
   }
 
-  /// Takes the row away that a line has made.
+  /// Removes the row that a line has made.
   package func remove(_ line: RowLine) throws { _ = try delete(table.key(of: line)) }
 
   /// SQLITE_CONSTRAINT with its kinds, and SQLITE_MISMATCH.
@@ -74,8 +73,10 @@ package struct TableWriter {
 
   // MARK: Rows that exchange their values
 
-  /// Gives the rows of some lines values that no other row has, in place of those that have to differ between
-  /// rows and are to become others, runs `body`, and undoes all of it if that is false.
+  /// Runs `body` while the rows of some lines have temporary unique values; undoes everything if it returns
+  /// false.
+  ///
+  /// These replace values that must differ between rows and will change.
   func parking(_ lines: [RowLine], _ body: () throws -> Bool) throws {
     try database.run("SAVEPOINT parking")
     var isDone = false
@@ -130,7 +131,7 @@ package struct TableWriter {
     return cells
   }
 
-  /// The columns that a line empties, each with the expression of what a row without a value for it has.
+  /// The columns that a line empties, each with the SQL expression for a row without a value.
   private func fallbacks(of line: RowLine) -> [(column: String, value: String)] {
     table.columns.compactMap { column in
       guard !column.isGenerated, !table.key.contains(column.name), line.emptied.contains(column.name),
@@ -148,7 +149,7 @@ package struct TableWriter {
     let assigned =
       values.enumerated().map { (column: $1.column.quotedName, value: "?\($0 + 1)") }
       + fallbacks.map { (column: $0.column.quotedName, value: $0.value) }
-    // As they are kept, not as a collation of the column compares them.
+    // By their stored values, not by a collation of the column.
     let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
     if !assigned.isEmpty {
       let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
@@ -189,11 +190,11 @@ package struct TableWriter {
   }
 }
 
-/// A value and the column that it is for.
+/// A value with its column.
 typealias Cell = (column: String, value: ColumnValue)
 
 extension [Cell] {
-  /// A condition that is met by the row with these values, whose parameters begin after `start`.
+  /// A condition for the row with these values, whose parameters begin after `start`.
   func matching(from start: Int, of table: String? = nil) -> String {
     let prefix = table.map { "\($0)." } ?? ""
     return enumerated().map { "\(prefix)\($1.column.quotedName) = ?\(start + $0 + 1)" }
@@ -202,7 +203,8 @@ extension [Cell] {
 }
 
 extension Table {
-  /// The statements without their conditions that find rows of a table that are deleted with one of this table, `parent`.
+  /// The statements, without their conditions, that find rows deleted together with a row of this table,
+  /// `parent`.
   fileprivate func references(from child: String, in database: Database) throws -> [String] {
     var pairs: [Int64: [String]] = [:]
     let keys = key
@@ -211,7 +213,7 @@ extension Table {
         + "AND on_delete = 'CASCADE' ORDER BY id, seq"
     ).bind(1, child).bind(2, name).forEachRow { row in
       let place = Int(row.integer(1))
-      // Without the names of columns it refers to the primary key.
+      // Without column names it refers to the primary key.
       let column = row.isNull(3) ? (place < keys.count ? keys[place] : "rowid") : row.text(3)
       pairs[row.integer(0), default: []].append(
         "child.\(row.text(2).quotedName) = parent.\(column.quotedName)")
@@ -222,7 +224,7 @@ extension Table {
     }
   }
 
-  /// The key of the row that a line is about.
+  /// The key of a line's row.
   func key(of line: RowLine) throws(TableError) -> [Cell] {
     var cells: [Cell] = []
     for name in key {

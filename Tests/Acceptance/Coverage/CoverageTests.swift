@@ -24,7 +24,7 @@ import Testing
   /// The parser, the pages and the completions rely on it.
   @Test func everyTableIsGood() throws { #expect(try Tools.commands.get().flatMap { lint($0) } == []) }
 
-  /// Options that all tools share need be used with one of them only.
+  /// Options that all tools share need to be used with only one of them.
   @Test func everyCommonOptionIsUsed() {
     let unused = CommonSettings.options.map(\.help).filter { option in
       !Tools.names.contains { usage.hasOption(option, of: [$0]) }

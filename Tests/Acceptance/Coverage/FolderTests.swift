@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  /// What is imported without that builds or not, as the order of the modules happens to be.
+  /// Whether the build needs an undeclared import depends on the order of the modules.
   @Test func everyImportIsDeclared() async throws {
     let targets = try await Manifest.current.value.targets
     let declared = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, Set($0.dependencies)) })
@@ -21,7 +21,8 @@ import Testing
     }
   }
 
-  /// What is pure knows no machine, and what talks to the machine knows no command line.
+  /// Pure modules do not depend on the machine, and modules for the machine do not depend on the command
+  /// line.
   @Test func noLayerKnowsOneAboveIt() throws {
     let layers = ["Core", "System", "Command", "Tools"]
     var layerOfModule: [String: Int] = [:]
@@ -144,7 +145,7 @@ import Testing
 }
 
 extension [FolderTests.Use] {
-  /// What is left without the folders that use no other, or are used by none, again and again.
+  /// The rest after repeatedly removing folders that use no other, or are used by none.
   fileprivate var withoutEnds: [FolderTests.Use] {
     let (users, owners) = (Set(map(\.user)), Set(map(\.owner)))
     let rest = filter { users.contains($0.owner) && owners.contains($0.user) }

@@ -18,7 +18,7 @@ import Testing
     "to": "the way that pushes take, or the place that a household is moved to",
   ]
 
-  /// Names that have one text wherever they stand.
+  /// Names that have the same text wherever they appear.
   private static let fixed = [
     "entity-name", "profile", "key", "clock", "tombstone", "entity", "max-delete", "on-error", "rejects",
     "memory", "address", "jitter", "key-file",
@@ -54,7 +54,8 @@ import Testing
     #expect(texts.count <= 1, "\(texts)")
   }
 
-  /// One that only names an entity does not leave anything out, and one that leaves out does not name.
+  /// An option that only names an entity leaves nothing out, and an option that leaves records out names
+  /// nothing.
   @Test func whatLeavesOutIsCalledOnly() throws {
     let uses = try byName()["only"] ?? []
     #expect(!uses.isEmpty)

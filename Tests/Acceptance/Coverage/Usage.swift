@@ -7,7 +7,7 @@ struct Usage {
   private var invocations: [[Substring]] = []
   private var output = ""
 
-  /// One place where a command stands, as a whole or as a line of one.
+  /// One place where a command appears, completely or as a line of one.
   private struct Use {
     /// Its step shows something on standard output.
     var prints: Bool
@@ -34,9 +34,9 @@ struct Usage {
     command.split(separator: "\n").map(String.init)
   }
 
-  /// Whether one of the transcripts shows what an example does: by what its step prints, or by the step after it.
+  /// Whether a transcript shows the effect of an example, by the output of its step or by the next step.
   ///
-  /// The step after it has to be one that a person takes, which no other example is.
+  /// The next step must be one that a person takes, and not another example.
   func showsEffect(of example: String, among examples: Set<String>) -> Bool {
     (uses[example] ?? []).contains { use in
       guard !use.prints, let next = use.next else { return use.prints }
@@ -56,7 +56,7 @@ struct Usage {
 
   func hasCode(_ code: ErrorCode) -> Bool { output.contains("\"code\":\"\(code.rawValue)\"") }
 
-  /// The words of each simple command; quoting is not looked at, which is near enough to find options.
+  /// The words of each simple command; quoting is ignored, which is accurate enough to find options.
   private static func invocations(in command: String) -> [[Substring]] {
     let parts = command.split { "|;&(){}`\n".contains($0) }
     return parts.map { $0.split { $0 == " " || $0 == "\t" } }

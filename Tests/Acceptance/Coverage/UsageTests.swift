@@ -48,7 +48,7 @@ import Testing
     #expect(try !usage(text).showsEffect(of: "a", among: ["a", "b"]))
   }
 
-  /// Transcripts are sessions of their own.
+  /// Transcripts are separate sessions.
   @Test func theStepAfterItIsInTheSameTranscript() throws {
     let usage = Usage([try Transcript(notation: "$ a\n"), try Transcript(notation: "$ cat made\n")])
     #expect(!usage.showsEffect(of: "a", among: ["a"]))

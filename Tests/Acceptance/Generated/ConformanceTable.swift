@@ -1,8 +1,8 @@
 import Foundation
 
-/// The table of docs/mdns-conformance.md, made of the names of the tests.
+/// The table of docs/mdns-conformance.md, made from the names of the tests.
 enum ConformanceTable {
-  /// A test's name says its section, its level and what has to hold: `RFC 6762 §7.1 MUST: …`.
+  /// A test's name has its section, its level and its requirement: `RFC 6762 §7.1 MUST: …`.
   struct Row: Equatable {
     var section: String
     var level: String
@@ -22,7 +22,7 @@ enum ConformanceTable {
     return "| section | level | what holds | tests |\n| --- | --- | --- | --- |\n" + cells.joined()
   }
 
-  /// The rows of a file of tests; a name that does not have the form is left out.
+  /// The rows of a file of tests; a name in another form is left out.
   static func rows(in source: String, suite: String) -> [(key: String, row: Row)] {
     source.split(separator: "\"").compactMap { text in
       guard text.hasPrefix("RFC "), let colon = text.firstRange(of: ": ") else { return nil }

@@ -4,7 +4,7 @@ struct GeneratedSection {
   var name: String
   var text: String
 
-  /// `text` between the markers of `document`, blank lines around it; nil where a marker is missing.
+  /// `text` between the markers of `document`, with blank lines around it; nil if a marker is missing.
   func inserted(into document: String) -> String? {
     guard let opening = document.firstRange(of: "<!-- \(name) -->\n"),
       let closing = document[opening.upperBound...].firstRange(of: "<!-- end -->")

@@ -2,7 +2,7 @@ import Foundation
 import ServerProtocol
 import Testing
 
-/// What is made from code and checked in is as the code would make it now; `UPDATE_GENERATED=1` rewrites it.
+/// Checked-in generated files are as the code would make them now; `UPDATE_GENERATED=1` rewrites them.
 @Suite struct GeneratedTests {
   @Test func exitStatusTables() async throws {
     let document = "docs/exit-status.md"

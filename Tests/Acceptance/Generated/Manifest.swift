@@ -1,10 +1,10 @@
 import Foundation
 
-/// What Package.swift says about the targets.
+/// The targets in Package.swift.
 struct Manifest {
   struct Target: Equatable {
     var name: String
-    /// As SwiftPM calls it: `executable`, `regular`, `system`, `test`.
+    /// In SwiftPM's terms: `executable`, `regular`, `system`, `test`.
     var kind: String
     /// The targets of this package that it uses directly.
     var dependencies: [String]
@@ -14,7 +14,7 @@ struct Manifest {
 
   static let current = Task { try await load() }
 
-  /// Asks SwiftPM, with a scratch folder of its own: the usual one is locked while tests run.
+  /// Asks SwiftPM, with a separate scratch folder, because the default one is locked while tests run.
   private static func load() async throws -> Manifest {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folders = path.split(separator: ":").map(String.init) + ["/usr/bin"]

@@ -13,13 +13,13 @@ struct ModulePicture {
     return (["```text"] + boxes + [""] + uses + ["```"]).map { $0 + "\n" }.joined()
   }
 
-  /// The longest way down from a target to one that uses nothing.
+  /// The longest path down from a target to one that uses nothing.
   private func height(of target: Manifest.Target) -> Int {
     let below = targets.filter { target.dependencies.contains($0.name) }
     return below.map { height(of: $0) + 1 }.max() ?? 0
   }
 
-  /// As many names a row as fit beside each other.
+  /// As many names per row as fit beside each other.
   private func rows(of names: [String]) -> [[String]] {
     var rows: [[String]] = []
     var used = width

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The programs for which the generated files are made take them.
+/// The programs for which the files are generated accept them.
 @Suite struct ShellFileTests {
   /// mandoc finds the other tools' pages, to which each refers, in the folder where it runs.
   @Test(.needs("mandoc"), arguments: Tools.names)

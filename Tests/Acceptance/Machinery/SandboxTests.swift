@@ -45,7 +45,7 @@ import Testing
     let outcome = try await sandbox.run(
       "(flock 9; sleep 1000) 9>lock & sleep 1000", limit: .milliseconds(200))
     #expect(outcome.isTimedOut)
-    // Whoever is left would keep the lock.
+    // A process that is left would keep the lock.
     #expect(try await sandbox.run("flock 9 9>lock").status == 0)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A transcript that is wrong says so, and where.
+/// An error in a transcript is reported with its place.
 @Suite struct TranscriptRunTests {
   private func failures(_ text: String, limit: Duration = Sandbox.hanging) async throws -> [TranscriptRun
     .Failure]
@@ -51,7 +51,7 @@ import Testing
     #expect(try await pasted("$ true\n$ echo a\nb\n").map(\.line) == [2])
   }
 
-  /// As somebody who pastes the page from top to bottom would write them.
+  /// In the order of a person who pastes the page from top to bottom.
   @Test func filesOfADocumentAreWrittenWhereTheyStand() async throws {
     let text = """
       ```console

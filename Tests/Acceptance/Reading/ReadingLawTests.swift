@@ -1,8 +1,8 @@
 import Testing
 
-/// How files are read is never seen in what comes out: threads, pipes, mapped files, blocks, temporary files.
+/// How files are read never affects the result: threads, pipes, mapped files, blocks, temporary files.
 @Suite struct ReadingLawTests {
-  /// Ways to read two files, as options and the operands that stand for `$1` and `$2`.
+  /// Ways to read two files: options, and the operands for `$1` and `$2`.
   private static let ways = [
     #"--threads 2 -- "$1" "$2""#, #"--threads 5 -- "$1" "$2""#, #"--threads 1 --no-mmap -- "$1" "$2""#,
     #"--threads 3 --no-mmap -- "$1" "$2""#, #"--threads 2 -- - "$2" <"$1""#,
@@ -12,7 +12,7 @@ import Testing
     #"--memory 1M --threads 3 --no-mmap -- "$1" "$2""#, #"--memory 2M -- - "$2" <"$1""#,
   ]
 
-  /// What is run in each way; files that a command writes are its `$out.*`.
+  /// The command for each way; files that it writes are its `$out.*`.
   private static let commands = [
     #"lwwmerge --max-drift off --conflicts "$out.conflicts" --summary "$out.summary""#,
     #"lwwmerge --max-drift off --drop-tombstones --on-error skip --rejects "$out.rejects""#,

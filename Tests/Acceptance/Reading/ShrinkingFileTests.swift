@@ -10,7 +10,8 @@ import Testing
     }' >big
     """#
 
-  /// The pipe `late` is opened once all of `big` has been taken; then `big` is cut, and only then the run goes on.
+  /// The pipe `late` is opened once all of `big` has been read; then `big` is truncated, and only then the
+  /// run continues.
   private static func cutBeforeSorting(_ command: String, _ size: Int) -> String {
     """
     mkfifo late
@@ -46,7 +47,7 @@ import Testing
     #expect(lines == Self.message(String(command.prefix { $0 != " " })))
   }
 
-  /// Half of the output has been taken when the file is cut: what has been written so far is right.
+  /// Half of the output has been taken when the file is truncated: the output so far is right.
   @Test(.needs("truncate"), arguments: [1, 3])
   func cutWhileWriting(threads: Int) async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
@@ -66,7 +67,7 @@ import Testing
     #expect(try await sandbox.run(steps).rendering == Self.message("lwwmerge"))
   }
 
-  /// Without a map, what is read is what is there.
+  /// Without a map, the result has the bytes that were read.
   @Test(.needs("truncate")) func cutWithoutAMap() async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
     try #require(try await sandbox.run(Self.generate).rendering == [])
@@ -76,7 +77,7 @@ import Testing
     #expect(try await sandbox.run(steps).rendering == ["0"])
   }
 
-  /// What was mapped and then written to temporary files is looked at, too; the cut is within a page.
+  /// Data that was mapped and then written to temporary files is checked too; the cut is within a page.
   @Test(.needs("truncate")) func cutBeforeTheFirstRun() async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
     try #require(
@@ -87,7 +88,7 @@ import Testing
     #expect(try await sandbox.run(steps).rendering == Self.message("lwwmerge"))
   }
 
-  /// As many bytes as before, but others: pages of both may have been read.
+  /// The same number of bytes, but others: pages of both may have been read.
   @Test(arguments: [
     "lwwmerge --threads 1 big late", "deltadiff --threads 3 big late", "deltadiff apply big late",
   ])
@@ -101,7 +102,7 @@ import Testing
     #expect(try await sandbox.run(steps).rendering == message)
   }
 
-  /// A file that is cut and written anew has its size again, but not what was mapped.
+  /// A file that is truncated and written again has its size again, but not the mapped bytes.
   @Test(.needs("truncate"), arguments: [1, 3]) func cutAndGrownAgain(threads: Int) async throws {
     let sandbox = try Sandbox(tools: Tools.folder)
     try #require(try await sandbox.run(Self.generate).rendering == [])

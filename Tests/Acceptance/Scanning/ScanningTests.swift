@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `qrpayload render` draws on a terminal is read by a scanner.
+/// A scanner reads the terminal drawings of `qrpayload render`.
 @Suite struct ScanningTests {
   /// With names up to the longest that a service can have.
   private static let names = ["", "Mac", "Büro ☃ \u{202e}\"/", String(repeating: "n", count: 63)]

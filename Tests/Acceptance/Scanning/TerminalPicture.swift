@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a terminal would show of a text that uses colours of the 256-colour cube, blanks and block characters.
+/// A terminal's picture of a text with colours of the 256-colour cube, blanks and block characters.
 struct TerminalPicture {
-  /// Grey levels row by row, four pixels a half line and a column: a cell is as high as two are wide.
+  /// Grey levels row by row, four pixels for each half line and column: a cell is twice as high as wide.
   private var rows: [[UInt8]] = []
 
   private static let scale = 4
 
   struct NotUnderstood: Error { var text: String }
 
-  /// `background` is the grey of the terminal, where the text sets no colour.
+  /// `background` is the grey of the terminal, for text without a colour.
   init(_ text: String, background: UInt8) throws {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
       let halves = try Self.halves(line, background)

@@ -2,10 +2,11 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Whatever ends a `prune`: the archive is what it was or what it should be, no line is in neither it nor the state, and
-/// the next run does what is left to do.
+/// Whatever ends a `prune`, the archive has its old or its new content.
+///
+/// No line is missing from both archive and state, and the next run completes the work.
 @Suite struct PruneFaultTests {
-  /// A state to be pruned, of which a part is in the archive already, as another device has brought it back.
+  /// A state to prune, partly in the archive already, as another device has brought it back.
   private static let setUp = #"""
     unit=\#(Repository.isSet("SOAK") ? 120 : 12)
     now=2025-03-02T00:00:00Z
@@ -81,7 +82,7 @@ import Testing
     #expect(try await complaints(killed(shares)) == [], "seed \(seed)")
   }
 
-  /// Killed at a system call, or failed by it: moments that timing may never hit.
+  /// Killed at a system call, or with a failing one: moments that timing may never hit.
   @Test(.needs("strace"), arguments: ["signal=KILL", "error=EIO", "error=ENOSPC"])
   func endedAtEachCallThatWrites(fault: String) async throws {
     let script = #"""
@@ -129,7 +130,7 @@ import Testing
     #expect(try await complaints(script) == ["written"])
   }
 
-  /// Several at once into one archive: what each has put away is there.
+  /// Several runs at once into one archive: it has everything that each has archived.
   @Test func severalAtOnce() async throws {
     let script = #"""
       for round in $(seq \#(Repository.isSet("SOAK") ? 40 : 3)); do

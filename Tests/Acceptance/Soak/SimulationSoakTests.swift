@@ -2,7 +2,7 @@ import Testing
 
 /// Long runs of `syncsim`.
 @Suite struct SimulationSoakTests {
-  /// Seeds that no other run had, besides those that every run has; a failure prints its story.
+  /// Seeds that no other run had, in addition to the fixed ones; a failure prints its story.
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))
   func aThousandStoriesOfFiveDevices() async throws {
     let fresh = Int.random(in: 1_001...1_000_000_000)

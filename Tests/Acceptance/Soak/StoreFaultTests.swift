@@ -1,6 +1,6 @@
 import Testing
 
-/// A disk that fails or is full: a diagnostic, and a store that is as it was or as it should be.
+/// A disk that fails or is full: a diagnostic, and a store with its old or its new content.
 @Suite struct StoreFaultTests {
   /// Each system call on the store's files fails once, the first time, the second time, and so on.
   private static func faults(_ error: String, _ kind: String, step: Int) -> String {

@@ -2,7 +2,8 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Whatever kills a process that writes to a store: all of the write is there, or nothing, and nothing needs repair.
+/// Whatever kills a process that writes to a store: the write is complete or missing, and nothing needs
+/// repair.
 @Suite struct StoreKillTests {
   /// Kills each kind of write at moments that are shares of the time that it takes; `shares` are in thousandths.
   private static func kills(_ shares: [Int]) -> String {
@@ -47,7 +48,7 @@ import Testing
     #expect(try await complaints(of: 100, seed: seed, expecting: both) == [], "seed \(seed)")
   }
 
-  /// Killed at a system call, which is a moment that timing may never hit.
+  /// Killed at a system call, a moment that timing may never hit.
   @Test(.needs("strace"), arguments: StoreTrial.kinds)
   func killedAtEachCallThatWrites(kind: String) async throws {
     let step = Repository.isSet("SOAK") ? 1 : 37

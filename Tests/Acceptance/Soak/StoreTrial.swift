@@ -1,8 +1,8 @@
-/// Shell functions that put a store into trouble, and look at what has become of it.
+/// Shell functions that disturb a store, and inspect the result.
 enum StoreTrial {
   /// `record`, `apply` and `compact`, each with something to do in `base.db`; the state before and after each.
   ///
-  /// A state is what a store tells of itself: its lines, its checkpoint, its counts.
+  /// A state is the store's own output: its lines, its checkpoint, its counts.
   static let setUp = (Repository.isSet("SOAK") ? "unit=1000\n" : "unit=100\n") + stores
 
   private static let stores = #"""

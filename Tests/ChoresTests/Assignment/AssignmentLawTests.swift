@@ -5,7 +5,7 @@ import Testing
 
 /// What must hold of any household; a failure names its seed.
 @Suite struct AssignmentLawTests {
-  /// As many as the long tests take; the usual ones look at some.
+  /// As many as the long tests take; by default some of them are used.
   private static let seeds = Tries.seeds(40, soak: 2_000)
 
   /// A household in which things have happened, on one device.
@@ -50,7 +50,7 @@ import Testing
       let first = try a.assign("2026-01-28T00:00:00Z")
       #expect(try b.assign("2026-01-28T00:00:00Z") == first, "seed \(seed)")
       #expect(a.lines == b.lines, "seed \(seed)")
-      // And nothing is left to mend.
+      // And nothing is left to correct.
       #expect(try a.assign("2026-01-28T00:00:00Z") == [], "seed \(seed)")
     }
   }

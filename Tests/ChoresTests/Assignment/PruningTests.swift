@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What is put away changes no turn, wherever it comes back from.
+/// Archived records change no turn, wherever they come back from.
 @Suite struct PruningTests {
   @Test func assignmentsStayTheSame() throws {
     var archived = 0
@@ -35,7 +35,7 @@ import Testing
     #expect(archived > Tries.seeds(30).count)
   }
 
-  /// An override counts for the clocks of all templates, be it put away or not.
+  /// An override counts for the clocks of all templates, archived or not.
   @Test func theClocksOfOtherTemplatesStayTheSame() throws {
     var overridden = 0
     for seed in Tries.seeds(30, soak: 1_500) {
@@ -76,7 +76,7 @@ import Testing
     small.lines = once.kept
     let twice = try small.pruned("2026-04-01T00:00:00Z", days: 21)
     #expect(twice.archived == [] && twice.kept.sorted() == once.kept.sorted())
-    // What comes back is put away again, and makes no second summary.
+    // Records that come back are archived again, and make no second summary.
     small.lines += home.lines
     #expect(try small.pruned("2026-04-01T00:00:00Z", days: 21).archived.count == 20)
   }
@@ -93,7 +93,7 @@ import Testing
     #expect(parts.kept.contains { $0.contains(#""before":"2026-01-06""#) })
   }
 
-  /// A device that knew nothing of what was done brings it back as pending.
+  /// A device that did not know of a completion brings it back as pending.
   @Test func whatIsPendingBeforeTheCutOffIsDeleted() throws {
     var home = Home(["ann", "ben"])
     home.add(template: "t")
@@ -110,7 +110,7 @@ import Testing
     #expect(try home.turns() == expected)
   }
 
-  /// A clock that is years ahead puts nothing away but what is done, and the planning goes on.
+  /// A clock that is years ahead archives only completed work, and planning continues.
   @Test func aClockThatIsAheadDoesNotStopThePlanning() throws {
     var home = Home(["ann", "ben"])
     home.add(template: "t")

@@ -2,7 +2,7 @@
 import SyncCore
 import TestSupport
 
-/// A household at random, and what may happen in it.
+/// A random household, and possible events in it.
 struct RandomHousehold {
   private(set) var random: SplitMix64
   private static let zones = ["Europe/Paris", "America/New_York", "Pacific/Auckland", "Asia/Kathmandu"]

@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What the rules that ours replace get wrong; each test is named after the defect.
+/// Errors of the rules that ours replace; each test is named after the defect.
 @Suite struct SeedDefectTests {
   @Test func tiesByDisplayNameInLocaleOrder() throws {
     // Names that locales order in different ways; the ids decide, and names change nothing.

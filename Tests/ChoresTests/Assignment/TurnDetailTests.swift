@@ -2,7 +2,7 @@
 import SyncCore
 import Testing
 
-/// What counts where several records speak of one date, and other small print of the rules.
+/// Which of several records about one date counts, and other details of the rules.
 @Suite struct TurnDetailTests {
   private let now = "2026-01-05T00:00:00Z"
   /// Smaller than any id that is made of a template and a date.
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// The one that goes would take the override with it, and the next run would say something else.
+  /// Removing it would remove the override, and the next run would decide differently.
   @Test func anOverrideIsNotLostWithASecondOccurrenceOfItsDate() throws {
     for member in ["ann", "ben"] {
       var (home, _, other) = try twice()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Who comes back is raised, never lowered: extra turns are not forgotten for a week away.
+  /// A returning member is raised, never lowered: extra turns are not forgotten because of a week away.
   @Test func whoReturnsWithMoreTurnsKeepsThem() throws {
     var home = Home(["ann", "ben", "cid"])
     home.add(template: "t")

@@ -5,14 +5,15 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// One case of Tests/Vectors/turns.json: the lines of a state, and what comes of them.
+/// One case of Tests/Vectors/turns.json: the lines of a state, and the results.
 ///
 /// The results were made by a program in another language, after docs/formats/chores.md alone.
 struct TurnVector: CustomTestStringConvertible, Sendable {
   var name: String
   var horizon: Horizon
   var lines: [String]
-  /// Of what is written the id, the clock, and of an occurrence the template, the due date and the member.
+  /// The id and the clock of each written record, and of an occurrence also the template, the due date and
+  /// the member.
   var written: [String]
 
   var testDescription: String { name }

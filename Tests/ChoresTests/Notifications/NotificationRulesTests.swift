@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// What an app gets of turns and notifications, on whole texts.
+/// An app's results for turns and notifications, on complete texts.
 @Suite struct NotificationRulesTests {
   private static let home = Array(
     """

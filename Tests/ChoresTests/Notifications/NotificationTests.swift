@@ -3,7 +3,7 @@ import JSONLines
 @testable import SyncCore
 import Testing
 
-/// Notification lines, what several become together, and what the push service is asked.
+/// Notification lines, their digests, and the requests to the push service.
 @Suite struct NotificationTests {
   private let line = #"""
     {"id":"5865c8fd-f9f9-5268-9528-5f68ffd2ddd5","kind":"assigned","recipient":"ann","title":"Dishes","body":"Your turn","count":2,"occurrenceID":"o1","templateTitle":"Dishes","dueDate":"2026-01-12T17:00:00Z","assignedMemberID":"ann","notBefore":"2026-01-11T06:00:00Z","expires":"2026-01-13T17:00:00Z","collapseID":"c","digest":"d","notDuring":[{"start":"2026-01-11T21:00:00Z","end":"2026-01-12T06:00:00Z"},{"start":"2026-01-12T06:00:00Z","end":"2026-01-12T07:00:00Z"}]}
@@ -96,7 +96,7 @@ import Testing
     #expect(throws: NotificationError.collapseIDTooLong(65)) { try PushRequest.payload(notification) }
   }
 
-  /// What becomes a header is the value of one header and nothing else.
+  /// A header's text is the value of one header and nothing else.
   @Test(arguments: [
     "", "a\r\nx-other: 1", "a\nb", "a\rb", "a\0b", "a\tb", "a\u{7F}", "a\u{85}", "a\u{2028}", " a", "a ",
   ])
@@ -121,7 +121,7 @@ import Testing
     #expect(throws: NotificationError.collapseIDTooLong(65)) { try PushRequest.check(notification) }
   }
 
-  /// However long the titles and the ids of what is told together.
+  /// However long the titles and ids of combined notifications.
   @Test func aDigestIsNeverTooLarge() throws {
     for (titles, id) in [(3_900, 1), (1, 3_800), (1_900, 1_900)] {
       let all = try (0..<9).map { number in
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// By what it takes in a payload, at the end of a character.
+  /// By their size in a payload, at the end of a character.
   @Test func textsAreCutBetweenCharacters() {
     let family = "👨‍👩‍👧‍👦"
     #expect(

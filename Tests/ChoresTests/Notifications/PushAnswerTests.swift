@@ -3,7 +3,7 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// What becomes of a push, by what the service answers.
+/// The outcome of a push for each answer of the service.
 @Suite struct PushAnswerTests {
   private func verdict(_ status: Int, _ reason: String? = nil, retryAfter: Int = 0) -> PushAnswer.Verdict {
     let body = reason.map { Array("{\"reason\":\"\($0)\"}".utf8) } ?? []

@@ -38,7 +38,7 @@ import Testing
     #expect(zones > 300)
   }
 
-  /// Quiet hours that begin and end near the change, where it matters, to the minute.
+  /// Quiet hours that begin or end near the change of the clocks are right to the minute.
   private func check(_ name: String, _ zone: Zone, _ change: Int64, trials: Int, step: Int) throws {
     let second = zone.local(try #require(Instant(seconds: change))).second
     var random = SplitMix64(seed: UInt64(bitPattern: change))

@@ -21,7 +21,7 @@ import Testing
     #expect(try Self.event(line) == event)
   }
 
-  /// A message in which a member that is read appears twice says two things.
+  /// A message with a duplicate member that is read has two meanings.
   @Test(arguments: [
     (
       #"{"event":"didReceiveMessage","id":"1","message":{"request_sync":true,"request_sync":false}}"#,

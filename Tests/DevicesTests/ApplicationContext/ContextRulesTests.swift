@@ -62,7 +62,7 @@ import Testing
     ) { try rules.context(of: [a, b, more]) }
   }
 
-  /// It is said at every attempt, and what can be sent again is sent.
+  /// It is reported at every attempt, and sendable values are sent again.
   @Test func aContextThatIsTooLargeIsNeverSilent() throws {
     var rules = ContextRules()
     rules.maxContextSize = 10

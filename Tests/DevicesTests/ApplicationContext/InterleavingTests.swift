@@ -1,7 +1,7 @@
 import SyncCore
 import Testing
 
-/// Every order in which things can happen to a phone and its watch ends with the watch holding what it should.
+/// Every order of events for a phone and its watch ends with the right values on the watch.
 @Suite struct InterleavingTests {
   @Test func everyInterleavingConverges() {
     let (total, ends) = Self.explore(WatchPair(), length: 8)
@@ -10,15 +10,15 @@ import Testing
     #expect(ends.count == 115)
   }
 
-  /// What is looked for can be found.
+  /// The defect that the test looks for can be found.
   @Test func aWatchThatTakesEveryReplyGoesBackToOldValues() {
     let (_, ends) = Self.explore(WatchPair(takesEveryReply: true), length: 7)
     #expect(ends.wrong != nil)
   }
 
-  /// All orders of up to `length` moves, how many they are, and what they end in.
+  /// All orders of up to `length` moves, their number, and their end states.
   ///
-  /// Orders that lead to the same state go on as one, and are counted as many.
+  /// Orders that lead to the same state continue as one, and are counted as many.
   private static func explore(_ start: WatchPair, length: Int) -> (total: Int, ends: Endings) {
     var counts = [start: 1]
     var total = 0

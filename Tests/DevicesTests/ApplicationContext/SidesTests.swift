@@ -2,7 +2,7 @@ import Devices
 import SyncCore
 import Testing
 
-/// What either side does on one event.
+/// The actions of each side for one event.
 @Suite struct SidesTests {
   private func map(_ values: [String: [UInt8]]) -> ContextMap {
     var map = ContextMap()
@@ -135,7 +135,7 @@ import Testing
     #expect(watch.handle(.didReceiveReply(id: "1", .ack)) == [])
   }
 
-  /// The reply may have been made before the context was, and come later.
+  /// The reply may have been made before the context, and arrive later.
   @Test func aReplyIsNoNewsAfterAContext() {
     var watch = WatchSide()
     _ = watch.handle(.activationDidComplete(isReachable: true, received: nil))
@@ -164,7 +164,7 @@ import Testing
     #expect(watch.values == map(["a": [2]]))
   }
 
-  /// The phone's context may have been too large; that there is nothing is told by an empty one.
+  /// The phone's context may have been too large; only an empty one means that there are no values.
   @Test func anAckLeavesWhatThereIs() {
     var watch = WatchSide()
     _ = watch.handle(.activationDidComplete(isReachable: true, received: map(["a": [1]])))

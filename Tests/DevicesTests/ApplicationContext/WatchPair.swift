@@ -1,9 +1,9 @@
 import Devices
 import SyncCore
 
-/// A phone, a watch and the system between them, as far as it matters to what they hold.
+/// A phone, a watch and the system between them, as far as they affect their values.
 ///
-/// The system keeps one context on its way and the newest that has arrived, queues user infos, and loses messages and
+/// The system keeps one context on its way and the newest that has arrived, and queues user infos. It loses messages and
 /// replies with the connection or with the app that waits for them.
 struct WatchPair: Hashable {
   enum Move: String, CaseIterable {
@@ -44,12 +44,13 @@ struct WatchPair: Hashable {
   /// What has been delivered to the watch's app, put together from the differences.
   private(set) var held: ContextMap?
 
-  /// A watch as it would be first written: it takes what comes last, a reply too.
+  /// A naive watch: it takes whatever comes last, even a reply.
   private let takesEveryReply: Bool
 
   init(takesEveryReply: Bool = false) { self.takesEveryReply = takesEveryReply }
 
-  /// What the watch should have: a manual value as it was when the phone had to send all of them last.
+  /// The values that the watch should have: a manual value as it was when the phone last had to send all of
+  /// them.
   var due: ContextMap {
     var values = values
     values[1].data = manual
@@ -73,7 +74,7 @@ struct WatchPair: Hashable {
     }
   }
 
-  /// What goes on by itself until both run, are in reach and nothing is on its way.
+  /// Moves that continue until both run, are reachable and nothing is under way.
   func mustGoOn(by move: Move) -> Bool {
     switch move {
     case .launchPhone: phoneApp == .off

@@ -3,7 +3,7 @@ import Devices
 import SyncCore
 import Testing
 
-/// What the first apps get wrong; docs/formats/mesh.md lists it.
+/// Errors of the first apps; docs/formats/mesh.md lists them.
 @Suite struct MeshDefectTests {
   private typealias Log = MeshLog
 
@@ -75,7 +75,7 @@ import Testing
     #expect(again.lines == log.lines)
   }
 
-  /// One handle is being connected, or is connected: the attempt of another says nothing about the peer.
+  /// If one handle is being connected, or is connected, the attempt of another has no effect on the peer.
   @Test func anAttemptThatFailsIsNoEndWhereAnotherHandleIsThere() {
     for state in ["connected", "connecting"] {
       let log = Log(
@@ -102,7 +102,7 @@ import Testing
     #expect(log.events == ["peerDiscovered K", "peerConnected K", "peerLost K", "peerDisconnected K"])
   }
 
-  /// A device that has been started again has a new handle while the old one has not been given up.
+  /// A restarted device has a new handle while the old one has not been given up.
   @Test func aPeerIsThereAsLongAsOneOfItsHandlesIs() {
     let log = Log(
       Log.found("old", id: "K"), Log.state("old", "connected"), Log.found("new", id: "K"),

@@ -57,7 +57,7 @@ import Testing
     #expect(!log.errors.contains { $0.isOfPeers })
   }
 
-  /// What is not read may appear as often as it likes.
+  /// Members that are not read may be repeated.
   @Test func unknownMembersOfAPeerArePassedOver() {
     let log = Log(#"{"event":"peerConnected","peer":{"id":"K","name":"Bob","x":1,"x":2},"y":1,"y":2}"#)
     #expect(log.events == ["peerConnected K"])
@@ -88,7 +88,7 @@ import Testing
         + handles.indices.reversed().map { "messageReceived K\($0) 1" })
   }
 
-  /// Where a member stood in the line before says nothing about where it stands in this one.
+  /// The place of a member in the previous line does not determine its place in this one.
   @Test func membersStandInAnyOrder() {
     let names = ["callback", "h\\u0061ndle", "state", "displayName", "extra"]
     let values = ["session:peer:didChangeState:", "h", "connected", "Bob", "x"]
@@ -116,7 +116,7 @@ import Testing
     #expect(log.lines.last?.contains("???>>>") == true)
   }
 
-  /// Line breaks in a message can only stand between its tokens.
+  /// Line breaks in a message can appear only between its tokens.
   @Test func aMessageOverSeveralLinesBecomesOne() {
     let log = Log(
       Log.state("h", "connected"),
@@ -133,7 +133,7 @@ import Testing
     let (isNew, entries, rest) = (registry.add(first.news()), registry.entries, first.news())
     #expect(isNew && rest == [])
     #expect(entries.map(\.id).first == "K1")
-    // The next session is begun by the other side, so that there is no discovery info.
+    // The other side begins the next session, so there is no discovery info.
     var second = Log(registry: registry)
     second.handle(Log.state("h1", "connected"))
     second.handle(Log.state("h2", "connected", "Eve has another name"))
@@ -186,7 +186,7 @@ import Testing
     #expect(log.errors == [])
   }
 
-  /// What comes out can go in again, and is the same.
+  /// Output can be input again, and stays the same.
   @Test func cleanEventsStayAsTheyAre() {
     let lines = [
       #"{"event":"peerDiscovered","peer":{"id":"K","name":"Bob"},"at":"2025-06-01T10:00:00Z"}"#,

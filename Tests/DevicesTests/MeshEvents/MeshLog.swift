@@ -10,7 +10,7 @@ struct MeshLog {
 
   init(registry: MeshRegistry = MeshRegistry()) { filter = MeshEventFilter(registry: registry) }
 
-  /// Runs the whole of a log.
+  /// Runs a complete log.
   init(_ first: String, _ others: String...) {
     self.init()
     for line in [first] + others { handle(line) }

@@ -16,7 +16,7 @@ import Testing
       + #""addedBy":\#(peer),"voters":["K"]}],"connectedPeers":[\#(peer)],"removedSong":\#(song),"sequence":7}}}"#,
   ]
 
-  /// A state in which the song and the peer stand wherever one may.
+  /// A state with the song and the peer in every possible place.
   private static func state(song: String = Self.song, peer: String = Self.peer) -> String {
     #"{"stateUpdate":{"_0":{"nowPlaying":\#(song),"isPlaying":true,"queue":[{"id":"1","song":\#(song),"#
       + #""addedBy":\#(peer),"voters":[]}],"connectedPeers":[\#(peer)]}}}"#
@@ -37,7 +37,7 @@ import Testing
     #expect(message.json.text == text)
   }
 
-  /// Every message that lacks one of its bytes is refused, and none of them brings the reader down.
+  /// Every message with a missing byte is refused, and none crashes the reader.
   @Test(arguments: messages)
   func everyTruncation(text: String) {
     let bytes = Array(text.utf8)
@@ -53,14 +53,14 @@ import Testing
       for bit in 0..<8 {
         var damaged = bytes
         damaged[index] ^= 1 << UInt8(bit)
-        // What is read can be written and read again.
+        // A message that is read can be written and read again.
         guard let message = try? MeshMessage(parsing: damaged.span) else { continue }
         #expect(throws: Never.self) { try MeshMessage(parsing: Array(message.json.text.utf8).span) }
       }
     }
   }
 
-  /// What comes in the usual order is told by another way than what does not.
+  /// Members in the usual order are recognized in another way than others.
   @Test(arguments: messages)
   func membersInAnyOrder(text: String) throws {
     let bytes = Array(text.utf8)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// An app that reads the duration as a double would refuse the whole state.
+  /// An app that reads the duration as a double would refuse the complete state.
   @Test func durationsAreDoubles() throws {
     func isTaken(_ duration: String) -> Bool {
       let text =

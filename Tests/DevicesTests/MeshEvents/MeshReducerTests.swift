@@ -184,7 +184,7 @@ import Testing
       }
     }
     #expect(guest.view.snapshot?.sequence == 5)
-    // The first apps do not count.
+    // The first apps have no sequence.
     #expect(try guest.handle(.message(state(nil, "7"), from: boss)).view != nil)
   }
 
@@ -212,7 +212,7 @@ import Testing
     #expect(try guest.handle(.message(.stateUpdate(done), from: boss)).view?.pending == [])
   }
 
-  /// Nobody can count it; but one that an earlier connection has carried may have counted.
+  /// It cannot be counted, but a vote sent in an earlier connection may have counted.
   @Test func aVoteThatComesTooLateIsReported() throws {
     var late = try guest()
     _ = try late.handle(.own(.vote(songID: "1")))

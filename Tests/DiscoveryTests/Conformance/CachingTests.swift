@@ -3,7 +3,7 @@ import SyncCore
 import SystemIO
 import Testing
 
-/// RFC 6762 §10 and §11: how long a record is believed, and whom.
+/// RFC 6762 §10 and §11: how long a record is valid, and whose records are accepted.
 @Suite struct CachingTests {
   /// A browser that has found Kitchen 100 s after its start.
   private func informed() -> Browser {

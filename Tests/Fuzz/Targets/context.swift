@@ -2,7 +2,7 @@ import Devices
 import JSONLines
 import SyncCore
 
-/// Both sides of a context take every event, and each action of one is an event for the other.
+/// Both sides of a context accept every event, and each action of one is an event for the other.
 ///
 /// The first line may be handlers.
 func fuzzContext(_ bytes: [UInt8]) {

@@ -3,9 +3,11 @@ import Drawings
 import JSONLines
 import SyncCore
 
-/// Messages read back the same, are drawn in any width, and both sides of a dialogue take any of them in any state.
+/// Messages read back the same and can be drawn in any width, and both sides of a dialogue accept any of them
+/// in any state.
 ///
-/// The first byte chooses version, role and what the store says; each line is a message, or else an event.
+/// The first byte chooses version, role and the store's answers; each line is a message, or otherwise an
+/// event.
 func fuzzDialogue(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let lines = bytes.dropFirst().split(separator: 10).map { Array($0) }

@@ -2,7 +2,7 @@ import Captures
 import JSONLines
 import SyncCore
 
-/// Frames come out the same however the stream is cut, and what they hold makes the same stream again.
+/// Frames are the same however the stream is cut, and their content makes the same stream again.
 ///
 /// The first byte chooses the prefix, the second the form and the options.
 func fuzzFrame(_ bytes: [UInt8]) {
@@ -15,7 +15,7 @@ func fuzzFrame(_ bytes: [UInt8]) {
   let reader = FrameReader(FrameDecoder(prefix: prefix, limit: 1 << 16), options)
   let stream = Array(bytes.dropFirst(2))
   let whole = Run(reader, [stream])
-  // Where no header was read, the length in an envelope is that of the bytes at hand.
+  // Without a header, the length in an envelope is that of the available bytes.
   if options.annotates, whole.codes.contains(where: { $0.hasSuffix("Header") }) { return }
   require(Run(reader, stream.map { [$0] }) == whole, "byte by byte")
   for cut in stream.indices.prefix(60) {
@@ -35,7 +35,7 @@ private func checkRoundTrip(
   require(again.failures.isEmpty && again.output == stream, "the frames again")
 }
 
-/// What a transform makes of a stream that comes in pieces.
+/// The result of a transform for a stream that arrives in pieces.
 private struct Run: Equatable {
   var output: [UInt8] = []
   var failures: [FrameFailure] = []

@@ -8,7 +8,7 @@ func fuzzHex(_ bytes: [UInt8]) {
   require(decode(Array(dump(decoded).utf8)) == decoded, "a dump")
 }
 
-/// The bytes of all lines; nil where one of them is no hex.
+/// The bytes of all lines; nil if one of them is not hex.
 private func decode(_ text: [UInt8]) -> [UInt8]? {
   var reader = HexText()
   var bytes: [UInt8] = []

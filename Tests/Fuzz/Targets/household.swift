@@ -3,9 +3,10 @@ import Drawings
 import JSONLines
 import SyncCore
 
-/// What is asked of a household besides its turns: notifications, reminders, calendars, explanations, pruning.
+/// Operations on a household besides its turns: notifications, reminders, calendars, explanations, pruning.
 ///
-/// The first byte chooses quiet hours; lines that are no records are left out, and notifications read back the same.
+/// The first byte chooses quiet hours; lines that are not records are left out, and notifications read back
+/// the same.
 func fuzzHousehold(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   var lines: [[UInt8]] = []

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Whatever parses has one canonical form, which is its own, and is equal to it.
+/// Any text that parses has one canonical form, which is its own canonical form, and is equal to it.
 func fuzzJSON(_ bytes: [UInt8]) {
   guard let canonical = canonical(bytes) else { return }
   require(isEqual(bytes, canonical), "the canonical form is equal")
@@ -8,7 +8,7 @@ func fuzzJSON(_ bytes: [UInt8]) {
   checkPair(bytes)
 }
 
-/// The canonical form; nil where the text is not JSON.
+/// The canonical form; nil if the text is not JSON.
 private func canonical(_ bytes: [UInt8]) -> [UInt8]? {
   do throws(JSONError) {
     try JSONScanner.validate(bytes.span)

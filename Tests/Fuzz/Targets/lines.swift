@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Differences, what a store does with a line, and what a wire makes of it hold for lines of every kind.
+/// Differences, the store's handling of a line, and its wire form hold for lines of every kind.
 ///
 /// The first byte chooses the profile; the first half of the lines is the old snapshot, the second the new one.
 func fuzzLines(_ bytes: [UInt8]) {
@@ -32,7 +32,7 @@ private func key(of line: [UInt8], _ shape: RecordShape) -> [UInt8] {
 
 private func snapshot(_ lines: ArraySlice<[UInt8]>) -> [UInt8] { lines.flatMap { $0 + [10] } }
 
-/// What a local write does: the change line says the same of the record, at that clock, and gives the record back.
+/// A local write: the change line has the same record with that clock, and gives the record back.
 private func checkStamp(_ line: [UInt8], _ shape: RecordShape) {
   var (reader, key, again, stamped) = (LineReader(shape), [UInt8](), [UInt8](), [UInt8]())
   guard let change = try? reader.read(line.span, key: &key), change.kind != .checkpoint,
@@ -61,7 +61,7 @@ private func checkStamp(_ line: [UInt8], _ shape: RecordShape) {
     !ChangeLine.differInContent(stamped.span.extracting(place), line.span), "a record comes back as it was")
 }
 
-/// What a change from a peer does to a stored one, over both versions of the protocol.
+/// The effect of a peer's change on a stored one, over both versions of the protocol.
 private func checkStore(_ line: [UInt8], over stored: [UInt8], _ shape: RecordShape) {
   var changes = ChangeReader(shape)
   let (change, old) = (changes.change(line.span), changes.change(stored.span))

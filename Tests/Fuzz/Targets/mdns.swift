@@ -3,9 +3,9 @@ import JSONLines
 import SyncCore
 import SystemIO
 
-/// What is read as a message is written and read again as the same one, and no packet does harm to the rules.
+/// A message is the same after it is written and read again, and no packet harms the rules.
 ///
-/// The first byte says how many packets the rest is cut into.
+/// The first byte is the number of packets into which the rest is cut.
 func fuzzMDNS(_ bytes: [UInt8]) {
   if let message = try? DNSMessage(reading: bytes.span) {
     let again = try? DNSMessage(reading: message.encoded().span)

@@ -3,7 +3,7 @@ import SyncCore
 
 /// Merging lines of any kind in any order and grouping gives the same bytes.
 ///
-/// The first byte chooses the profile; what is no change is left out.
+/// The first byte chooses the profile; lines that are not changes are left out.
 func fuzzMerge(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let profile = profiles[Int(choice) % profiles.count]

@@ -2,7 +2,7 @@ import Devices
 import JSONLines
 import SyncCore
 
-/// Whatever a log of callbacks holds, the events that come of it are read by host and guest.
+/// Host and guest can read the events of any log of callbacks.
 func fuzzMesh(_ bytes: [UInt8]) {
   var (filter, output) = (MeshEventFilter(), [UInt8]())
   var (host, guest) = (MeshHost(own: MeshPeer(id: "h", name: "Host")), MeshGuest(ownID: "g", hostID: "1"))

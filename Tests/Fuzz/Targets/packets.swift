@@ -1,10 +1,10 @@
 import Captures
 import SyncCore
 
-/// Packets give lines that can be read, whose offsets follow one another, and no end of the process.
+/// Packets give readable lines whose offsets follow one another, and do not end the process.
 ///
-/// The first byte chooses the link type. Each packet has two bytes for its length, one for the time since the last one, and
-/// one for what was not captured of it.
+/// The first byte chooses the link type. Each packet has two bytes for its length, one for the time since the
+/// last one, and one for the number of uncaptured bytes.
 func fuzzPackets(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let links = [1, 113, 276, 0, 101].compactMap { LinkType(dataLink: $0) }

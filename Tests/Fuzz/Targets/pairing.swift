@@ -1,10 +1,10 @@
 import Pairing
 import SyncCore
 
-/// Both sides of a pairing take any messages in any order, and trust nobody whose proof was not the right one.
+/// Both sides of a pairing accept any messages in any order, and trust nobody without the right proof.
 ///
-/// The first byte chooses role, version and how time passes; each line is a message. What is kept about pairings and
-/// runs reads back the same.
+/// The first byte chooses role, version and how time passes; each line is a message. Stored records about
+/// pairings and runs read back the same.
 func fuzzPairing(_ bytes: [UInt8]) {
   guard let choice = bytes.first else { return }
   let text = Array(bytes.dropFirst())

@@ -2,7 +2,7 @@ import JSONLines
 import Pairing
 import SyncCore
 
-/// What is a payload is the same one when it is written and read again, and so is a list of trusted peers.
+/// A payload is the same after it is written and read again, and so is a list of trusted peers.
 ///
 /// The first byte chooses which of the two the rest is.
 func fuzzPayload(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// What is a profile is the same profile in canonical form, and reads every line or refuses it.
+/// A profile is the same in canonical form, and reads every line or refuses it.
 func fuzzProfile(_ bytes: [UInt8]) {
   do throws(MemberError) {
     let profile = try Profile(parsing: bytes.span)

@@ -1,8 +1,8 @@
 import JSONLines
 import ServerProtocol
 
-/// A body that is read gives the same body again, a record of the planner that comes back as it was told is no change, and
-/// a request that is let in has one end.
+/// A body gives the same body again, a returned record of the planner is not a change, and an accepted
+/// request has one end.
 func fuzzServer(_ bytes: [UInt8]) {
   if let value = try? JSONValue(parsing: bytes.span) {
     for kind in PlannerKind.allCases { _ = try? PlannerRecord(value, kind) }

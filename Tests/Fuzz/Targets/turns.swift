@@ -2,9 +2,9 @@ import Chores
 import JSONLines
 import SyncCore
 
-/// Turns do not depend on the order of lines, and once they are merged nothing is left to say.
+/// Turns do not depend on the order of lines, and after merging them nothing more is written.
 ///
-/// Lines that are no records of a household are left out.
+/// Lines that are not records of a household are left out.
 func fuzzTurns(_ bytes: [UInt8]) {
   let lines = bytes.split(separator: 10).map { Array($0) + [10] }.filter {
     (try? rules.household([$0])) != nil

@@ -15,7 +15,7 @@ func fuzzWire(_ bytes: [UInt8]) {
   }
 }
 
-/// What is read need not be in the wire's own form, such as a clock with a fraction; what is written is.
+/// Input need not be in the wire's own form, such as a clock with a fraction; output always is.
 private func checkDelta(_ text: [UInt8], isLossy: Bool) {
   guard let (lines, types) = unpack(text, isLossy: isLossy), isOneEntryARecord(lines) else { return }
   let exact = pack(lines, types, isLossy: false)
@@ -44,7 +44,7 @@ private func checkLines(_ text: [UInt8], isLossy: Bool) {
   require(pack(lines, types, isLossy: false) == delta, "the same delta with its types")
 }
 
-/// The lines of the first delta in a text, and their types; nil where it cannot be had without loss.
+/// The lines of the first delta in a text, and their types; nil if they cannot be read without loss.
 private func unpack(_ input: [UInt8], isLossy: Bool) -> ([UInt8], WireTypes)? {
   var (texts, reader, types, lines) = (WireTexts(), WireReader(isLossy: isLossy), WireTypes(), [UInt8]())
   guard case .value(let raw) = texts.next(in: input.span), texts.next(in: input.span) == nil else {

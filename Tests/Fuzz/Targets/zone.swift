@@ -1,6 +1,6 @@
 import SyncCore
 
-/// A compiled zone, or anything else, gives offsets that are no nonsense.
+/// A compiled zone, or any other input, gives plausible offsets.
 func fuzzZone(_ bytes: [UInt8]) {
   guard let zone = ZoneFile(bytes.span) else { return }
   for moment in [Int64.min / 4_000_000_000, -1, 0, 1_767_225_600, 253_402_300_799] {

@@ -70,7 +70,7 @@ struct LinkTests {
     link.advance(at: start)
     for failure in [LinkFailure.timedOut("a"), .crowdedOut] { link.fail(failure, at: start) }
     link.advance(at: start)
-    // Whoever drives it must not wait: nothing else would wake him to take it away.
+    // The driver must not wait: no event would wake it to remove the link.
     #expect(link.isClosed && link.failure == .timedOut("a") && link.hasWork)
   }
 

@@ -4,7 +4,7 @@ import Pairing
 import SyncCore
 import Testing
 
-/// What an opening decides, without a connection.
+/// The decisions of an opening, without a connection.
 struct OpeningTests {
   private let phone: DeviceIdentity
   private let laptop: KeyFingerprint
@@ -64,7 +64,7 @@ struct OpeningTests {
     var opening = opening()
     #expect(try opening.handleHandshake(provingKey: laptop, settings(.connector)) == nil)
     #expect(opening.step == .greeting && opening.peer == peer)
-    // A second end of the handshake changes nothing.
+    // A second end of the handshake has no effect.
     #expect(try opening.handleHandshake(provingKey: nil, settings(.connector)) == nil)
     #expect(opening.step == .greeting && opening.peer == peer)
   }
@@ -105,7 +105,7 @@ struct OpeningTests {
 
   // MARK: The first frame
 
-  /// Bytes that come before the handshake is done belong to nobody yet.
+  /// Bytes before the end of the handshake belong to nobody yet.
   @Test func nothingIsReadBeforeTheHandshake() throws {
     var opening = opening()
     #expect(try opening.handle([], settings(.connector)) == nil)

@@ -3,7 +3,7 @@
 import SystemIO
 import Testing
 
-/// When an open link times out and when it is over, and what comes after it, without a connection.
+/// When an open link times out, when it ends, and what follows, without a connection.
 struct RelayingTests {
   private let phone: DeviceIdentity
 
@@ -41,7 +41,7 @@ struct RelayingTests {
     #expect(self.relaying(self.settings(idle: nil)).deadline == nil)
   }
 
-  /// A byte now and then does not keep a stranger's link.
+  /// Occasional bytes do not extend a stranger's link.
   @Test func theHelloHasToComeInTheTimeOfTheOpening() {
     let settings = settings(.listener, isPairing: true)
     var relaying = relaying(settings)
@@ -55,7 +55,7 @@ struct RelayingTests {
     #expect(relaying.timeOut(settings.timeouts) == .timedOut("no traffic for 60 s"))
   }
 
-  /// Whoever reads a little now and then does not put off the end of a link on which all is said.
+  /// Occasional reads do not delay the end of a link on which everything was sent.
   @Test(arguments: [Relaying.Local.speaker(isDone: true), .program(hasExited: true, mayLinger: false)])
   func theRestHasToBeReadInTime(local: Relaying.Local) {
     let settings = settings()
@@ -82,7 +82,7 @@ struct RelayingTests {
 
   // MARK: Ends
 
-  /// The one who still speaks has all the time there is; the same news twice is no more than once.
+  /// A side that still sends has unlimited time; the same event twice has the same effect.
   @Test(arguments: ends, [true, false])
   func aHalfCloseLeavesTheOtherDirection(local: Relaying.Local, isInbound: Bool) {
     let settings = settings()
@@ -90,7 +90,7 @@ struct RelayingTests {
     let turn = Relaying.Turn(local: local, isInboundDone: isInbound, isOutboundDone: !isInbound)
     for _ in 0..<2 {
       let isOver = relaying.handle(turn, settings.timeouts, at: .seconds(2))
-      // What a speaker has said is all that its link is for.
+      // A link exists only for its speaker's output.
       #expect(isOver == (local == .speaker(isDone: false) && !isInbound))
       #expect(relaying.deadline == .seconds(61))
     }
@@ -139,7 +139,7 @@ struct RelayingTests {
     #expect(short.deadline == .seconds(3) && long.deadline == .seconds(11))
     long.hurry(at: .seconds(2))
     #expect(long.deadline == .seconds(4))
-    // A second signal does not put it off.
+    // A second signal does not delay it.
     long.hurry(at: .seconds(3))
     #expect(long.deadline == .seconds(4) && LinkPhase.farewell(long).deadline == .seconds(4))
   }

@@ -2,7 +2,7 @@
 import SyncCore
 import Testing
 
-/// Payloads that are deflated are messages again, and whatever else claims to be one is not.
+/// Deflated payloads are messages again, and other payloads that claim to be deflated are refused.
 @Suite struct FrameExchangeTests {
   private static let stamp = MessageStamp(
     id: UUIDText("6F2C9A4E-0000-4000-8000-000000000001")!, sentAt: Instant("2026-01-01T08:00:00Z")!)
@@ -85,7 +85,7 @@ import Testing
     #expect(fault([1]) == "a deflated message: the stream ends early")
   }
 
-  /// Each byte of the payload, the length and the checksum of the stream among them.
+  /// Each byte of the payload, including the length and the checksum of the stream.
   @Test func damageIsFound() {
     let packed = Self.frame(of: Self.message(of: 5_000), deflating: true)
     for index in 4..<packed.count {

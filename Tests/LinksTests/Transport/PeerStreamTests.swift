@@ -49,7 +49,7 @@ struct PeerStreamTests {
     #expect(ends.client.peer == laptop.fingerprint && ends.server.peer == phone.fingerprint)
   }
 
-  /// What binds a proof to a session is the same at both ends, and another in every session.
+  /// The keying material for a proof is the same at both ends, and differs in every session.
   @Test func exportersBelongToOneSession() throws {
     var seen: Set<[UInt8]> = []
     for _ in 0..<3 {
@@ -101,7 +101,7 @@ struct PeerStreamTests {
     #expect(back.count == bytes.count)
   }
 
-  /// A goodbye, in the clear or not, is no proof.
+  /// A goodbye, in the clear or not, is not a proof.
   @Test func aGoodbyeIsNoHandshake() throws {
     let ends = try Ends(phone, laptop)
     #expect(try !ends.client.handshake())
@@ -113,7 +113,7 @@ struct PeerStreamTests {
     #expect(ends.server.peer == nil)
   }
 
-  /// A certificate is for everybody to show: without a proof the other side's word is nobody's.
+  /// Anybody can show a certificate: without a proof the other side's message is nobody's.
   @Test func aRefusalBeforeTheProofIsNotThePeers() throws {
     let ends = try Ends(phone, laptop)
     #expect(try !ends.client.handshake())
@@ -124,7 +124,7 @@ struct PeerStreamTests {
     #expect(ends.client.peer == nil)
   }
 
-  /// Else whoever has bytes to send would wait for room for ever.
+  /// Otherwise a side with bytes to send would wait for room forever.
   @Test func aConnectionThatBreaksAfterAGoodbyeIsBroken() throws {
     var ends: Ends? = try Ends(phone, laptop)
     try ends?.shakeHands()
@@ -134,7 +134,7 @@ struct PeerStreamTests {
     #expect(try ends?.client.sendEnd() == true)
     var window = ByteWindow()
     while try server.readAvailable(into: &window) != 0 {}
-    // What it has not read makes its end a reset.
+    // Unread bytes make its end a reset.
     ends = nil
     let deadline = SystemClock.monotonic() + .seconds(10)
     while !server.isBroken, SystemClock.monotonic() < deadline { _ = try server.writeAvailable(bytes.span) }

@@ -5,11 +5,11 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// One case of Tests/Vectors/rules-digest.json: rules as they are given, and what two stores compare.
+/// One case of Tests/Vectors/rules-digest.json: the given rules, and the form that two stores compare.
 ///
 /// The results were made by a program in another language, after docs/formats/dialogue.md and store.md alone.
 struct RulesVector: Decodable, CustomTestStringConvertible {
-  /// What the options of the same names say.
+  /// The values of the options with the same names.
   struct Shape: Decodable {
     var entityName: String?
     var key: [String]?
@@ -53,7 +53,7 @@ struct RulesVector: Decodable, CustomTestStringConvertible {
     #expect(try shape.rulesDigest() == vector.rulesDigest)
   }
 
-  /// Who takes the rules of a store over merges as it does.
+  /// A store that takes over another's rules merges as that one does.
   @Test(arguments: RulesVector.all)
   func isTheSameOfRulesThatAreTakenOver(_ vector: RulesVector) throws {
     let text = Array(vector.rules.utf8)

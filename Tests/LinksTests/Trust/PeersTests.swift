@@ -34,7 +34,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  /// Whoever was stored between judging and storing counts too.
+  /// A peer stored between checking and storing counts too.
   @Test func aContradictionIsNotStored() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = Peers(in: folder).trust
@@ -63,7 +63,8 @@ import Testing
 
   // MARK: Questions
 
-  /// Over version 2 a peer is who has its key, over version 1 who has none: both until it is forgotten.
+  /// Over version 2 a peer is identified by its key, over version 1 by the lack of one; both until it is
+  /// forgotten.
   @Test func aPeerIsCoveredUntilItIsForgotten() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let peers = Peers(in: folder, state: folder)

@@ -2,7 +2,7 @@
 import Pairing
 import Testing
 
-/// Who waits, and who has to go.
+/// Which connections wait, and which are dropped.
 struct AdmissionTests {
   @Test func refusalsMakeAnAddressWaitLongerAndLonger() {
     var backoff = AddressBackoff()
@@ -79,7 +79,7 @@ struct AdmissionTests {
     }
   }
 
-  /// A newcomer who comes all the time does not push out those who have come once.
+  /// An origin that connects all the time does not displace origins that have connected once.
   @Test func aNewcomerMayBeTheOneThatGoes() {
     var hall = Hall(places: 4)
     for _ in 0..<10 { hall.door.recordArrival(from: "flood", at: .zero) }
@@ -87,7 +87,7 @@ struct AdmissionTests {
     #expect(hall.inside == ["a", "b", "c", "d"])
   }
 
-  /// A good connection is forgiveness, and so is a minute without any.
+  /// A proven connection resets the delay, and so does a minute without refusals.
   @Test func arrivalsAreForgotten() {
     var hall = Hall(places: 2)
     for _ in 0..<10 { for origin in ["a", "b"] { hall.door.recordArrival(from: origin, at: .zero) } }

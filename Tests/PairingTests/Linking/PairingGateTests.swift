@@ -2,7 +2,7 @@
 import Pairing
 import Testing
 
-/// What passes before anybody is trusted.
+/// The messages that pass before there is trust.
 struct PairingGateTests {
   private func frame(_ payload: String) -> [UInt8] {
     let count = UInt32(payload.utf8.count)
@@ -93,7 +93,7 @@ struct PairingGateTests {
     #expect(throws: PairingGateError.noMessage) { try gate.pass(bytes.span, fromListener: false) }
   }
 
-  /// Whatever else is wrong with it: its type, its place, or that it has no type.
+  /// Whatever its other faults: its type, its place, or a missing type.
   @Test(arguments: [
     #""type":"hallo""#, #""type":"syncRequest""#, #""type":"syncResponse""#, #""type":"pairConfirm""#,
     #""type":"pairDone""#, #""type":"ack""#, #""type":"error""#, #""type":7"#, #""x":1"#,

@@ -2,7 +2,7 @@
 import Pairing
 import Testing
 
-/// What strangers cause is written down some times, and then counted.
+/// Events caused by strangers are written a limited number of times, and then counted.
 struct RepetitionLimitTests {
   @Test func someOfEachKindAreWrittenInAMinute() {
     var limit = RepetitionLimit()

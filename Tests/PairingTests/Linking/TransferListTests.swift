@@ -3,7 +3,7 @@ import JSONLines
 import Pairing
 import Testing
 
-/// What is remembered of runs, as the file has it.
+/// The notes about runs, in the form of the file.
 @Suite struct TransferListTests {
   private let id = "6f2c9a4e-0000-4000-8000-00000000000a"
   private let now = Instant("2026-11-20T10:00:00Z")!

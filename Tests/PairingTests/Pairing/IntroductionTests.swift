@@ -2,7 +2,7 @@
 @testable import Pairing
 import Testing
 
-/// How a peer that nobody knows yet may name itself, and what it cannot take from others by that.
+/// How an unknown peer may introduce itself, and what it cannot take from others that way.
 @Suite struct IntroductionTests {
   private static let key = String(repeating: "0123456789abcdef", count: 4)
 
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  // MARK: What was only said stands in nobody's way
+  // MARK: Unproven claims block nobody
 
   private let tablet = TestDevice(2, "Tablet")
 
@@ -96,14 +96,14 @@ import Testing
   }
 
   @Test func aKeyTakenOverVersion1() {
-    // No such record comes about any more; one that was written by hand does not count either.
+    // Such a record can no longer be made; one written by hand does not count either.
     var squatter = TestDevice(9, "Squatter", .one).own
     squatter.publicKeyFingerprint = tablet.own.publicKeyFingerprint
     let pairing = run(.two, known: [(squatter, .one)]) { _ in }
     #expect(pairing.provider.trust.records.map(\.introduction) == [squatter, tablet.own])
   }
 
-  /// Nothing of what was kept about the other one goes over.
+  /// No data about the other device is taken over.
   @Test func nothingIsInheritedFromVersion1() throws {
     var list = TrustList()
     var old = TestDevice(9, "Squatter", .one).own

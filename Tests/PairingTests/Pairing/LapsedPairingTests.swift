@@ -44,7 +44,7 @@ import Testing
     return try PairingSession(parsing: Array(line.utf8).span)
   }
 
-  /// The payload by which a peer has paired is not to let it in again once it is forgotten.
+  /// The payload by which a peer has paired must not admit it again once it is forgotten.
   @Test func theSessionsOfAForgottenPeerAreOver() throws {
     let (one, two) = ("6f2c9a4e-0000-4000-8000-000000000001", "6f2c9a4e-0000-4000-8000-000000000002")
     let now = try #require(Instant("2026-01-01T00:00:00Z"))

@@ -2,7 +2,7 @@ import Pairing
 import SyncCore
 import Testing
 
-/// What the first apps get wrong in pairing, each with a test of its name: nobody becomes trusted by it.
+/// Errors of the first apps in pairing, each with a test of its name: nobody becomes trusted by them.
 @Suite struct PairingDefectTests {
   // MARK: pairDone checks neither session nor secret, so anyone who can connect becomes trusted
 
@@ -47,7 +47,7 @@ import Testing
     var other = TestPairing(version)
     let hello = other.give(scanner: .connected)
     let confirm = other.give(provider: .message(hello[0]))[0]
-    // To a side that has not asked, and to one that does not ask at all.
+    // To a side that has not asked, and to a side that never asks.
     _ = pairing.give(scanner: .message(confirm))
     _ = pairing.give(provider: .message(confirm))
     #expect(pairing.scanning.state == .broken && pairing.providing.state == .broken)
@@ -126,7 +126,7 @@ import Testing
 
   // MARK: compared in variable time
 
-  /// Every comparison of a secret or proof goes through the one that is given.
+  /// Every comparison of a secret or proof uses the given function.
   @Test(arguments: ProtocolVersion.allCases)
   func secretComparedInVariableTime(version: ProtocolVersion) {
     var pairing = TestPairing(version)

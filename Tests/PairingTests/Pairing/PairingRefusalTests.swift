@@ -3,7 +3,7 @@ import Pairing
 import SyncCore
 import Testing
 
-/// Pairings that are refused, each with the code that the other side is told, and without trust.
+/// Refused pairings, each with the code for the other side, and without trust.
 @Suite struct PairingRefusalTests {
   @Test func expiredBeforeTheHello() {
     var pairing = TestPairing()
@@ -114,7 +114,7 @@ import Testing
     #expect(pairing.scanning.detail == "'Attic' has answered, but the pairing code names 'Study'")
   }
 
-  /// In version 2 the key says who it is; the name may have become another one.
+  /// In version 2 the key identifies the device; the name may have changed.
   @Test(arguments: [
     (ProtocolVersion.one, "STUDY "), (.one, " study"), (.one, TestDevice(1, "").own.peerId),
     (.one, TestDevice(1, "").own.peerId.uppercased()), (.two, "Attic"),
@@ -127,7 +127,7 @@ import Testing
     #expect(pairing.scanning.state == .paired && pairing.errors == [])
   }
 
-  // MARK: Things that have no place
+  // MARK: Messages out of place
 
   @Test func syncOfAPeerThatIsNotPaired() {
     var pairing = TestPairing()

@@ -2,7 +2,7 @@ import Pairing
 import SyncCore
 import Testing
 
-/// Pairings that come to their end, and how they go on after a fault.
+/// Complete pairings, and how they continue after a fault.
 @Suite struct PairingRunTests {
   @Test(arguments: ProtocolVersion.allCases)
   func bothSidesTrustEachOther(version: ProtocolVersion) throws {

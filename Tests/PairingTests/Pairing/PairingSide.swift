@@ -1,7 +1,7 @@
 import Pairing
 import SyncCore
 
-/// A device in a test: who it is, whom it trusts, and what it remembers of sessions.
+/// A device in a test: its identity, its trusted peers, and its pairing sessions.
 struct TestDevice {
   var own: PeerIntroduction
   /// The SPKI digest of its key.
@@ -114,7 +114,8 @@ struct TestPairing {
     return messages
   }
 
-  /// Lets both sides talk until neither has anything to say; `change` may alter, drop or add messages on the way.
+  /// Lets both sides exchange messages until neither has any left; `change` may alter, drop or add messages
+  /// on the way.
   mutating func run(_ change: (Message) -> [Message] = { [$0] }) {
     var toProvider = give(scanner: .connected).flatMap(change)
     var toScanner: [Message] = []
@@ -127,7 +128,7 @@ struct TestPairing {
     }
   }
 
-  /// Neither side has got to trust the other.
+  /// Whether neither side trusts the other.
   var isWithoutTrust: Bool { provider.trust.records.isEmpty && scanner.trust.records.isEmpty }
 
   /// The codes of the errors that were sent.

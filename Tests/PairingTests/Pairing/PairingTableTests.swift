@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Every state that a row leads to goes on, or is an end; and every state is reached.
+  /// Every state that a row leads to continues, or is final; and every state is reached.
   @Test func everyStateIsReached() {
     for row in PairingTable.rows where !row.next.isFinal {
       #expect(places.contains { $0.0 == row.role && $0.2 == row.next })
@@ -37,7 +37,7 @@ import Testing
     #expect(reached == Set(PairingState.allCases))
   }
 
-  /// Trust is stored on a right proof alone, and by each side once.
+  /// Trust is stored only on a right proof, and by each side once.
   @Test func trustNeedsAProof() {
     for row in PairingTable.rows where row.actions.contains(.storeTrust) {
       #expect(row.next == .paired)
@@ -46,7 +46,7 @@ import Testing
     for row in PairingTable.rows where row.next == .paired { #expect(row.actions.contains(.storeTrust)) }
   }
 
-  /// What decides who may go on is kept before the answer that tells it.
+  /// Facts that decide who may continue are stored before the answer that reveals them.
   @Test func nothingIsSentBeforeItIsKept() {
     let kept: [PairingAction] = [.countWrongProof, .bindSession, .endSession, .storeTrust]
     for row in PairingTable.rows {

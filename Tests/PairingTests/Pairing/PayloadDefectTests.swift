@@ -3,7 +3,7 @@ import Pairing
 import SyncCore
 import Testing
 
-/// What the first apps get wrong with QR payloads, each with a test of its name.
+/// Errors of the first apps with QR payloads, each with a test of its name.
 @Suite struct PayloadDefectTests {
   private static let now = Instant("2026-01-01T00:00:00Z")!
   private static let payload = PairingPayload(

@@ -74,7 +74,7 @@ struct PayloadVector: Decodable, CustomTestStringConvertible {
     }
   }
 
-  /// Members that are not known are none of our business, and stay in what is drawn.
+  /// Unknown members are ignored, and stay in the drawing.
   @Test func aSymbolKeepsTheBytes() throws {
     let text = Array(
       #" {"protocolVersion": 1,"pairingSessionId":"6F2C9A4E-0000-4000-8000-00000000000C","bonjourServiceType":"_appsync._tcp","pairingSecret":"8F0B2C6E51D9A37442E8B05FC1937DA6","expiresAt":"2026-01-01T00:05:00Z","colour":"blue"} "#

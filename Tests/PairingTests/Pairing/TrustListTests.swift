@@ -82,7 +82,7 @@ import Testing
 
   // MARK: Version 1
 
-  /// Nothing proves who sends a message of version 1, so that only what no proof belongs to is believed.
+  /// Nothing proves the sender of a version 1 message, so only peers without a proof are believed.
   @Test func onlyPeersOfVersion1AreBelievedOverIt() {
     var list = list
     let proven = PeerIntroduction(

@@ -32,7 +32,7 @@ import Testing
     #expect(!said.allows(keyOf: "6" + Self.key.dropFirst()))
   }
 
-  /// A wrong letter anywhere, and two neighbours in the wrong order, never make another code.
+  /// A wrong letter anywhere, and a swap of two neighbours, never make another valid code.
   @Test func slipsAreFound() throws {
     let code = Array(try #require(try payload().typed).utf8)
     let places = code.indices.filter { code[$0] != UInt8(ascii: "-") }

@@ -2,7 +2,7 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// The rules of a store in the one form in which they are written, as docs/formats/store.md describes it.
+/// The rules of a store in their only written form, which docs/formats/store.md describes.
 @Suite struct CanonicalRulesTests {
   private func rules(_ profile: String, _ change: (inout RecordShape) -> Void = { _ in }) throws -> String {
     var shape = RecordShape()
@@ -40,7 +40,7 @@ import Testing
         == #"{"clock":"/changed","entities":{"A":{"clock":"/at"}},"entityName":"Task","tombstone":"/gone"}"#)
   }
 
-  /// An entity that is as usual where all others are not.
+  /// An entity with the usual value while all others have another.
   @Test func theUsualIsSaidWhereItIsNotUsual() throws {
     let found = try rules(#"{"entities":{"A":{},"*":{"rule":"append-only"}}}"#)
     #expect(found == #"{"entities":{"*":{"rule":"append-only"},"A":{}}}"#)
@@ -55,7 +55,8 @@ import Testing
         + #""Template":{"identity":"uuid"}}}"#)
   }
 
-  /// Two stores that make other keys of the same lines must not sync, nor two that do not take the same lines.
+  /// Two stores must not sync if they make different keys of the same lines, or if they accept different
+  /// lines.
   @Test func identityAndRequiredMembersCount() throws {
     let found = try rules(
       #"{"entities":{"A":{"identity":"uuid","required":["/b","/a"]},"*":{"identity":"date","required":"/t"}}}"#

@@ -3,9 +3,9 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// One case of Tests/Vectors/change-lines.json: what a line means.
+/// One case of Tests/Vectors/change-lines.json: the meaning of a line.
 struct ChangeVector: Decodable, CustomTestStringConvertible {
-  /// What the options of the same names say.
+  /// The values of the options with the same names.
   struct Shape: Decodable {
     var entityName: String?
     var key: [String]?
@@ -22,10 +22,10 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
   var kind: String?
   /// Canonical JSON; null for a checkpoint.
   var key: String?
-  /// In UTC; null where there is none.
+  /// In UTC; null if there is none.
   var clock: String?
   var tombstone: Bool
-  /// As the line spells it.
+  /// In the line's spelling.
   var version: String?
   var error: String?
 
@@ -52,7 +52,7 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
     check(vector, &reader)
   }
 
-  /// A line means the same whatever the reader has read before.
+  /// The meaning of a line does not depend on the lines that the reader has read before.
   @Test func oneReaderForAll() {
     let plain = ChangeVector.all.filter { $0.shape == nil }
     var reader = LineReader(RecordShape())
@@ -97,7 +97,7 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
     }
   }
 
-  /// The delete line of a line repeats its entity and identity as they stand, and so has its key.
+  /// The delete line of a line repeats its entity and identity unchanged, and so has its key.
   @Test(arguments: ChangeVector.all.filter { $0.key != nil })
   func keyMembersMakeTheSameKey(_ vector: ChangeVector) throws {
     var reader = LineReader(vector.recordShape)

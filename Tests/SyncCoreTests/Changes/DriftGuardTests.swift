@@ -1,7 +1,7 @@
 @testable import SyncCore
 import Testing
 
-/// What is let through: up to now and the maximum, to the nanosecond.
+/// Accepted clocks: up to now and the maximum, to the nanosecond.
 @Suite struct DriftGuardTests {
   private func admits(_ clock: String?, now: String = "2025-05-02T10:00:00Z", maximum: Duration?) throws
     -> Bool

@@ -1,7 +1,7 @@
 import SyncCore
 import Testing
 
-/// What `explain --identity` takes for a record's name.
+/// The values that `explain --identity` accepts for a record's name.
 @Suite struct IdentityPatternTests {
   private func matches(_ text: String, _ key: String, entity: String? = nil) -> Bool {
     IdentityPattern(text, entity: entity).matches(Array(key.utf8)[...])
@@ -25,7 +25,7 @@ import Testing
   ])
   func passesOver(text: String, key: String) { #expect(!matches(text, key)) }
 
-  /// In a key there are UUIDs in lower case and instants in UTC, if its profile says so.
+  /// A key has UUIDs in lower case and instants in UTC, if its profile says so.
   @Test(arguments: [
     ("6F2C9A4E-12AB-4CDE-8F01-23456789ABCD", #"["",{"id":"6f2c9a4e-12ab-4cde-8f01-23456789abcd"}]"#),
     (

@@ -4,7 +4,7 @@ import Testing
 
 /// Texts of change lines, as the tools read them.
 enum Lines {
-  /// The lines of some texts, a source each; a line that cannot be read is a failure.
+  /// The lines of some texts, each its own source; an unreadable line is a failure.
   static func sorted(_ texts: [String], _ shape: RecordShape = RecordShape()) -> SortedLines {
     SortedLines(texts.map { Array($0.utf8) }, shape) { error, source, line in
       Issue.record("\(error): line \(line) of text \(source)")

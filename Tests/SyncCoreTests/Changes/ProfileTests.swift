@@ -2,7 +2,7 @@ import JSONLines
 @testable import SyncCore
 import Testing
 
-/// What a profile says once it is read.
+/// The meaning of a profile after it is read.
 @Suite struct ProfileTests {
   private func profile(_ text: String) throws(MemberError) -> Profile {
     try Profile(parsing: Array(text.utf8).span)

@@ -3,12 +3,12 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// One case of Tests/Vectors/profiles.json: a text, and where it is no profile the place and what is wrong there.
+/// One case of Tests/Vectors/profiles.json: a text, and for an invalid profile the place and the error.
 struct ProfileVector: Decodable, CustomTestStringConvertible {
   var name: String
   var text: String
   var valid: Bool
-  /// A JSON Pointer into the text; empty for the whole.
+  /// A JSON Pointer into the text; empty for the complete text.
   var place: String?
   var message: String?
 

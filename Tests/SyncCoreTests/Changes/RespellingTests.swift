@@ -1,7 +1,8 @@
 import SyncCore
 import Testing
 
-/// A clock that a store has to move is written in the form of the record's own, never earlier than it is.
+/// A clock that a store has to move is written in the form of the record's own clock, and never becomes
+/// earlier.
 @Suite struct RespellingTests {
   private func respelled(_ clock: String, to instant: String) throws -> String? {
     let (bytes, moment) = (Array(clock.utf8), try #require(Instant(instant)))
@@ -35,7 +36,7 @@ import Testing
     #expect(try respelled(clock, to: instant) == wanted)
   }
 
-  /// A date says no time of day; other forms cannot hold every instant.
+  /// A date has no time of day; other forms cannot hold every instant.
   @Test(arguments: [
     (#""2025-05-02""#, "2025-05-02T08:00:00Z"), (#""2025-05-02T08:00:00Z""#, "9999-12-31T23:59:59.5Z"),
     (#""2025-05-02T08:00:00+02:00""#, "9999-12-31T23:59:59Z"), ("1746172800", "9999-12-31T23:59:59Z"),

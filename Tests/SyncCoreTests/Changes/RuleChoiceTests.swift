@@ -2,7 +2,7 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// What a command line says beside the rules that a store has.
+/// The rules that a command line states in addition to those of a store.
 @Suite struct RuleChoiceTests {
   private func shape(_ change: (inout RecordShape) -> Void) -> RecordShape {
     var shape = RecordShape()

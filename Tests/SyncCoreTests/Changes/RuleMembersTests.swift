@@ -2,7 +2,7 @@ import JSONLines
 @testable import SyncCore
 import Testing
 
-/// Where the members are found that a profile's entity and rule read.
+/// Where the members are that a profile's entity and rule read.
 @Suite struct RuleMembersTests {
   private static let profile = """
     {"entities": {
@@ -12,7 +12,7 @@ import Testing
       "*": {"clock": "/stamp"}}}
     """
 
-  /// One line as the rules see it, and its key.
+  /// One line as the rules read it, and its key.
   private func read(_ line: String, profile: String = profile) throws -> (line: ChangeLine, key: String) {
     var shape = RecordShape()
     shape.profile = try Profile(parsing: Array(profile.utf8).span)

@@ -2,7 +2,7 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// Plain records become change lines at the door of a store.
+/// Plain records become change lines when they enter a store.
 @Suite struct WrapTests {
   private func wrapped(
     _ line: String, _ clock: String?, keepingFields: Bool = false,
@@ -38,7 +38,7 @@ import Testing
     )
   }
 
-  /// What is called `deletedAt` is no deletion if the rules have that elsewhere.
+  /// A member called `deletedAt` is no deletion if the rules name another member for it.
   @Test func aRecordsOwnDeletedAtMayMeanAnotherThing() throws {
     let line = #"{"id":1,"deletedAt":"2026-01-01T00:00:00Z","gone":null}"#
     #expect(
@@ -78,7 +78,7 @@ import Testing
         == #"{"entityName":"T","identity":{"id":1},"modifiedAt":"2025-05-02T08:00:01.000Z","x":1}"#)
   }
 
-  /// Whatever a record has, its change line says at least the same key, clock and state, under no rules at all.
+  /// Whatever a record has, its change line has at least the same key, clock and state, without any rules.
   @Test(arguments: [
     #"{"id":1,"modifiedAt":null,"updatedAt":"2025-05-02T08:00:00Z"}"#, #"{"id":1,"deletedAt":1746172800.5}"#,
     #"{"id":1,"modifiedAt":null}"#, #"{"id":1,"version":1e2,"timestamp":"2025-05-02"}"#,

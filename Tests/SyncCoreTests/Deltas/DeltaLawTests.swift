@@ -3,12 +3,12 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// A delta applied by hand to the old snapshot makes the new one; the seed is the argument.
+/// A delta applied by hand to the old snapshot gives the new one; the seed is the argument.
 @Suite struct DeltaLawTests {
-  /// What each live record has, by id.
+  /// The content of each live record, by id.
   private typealias Model = [Int: String]
 
-  /// A snapshot of some of the ids 1 to 12, in any order, with tombstones among them.
+  /// A snapshot of some of the ids 1 to 12, in any order, some of them tombstones.
   private static func snapshot(_ random: inout SplitMix64) -> String {
     var lines = (1...12).compactMap { id -> String? in
       if random.oneIn(3) { return nil }
@@ -50,7 +50,7 @@ import Testing
     let delta = Snapshots.diff(old, new)
     try Self.apply(delta, to: &patched)
     #expect(patched.keys.sorted() == expected.keys.sorted(), "\(delta)")
-    // One line a difference and none else: 1 and 1.0 are the same to both sides.
+    // One line for each difference and no others: 1 and 1.0 are the same to both sides.
     let changed = Set(before.keys).union(expected.keys).filter { before[$0] != expected[$0] }
     #expect(try Set(Self.objects(delta).map(Self.id)) == changed, "\(delta)")
     #expect(delta.split(separator: "\n").count == changed.count)

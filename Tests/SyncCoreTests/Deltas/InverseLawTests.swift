@@ -2,7 +2,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// A delta leads from one snapshot to the other, and its inverse back.
+/// A delta leads from one snapshot to the other, and its inverse leads back.
 @Suite struct InverseLawTests {
   private static let now = Instant("2025-06-01T00:00:00Z")!
 
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Whatever the delta is about, taking it back gives what was there, also where it does not fit the base.
+  /// Whatever the delta contains, undoing it gives the earlier content, even if it does not fit the base.
   @Test(arguments: LawProfile.all)
   func anInverseFitsAnyDelta(profile: LawProfile) throws {
     for seed in Tries.seeds(200) {

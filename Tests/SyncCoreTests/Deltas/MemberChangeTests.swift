@@ -39,7 +39,7 @@ import Testing
     #expect(try changes(#"{"\u00e9":1,"e\u0301":2}"#, #"{"e\u0301":2,"\u00e9":1}"#) == "")
   }
 
-  /// A tilde is escaped where a combining mark makes it one character with what follows, too.
+  /// A tilde is also escaped if a combining mark makes it one character with the following scalar.
   @Test func thePointerLeadsToTheMember() throws {
     let (old, new) = ("{\"~\u{301}/\u{301}\":1}", "{}")
     let value = try JSONValue(parsing: Array(old.utf8).span)

@@ -1,13 +1,13 @@
 import JSONLines
 import SyncCore
 
-/// A snapshot or a delta in memory, and what `deltadiff` does with two of them.
+/// A snapshot or a delta in memory, and the results of `deltadiff` for two of them.
 struct Snapshot {
   private let text: [UInt8]
   private let shape: RecordShape
-  /// How many keys there are.
+  /// The number of keys.
   let count: Int
-  /// The canonical forms of the records that live, in key order.
+  /// The canonical forms of the live records, in key order.
   let live: [String]
 
   init(_ text: String, profile: String = "{}", allowingDuplicates: Bool = false) throws {
@@ -24,17 +24,17 @@ struct Snapshot {
     (self.count, self.live) = (count, live)
   }
 
-  /// The delta that makes `new` of this.
+  /// The delta that changes this to `new`.
   func difference(to new: Snapshot, at now: Instant) throws -> String {
     delta(with: new, at: now) { Delta.difference($0, &$1) }
   }
 
-  /// What takes `delta` back after it has been applied to this.
+  /// The delta that undoes `delta` after it has been applied to this.
   func inverse(of delta: Snapshot, at now: Instant) throws -> String {
     self.delta(with: delta, at: now) { Delta.inverse($0, &$1) }
   }
 
-  /// The live records after `delta`, which replaces by key.
+  /// The live records after `delta`, which replaces records by key.
   func applying(_ delta: Snapshot) -> String {
     var result = ""
     forEachKey(with: delta) { lines, _ in
@@ -43,7 +43,7 @@ struct Snapshot {
     return result
   }
 
-  /// Visits the lines of each key; those of this are source 0, those of the other source 1.
+  /// Visits the lines of each key; this snapshot is source 0, the other is source 1.
   func forEachKey(with other: Snapshot, _ body: (KeyLines, inout ChangeReader) -> Void) {
     SortedLines([text, other.text], shape) { _, _, _ in }.forEachKey(body)
   }

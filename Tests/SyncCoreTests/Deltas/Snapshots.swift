@@ -1,7 +1,7 @@
 import SyncCore
 import Testing
 
-/// Differences of two texts, as deltadiff writes them.
+/// Differences between two texts, in deltadiff's form.
 enum Snapshots {
   static let now = Delta.DeletionTime.now(Instant("2026-11-20T10:00:00Z")!)
 

@@ -12,12 +12,12 @@ struct DialoguePipe {
   }
 
   var sides: [Side]
-  /// Every message that was sent, and by whom.
+  /// Every message that was sent, and its sender.
   private(set) var sent: [(side: Int, line: [UInt8])] = []
   private(set) var rows: Set<DialogueRow> = []
-  /// After so many messages the connection is gone, and the next one lost.
+  /// After this number of messages the connection ends, and the next message is lost.
   var breaksAfter = Int.max
-  /// Called when both sides wait; where it does nothing, time passes.
+  /// Called when both sides wait; if it does nothing, time passes.
   var onIdle: (inout DialoguePipe) -> Void = { _ in }
   private var stamps = 0
 
@@ -69,7 +69,7 @@ struct DialoguePipe {
     if case .end(let end) = step.next { sides[index].end = end }
   }
 
-  /// One event for a side that has one; false where both wait.
+  /// One event for a side that has one; false if both wait.
   private mutating func advance() -> Bool {
     for index in sides.indices where sides[index].end == nil {
       if case .store(let request) = sides[index].next {

@@ -4,7 +4,7 @@ import SyncCore
 import Testing
 
 @Suite struct DialoguePipeTests {
-  /// The findings of `frame check` in everything that was said.
+  /// The findings of `frame check` in the complete exchange.
   private func findings(_ pipe: DialoguePipe, pageLimit: Int = 4 << 20) -> [String] {
     var limits = ConversationCheck.Limits()
     limits.page = pageLimit
@@ -47,7 +47,7 @@ import Testing
     #expect(responses.count == 5)
   }
 
-  /// What has been exchanged is not exchanged again.
+  /// Changes that were exchanged once are not exchanged again.
   @Test func aSecondSessionSaysNothing() {
     let (phone, mac) = stores()
     var first = DialoguePipe(phone, mac)
@@ -55,7 +55,7 @@ import Testing
     var second = DialoguePipe(first.sides[0].store, first.sides[1].store)
     second.run()
     let texts = second.sent.map { String(decoding: $0.line, as: UTF8.self) }
-    // The newer line has lost nothing and comes back to nobody.
+    // The newer line has lost nothing and is sent back to nobody.
     #expect(texts.filter { $0.contains("\"changes\":[{") }.count <= 1)
     #expect(second.sides[0].store.live == second.sides[1].store.live)
   }
@@ -80,7 +80,7 @@ import Testing
     #expect(findings(pipe) == [])
   }
 
-  /// Version 1 pulls only: each side once in the part of the connector.
+  /// Version 1 pulls only: each side once as the connector.
   @Test func version1InOneResponse() {
     let (phone, mac) = stores()
     var there = DialoguePipe(phone, mac, direction: .pull, version: .one, pageLimit: 1)
@@ -94,7 +94,7 @@ import Testing
     #expect(back.sides[0].store.live.count == expected.count)
   }
 
-  /// The side that was connected to asks too, over the same connection.
+  /// The accepting side asks too, over the same connection.
   @Test func version1BothWays() {
     let (phone, mac) = stores()
     var pipe = DialoguePipe(phone, mac, version: .one)
@@ -106,7 +106,7 @@ import Testing
     #expect(findings(pipe) == [])
   }
 
-  /// The connection breaks before each message in turn; the session after it mends everything.
+  /// The connection breaks before each message in turn; the next session completes everything.
   @Test(arguments: [1, 300], [ProtocolVersion.one, .two])
   func everyInterruptionIsMended(pageLimit: Int, version: ProtocolVersion) {
     let (phone, mac) = stores()
@@ -129,7 +129,7 @@ import Testing
 
   // MARK: Following
 
-  /// Lets something change as soon as nothing moves, and stops the side that follows two turns later.
+  /// Makes a change as soon as both sides wait, and stops the following side two turns later.
   private func run(_ pipe: inout DialoguePipe, change: @escaping (inout DialoguePipe) -> Void) {
     var turns = 0
     pipe.onIdle = { pipe in
@@ -163,7 +163,7 @@ import Testing
     #expect(pipe.rows.isSuperset(of: [.yieldWaiting, .waitYielded]))
   }
 
-  /// Both sides have something new at the same moment: the turn is given away while the page is on its way.
+  /// Both sides have news at the same moment: the turn is passed on while the page is on its way.
   @Test func changesOnBothSidesCross() {
     let (phone, mac) = stores()
     var pipe = DialoguePipe(phone, mac, waitSeconds: 60)

@@ -62,7 +62,7 @@ import Testing
     #expect(stores[0].live.count == 4)
   }
 
-  /// What the other side has lost stays, and goes back to it once that is read too.
+  /// Changes that the other side has lost stay, and return to it once it has read them.
   @Test(arguments: 1...3) func pullAloneReadsAnewAfterAForeignToken(pageLimit: Int) {
     var (a, b) = (MemoryStore("a", seed: 1), MemoryStore("b", seed: 2))
     a.write("k", "first", at: 1)
@@ -85,7 +85,8 @@ import Testing
     #expect(a.live.count == 5)
   }
 
-  /// A deletion whose tombstone is compacted away still arrives, and what is new on the other side stays.
+  /// A deletion whose tombstone was removed by compaction still arrives, and new records on the other side
+  /// stay.
   @Test(arguments: 0..<30)
   func anExpiredTokenRemoves(breaksAfter: Int) {
     var (a, b) = (MemoryStore("a", seed: 1), MemoryStore("b", seed: 2))
@@ -93,7 +94,7 @@ import Testing
     _ = session(&a, &b)
     _ = session(&a, &b)
     a.write("k", nil, at: 3)
-    // As if b had been retired: its ack no longer holds the compaction back.
+    // As if b had been retired: its ack no longer delays the compaction.
     var other = MemoryStore("c", seed: 3)
     _ = session(&other, &a)
     a.compact(peers: ["c"])
@@ -106,7 +107,7 @@ import Testing
     #expect(!b.live.contains { $0.contains(#""id":"k""#) })
   }
 
-  /// The token is of the history that was lost, and so says nothing of what was compacted since.
+  /// The token belongs to the lost history, so it does not show which deletions were compacted since.
   @Test func aDeletionArrivesThoughTheTokenIsForeign() {
     var (a, b) = (MemoryStore("a", seed: 1), MemoryStore("b", seed: 2))
     for name in ["k", "l"] { b.write(name, "of b", at: 1) }
@@ -126,7 +127,7 @@ import Testing
     #expect(b.live.count == 2, "l, and what a has lost")
   }
 
-  /// What the other side holds in quarantine is not removed here.
+  /// Records that the other side has in quarantine are not removed here.
   @Test func quarantinedKeysStay() {
     var (a, b) = (MemoryStore("a", seed: 1), MemoryStore("b", seed: 2))
     for name in ["k", "l"] { a.write(name, "first", at: 1) }

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// A dialogue driven by hand: what each event led to.
+/// A dialogue driven by hand: the result of each event.
 struct DialogueScenario {
   /// One line of the table.
   struct Walked: Hashable, CustomStringConvertible {
@@ -49,7 +49,7 @@ struct DialogueScenario {
     UUIDText("00000000-0000-4000-8000-" + String(String(1_000_000_000_000 + number).suffix(12)))!
   }
 
-  /// Takes an event, and returns what is wanted next.
+  /// Takes an event, and returns the next wanted event.
   @discardableResult
   mutating func handle(_ event: DialogueEvent) -> DialogueStep.Next {
     let from = dialogue.state.name
@@ -63,7 +63,7 @@ struct DialogueScenario {
     return step.next
   }
 
-  /// A message of the other side, in reply to the last one of this side.
+  /// A message of the other side, in reply to this side's last one.
   @discardableResult
   mutating func hear(_ body: Message.Body, replyTo: UUIDText? = nil) -> DialogueStep.Next {
     handle(.message(message(body, replyTo: replyTo ?? steps.last { $0.message != nil }?.message?.id)))
@@ -75,7 +75,7 @@ struct DialogueScenario {
       sentAt: Instant(seconds: 1_767_225_600)!, inReplyTo: replyTo, body: body)
   }
 
-  // MARK: What the other side reports
+  // MARK: Errors reported by the other side
 
   static func request(
     since: [UInt8]? = nil, waitSeconds: Int = 0, rules: String = rules, entities: String? = nil

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Either side of version 1 asks when it likes.
+/// Either side of version 1 may ask at any time.
 extension DialogueScenarios {
   /// An acceptor of version 1 that has sent everything.
   private static func given1(asksBack: Bool = false) -> S {
@@ -36,7 +36,7 @@ extension DialogueScenarios {
       },
       make(lingering) { $0.handle(.timedOut) },
       make(lingering) { $0.handle(.closed) },
-      // The other side asks before it answers, and is answered before it is read.
+      // The other side asks before it answers, and receives the answer before its own is read.
       make(asked(version: .one)) {
         $0.hear(S.request())
         $0.handle(S.page(""))

@@ -221,7 +221,7 @@ enum DialogueScenarios {
     ]
   }
 
-  /// The other side answers at once, whatever it is asked to wait.
+  /// The other side answers at once, although it is asked to wait.
   static func impatient(_ direction: DialogueSettings.Direction) -> S {
     make(asked(direction, waitSeconds: 60)) { scenario in
       for _ in 0..<3 {
@@ -253,7 +253,7 @@ enum DialogueScenarios {
     }
   }
 
-  /// The other side reads the same again and again.
+  /// The other side reads the same page again and again.
   static var beginningAgain: S {
     make(handedOver(.both)) { scenario in
       for _ in 0..<9 where scenario.dialogue.state != .ended {
@@ -269,10 +269,10 @@ enum DialogueScenarios {
   /// The other side never uses its turn.
   static var givingBack: S { idling(handedOver(.both)) }
 
-  /// The other side connects only to give the turn away.
+  /// The other side connects only to pass the turn on.
   static var givingAgain: S { idling(listening()) }
 
-  /// The other side gives every turn away.
+  /// The other side passes every turn on.
   private static func idling(_ start: S) -> S {
     make(start) { scenario in
       for _ in 0..<9 where scenario.dialogue.state != .ended {
@@ -285,7 +285,7 @@ enum DialogueScenarios {
     }
   }
 
-  /// A side that follows gives the turn away whenever it has something new.
+  /// A following side passes the turn on whenever it has news.
   static var following: S {
     make(listening()) { scenario in
       for _ in 0..<9 {

@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import Testing
 
-/// The table in docs/formats/dialogue.md and the dialogue say the same.
+/// The table in docs/formats/dialogue.md and the dialogue agree.
 @Suite struct DialogueTableTests {
   private typealias Walked = DialogueScenario.Walked
 
@@ -38,7 +38,7 @@ import Testing
     #expect(DialogueRow.allCases.map(\.rawValue).filter { !rows.contains($0) } == [])
   }
 
-  /// Whatever the other side does without end, this side ends.
+  /// If the other side repeats anything without end, this side ends.
   @Test func nobodyIsKeptForEver() {
     let endless = [
       DialogueScenarios.circling, DialogueScenarios.beginningAgain, DialogueScenarios.givingBack,
@@ -48,7 +48,7 @@ import Testing
     #expect(DialogueScenarios.following.dialogue.state == .awaitsRequest, "who follows goes on")
   }
 
-  /// A turn that has brought nothing at all takes a second, even where the other side never waits.
+  /// A turn that has brought nothing takes a second, even if the other side never waits.
   @Test(arguments: [DialogueSettings.Direction.both, .pull])
   func whoAnswersAtOnceIsNotAskedAtOnce(_ direction: DialogueSettings.Direction) {
     let rows = DialogueScenarios.impatient(direction).walked.map(\.row)
@@ -56,7 +56,7 @@ import Testing
     #expect(DialogueScenarios.impatient(direction).steps.contains { $0.next == .rest(seconds: 1) })
   }
 
-  /// What has been waited for is asked for again at once.
+  /// After a wait that brought changes, the next request follows at once.
   @Test func afterAWaitNobodyRests() {
     var scenario = DialogueScenarios.impatient(.pull)
     scenario.now = Instant(seconds: 1_767_225_661)!
@@ -70,7 +70,7 @@ import Testing
     #expect(scenario.walked.last?.row == "ask", "nor after what has brought something")
   }
 
-  /// Another session with the same peer may move the checkpoint, back too.
+  /// Another session with the same peer may move the checkpoint, even back.
   @Test func withinATurnAPageIsAskedOnFromItsOwnEnd() {
     var scenario = DialogueScenario(.connector(.both))
     scenario.handle(.start)
@@ -103,7 +103,7 @@ import Testing
     #expect(scenario.walked.last?.row == "give")
   }
 
-  /// Nobody holds a place for a day with one request.
+  /// Nobody can occupy a place for a day with one request.
   @Test func anAcceptorLetsARequestWaitForAnHourAtMost() {
     var scenario = DialogueScenario(.acceptor)
     scenario.handle(.start)
@@ -112,7 +112,7 @@ import Testing
     #expect(scenario.steps.last?.next == .awaitChange(seconds: 3_600))
   }
 
-  /// `any` stands for every state, `same` for the one before.
+  /// `any` stands for every state, `same` for the previous state.
   private func matches(_ step: Walked, _ row: Walked) -> Bool {
     step.row == row.row && (row.from == "any" || row.from == step.from) && row.sends == step.sends
       && (row.wants == "as before" || row.wants == step.wants)

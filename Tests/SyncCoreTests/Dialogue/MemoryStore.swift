@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// A store as docs/formats/dialogue.md wants it, in dictionaries.
+/// A store with the properties that docs/formats/dialogue.md requires, in dictionaries.
 struct MemoryStore: DialogueStore {
   struct Row: Equatable {
     var line: [UInt8]
@@ -122,12 +122,12 @@ struct MemoryStore: DialogueStore {
     rows[key] = Row(line: line, origin: origin, sequence: sequence)
   }
 
-  // MARK: What the tests do
+  // MARK: Operations of the tests
 
-  /// A restored store does not draw the marks again that it drew before.
+  /// A restored store does not draw its earlier marks again.
   mutating func reseed(_ seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// A local write at a time in seconds; a text of nil deletes.
+  /// A local write at a time in seconds; nil as the text deletes.
   mutating func write(_ name: String, _ text: String?, at seconds: Int) {
     let key = Array("[\"E\",{\"id\":\"\(name)\"}]".utf8)
     var clock = Instant(seconds: Int64(1_767_225_600 + seconds))!
@@ -181,7 +181,7 @@ struct MemoryStore: DialogueStore {
   }
 }
 
-/// What the tokens of a ``MemoryStore`` say.
+/// The content of a ``MemoryStore``'s tokens.
 struct MemoryToken {
   var store: String
   var sequence: Int

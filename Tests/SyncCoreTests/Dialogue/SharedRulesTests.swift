@@ -2,7 +2,7 @@ import JSONLines
 import SyncCore
 import Testing
 
-/// Two stores that do not go together are told how they differ.
+/// Two stores that cannot sync learn how they differ.
 @Suite struct SharedRulesTests {
   private func shape(_ profile: String) throws -> RecordShape {
     var shape = RecordShape()
@@ -94,7 +94,7 @@ import Testing
     let found = try difference("{}", "{}", [#"["T",{"id":1}]"#], [#"["T",{"a":1,"b":2}]"#])
     #expect(found?.code == .identityDiffers)
     #expect(found?.text == "entity 'T': identities have 'id' on 'laptop', 'a' and 'b' on 'phone'")
-    // One form in common is enough.
+    // One common form is enough.
     #expect(
       try difference("{}", "{}", [#"["T",{"id":1}]"#, #"["T",{"a":1}]"#], [#"["T",{"a":1}]"#]) == nil)
   }
@@ -118,7 +118,7 @@ import Testing
     #expect(shared.difference(from: request, own: Self.laptop, mixing: false) == nil)
   }
 
-  /// What is written is what is read.
+  /// Written rules are read back unchanged.
   @Test func rulesComeBack() throws {
     var shape = try shape(Profile.chores)
     shape.keys = [JSONPointer("/b")!, JSONPointer("/a")!]

@@ -3,16 +3,16 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// A transform fed piece by piece, as the tools feed it: it is called once `wanted` bytes are there.
+/// A transform that gets pieces as in the tools: it is called once `wanted` bytes are there.
 struct Feed {
   private(set) var output: [UInt8] = []
   private(set) var failures: [FrameFailure] = []
-  /// All that the steps called rejected, in order.
+  /// All bytes that the steps rejected, in order.
   private(set) var rejected: [UInt8] = []
   private var window: [UInt8] = []
   private var base = 0
 
-  /// Feeds every piece and then the end.
+  /// Passes every piece and then the end.
   init(_ transform: some FrameTransform, _ pieces: [[UInt8]]) {
     var transform = transform
     var wanted = 1
@@ -30,7 +30,7 @@ struct Feed {
       .dropLast().map(String.init)
   }
 
-  /// One call; how many bytes the next one wants, nil once the end has been taken.
+  /// One call; returns how many bytes the next one wants, or nil after the end.
   private mutating func call(_ transform: inout some FrameTransform, isFinal: Bool) -> Int? {
     var output = self.output
     let step = transform.process(window.span, at: base, isFinal: isFinal, into: &output)

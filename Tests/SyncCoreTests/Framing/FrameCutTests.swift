@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// However a stream is cut into reads, the same comes out.
+/// However a stream is cut into reads, the output is the same.
 @Suite struct FrameCutTests {
   private static let text = Array("{\"a\":1}\n[]\n\"é\"\n".utf8)
 

@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Streams with damage never crash, lose no good frame before it, and mean one thing only.
+/// Damaged streams never crash, lose no good frame before the damage, and have only one meaning.
 @Suite struct FrameDamageTests {
   private static let text = Array("{\"a\":1}\n[2,3]\n\"é\"\n".utf8)
 
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// All that decodes encodes to the same bytes, but for the fields of a Content-Length block.
+  /// All decoded frames encode to the same bytes, except the fields of a Content-Length block.
   private func checkBase64(_ prefix: FramePrefix, _ bytes: [UInt8]) {
     let feed = Feed.decode(prefix, [bytes], limit: 1 << 16) { $0.form = .base64 }
     let again = Feed.encode(prefix, [feed.output], .base64).output

@@ -4,11 +4,11 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Going on behind bytes that are no frame.
+/// Continuing after bytes that are not a frame.
 @Suite struct FrameResyncTests {
   private static let good = Array("{\"a\":1}\n[2]\n".utf8)
 
-  /// Garbage that no prefix takes for the beginning of a longer frame that then comes whole.
+  /// Garbage that no prefix takes for the beginning of a longer frame that then arrives completely.
   private static let garbage: [[UInt8]] = [
     Array("noise".utf8), [0xff], [0xff, 0xff, 0xff, 0xff, 0xff], Array("{\"cut\":".utf8), [0],
     Array("\r\n".utf8), Array("\0\0\0\u{5}hello".utf8),
@@ -55,7 +55,7 @@ import Testing
     #expect(feed.failures.last?.offset == 0 && feed.failures.last?.length == 7)
   }
 
-  /// What cannot become JSON is not waited for, so that a live stream goes on.
+  /// Bytes that cannot become JSON are not awaited, so a live stream continues.
   @Test func findsAFrameBeforeTheStreamEnds() {
     var options = FrameReader.Options()
     options.resynchronizes = true

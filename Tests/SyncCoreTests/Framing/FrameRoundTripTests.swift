@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Frames of every prefix, there and back.
+/// Frames of every prefix, encoded and decoded.
 @Suite struct FrameRoundTripTests {
   private static let sizes = [0, 1, 2, 127, 128, 255, 256, 16_383, 16_384, 65_535]
 
@@ -22,7 +22,7 @@ import Testing
     #expect(encoded.failures == [] && decoded.failures == [])
   }
 
-  /// Written again here from the descriptions of the prefixes.
+  /// Written separately here, from the descriptions of the prefixes.
   private static func frame(_ prefix: FramePrefix, _ payload: [UInt8]) -> [UInt8] {
     let n = payload.count
     let bytes = [n >> 24, n >> 16, n >> 8, n].map { UInt8($0 & 255) }

@@ -44,7 +44,7 @@ import Testing
     #expect(feed.lines[0].hasPrefix("{\"offset\":0,\"length\":7,\"error\":{\"code\":\"truncatedPayload\""))
   }
 
-  /// What is announced and never comes is not asked for, so that no window is made for it.
+  /// Announced bytes that never arrive are not requested, so no window is made for them.
   @Test(arguments: [false, true])
   func announcedLengthIsNeverAskedFor(resynchronizes: Bool) {
     var options = FrameReader.Options()

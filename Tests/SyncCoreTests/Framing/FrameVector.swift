@@ -4,18 +4,18 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// One case of Tests/Vectors/frames.json: what a stream decodes to, and the first error in it.
+/// One case of Tests/Vectors/frames.json: the decoded lines of a stream, and its first error.
 struct FrameVector: Decodable, CustomTestStringConvertible {
   var name: String
   var prefix: String
   var hex: String
-  /// The longest payload; 16 MiB where it is absent.
+  /// The longest payload; 16 MiB if absent.
   var limit: Int?
   var lines: [String]
   var error: String?
   /// Where the frame with the error starts.
   var offset: Int?
-  /// Whether the lines encode to the very same bytes.
+  /// Whether the lines encode to exactly the same bytes.
   var reencodes: Bool
 
   var testDescription: String { name }

@@ -1,7 +1,7 @@
 import Captures
 import Testing
 
-/// A text with hex in it, as a program printed it.
+/// A text with hex in it, as printed by a program.
 struct HexFixture: CustomTestStringConvertible {
   var name: String
   var text: String

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Hex as programs print it; the fixtures are what they printed for `sample`.
+/// Hex as programs print it; the fixtures are their output for `sample`.
 @Suite struct HexTextTests {
   /// `hello {"a":1}`, three control bytes, 0xff, `abcdefghij`.
   static let sample = Array(hex: "68656c6c6f207b2261223a317d000102ff6162636465666768696a")
@@ -119,7 +119,7 @@ import Testing
     #expect(try Self.decode(text) == Array(hex: text.replacing(" ", with: "")))
   }
 
-  /// A packet with its headers is for those who look for the message in it.
+  /// Packets with their headers are for people who look for the message in them.
   @Test func packetsAreReadWhereTheyAreWanted() throws {
     var hex = HexText(readsPackets: true)
     var bytes: [UInt8] = []

@@ -19,7 +19,7 @@ import Testing
     #expect(count == 1)
   }
 
-  /// What the sources are called.
+  /// The names of the sources.
   private static let names = (0..<9).map(String.init)
 
   @Test func aReportIsOneObjectWithEachLineByteForByte() throws {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Every step has a wording of its own, and the lines of a listing start in the same column.
+  /// Every step has its own wording, and the lines of a listing start in the same column.
   @Test func anExplanationSaysWhyEachLost() throws {
     let lines = [
       #"{"id":1,"status":"completed","completedAt":2,"updatedAt":3}"#,

@@ -6,7 +6,7 @@ import Testing
 
 /// An input of Tests/Vectors/fuzz-findings.json that once made a fuzz target fail.
 ///
-/// Tests/Fuzz takes each of them for its target's first inputs, too.
+/// Tests/Fuzz also uses each of them among its target's first inputs.
 struct FuzzFinding: Decodable, CustomTestStringConvertible {
   var name: String
   var target: String
@@ -20,7 +20,7 @@ struct FuzzFinding: Decodable, CustomTestStringConvertible {
 @Suite struct FuzzFindingTests {
   private static let merges = FuzzFinding.all.filter { $0.target == "merge" }
 
-  /// The first byte chooses a profile, for which these do not care.
+  /// The first byte chooses a profile, which makes no difference to these.
   @Test(arguments: merges)
   func mergesTheSame(_ finding: FuzzFinding) throws {
     let text = Array(Array(hex: finding.hex).dropFirst())
@@ -31,7 +31,7 @@ struct FuzzFinding: Decodable, CustomTestStringConvertible {
     #expect(try merge(lines.map { try merge([Array($0)]) }) == all)
   }
 
-  /// Reads each line in every way that a target does; no line may end the process.
+  /// Reads each line in every way that a target uses; no line may end the process.
   @Test(arguments: FuzzFinding.all.filter { ["lines", "mesh", "wire"].contains($0.target) })
   func isRead(_ finding: FuzzFinding) {
     var (reader, filter) = (LineReader(RecordShape()), MeshEventFilter())
@@ -44,7 +44,7 @@ struct FuzzFinding: Decodable, CustomTestStringConvertible {
     }
   }
 
-  /// What is no change is left out.
+  /// Lines that are not changes are left out.
   private func merge(_ texts: [[UInt8]]) throws -> [UInt8] {
     var output: [UInt8] = []
     SortedLines(texts, RecordShape()) { _, _, _ in }.forEachKey { lines, reader in

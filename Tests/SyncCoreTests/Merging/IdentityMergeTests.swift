@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Lines that spell one identity in several ways are one record, for the rules that an app calls.
+/// Lines that spell one identity in several ways are one record, even with the rules of an app.
 @Suite struct IdentityMergeTests {
   private let id = "6F2C9A4E-12AB-4CDE-8F01-23456789ABCD"
 
@@ -30,7 +30,7 @@ import Testing
     #expect(try rules("date").merge([older, newer, text]) == newer)
   }
 
-  /// Capitals are before lower-case letters in a text, and in no key.
+  /// Capitals come before lower-case letters in a text, but not in a key.
   @Test func theOrderIsThatOfTheKeys() throws {
     let ids = ["A", "b", "C", "d", "E", "f"].map { letter in
       let text = letter + id.dropFirst()
@@ -44,7 +44,7 @@ import Testing
     #expect(try rules("date").merge(moments.reversed()) == moments.flatMap(\.self))
   }
 
-  /// A delete is that of the old line, spelled as there.
+  /// A delete has the spelling of the old line.
   @Test func aDeleteHasTheOldSpelling() throws {
     let now = try #require(Instant("2026-01-06T00:00:00Z"))
     let old = line("\"\(id)\"", 1)

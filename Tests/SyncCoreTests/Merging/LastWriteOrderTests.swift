@@ -1,9 +1,9 @@
 import SyncCore
 import Testing
 
-/// The default merge order, by lines that a person has put in order.
+/// The default merge order, shown by lines that a person has sorted.
 @Suite struct LastWriteOrderTests {
-  /// Every line is smaller than the next; the step that tells them apart stands before the second.
+  /// Every line is smaller than the next; the step that distinguishes them stands before the second.
   private static let ascending: [(step: MergeOrder.Step, line: String)] = [
     (.identical, #"{"id":1,"x":12}"#),
     (.content, #"{"id":1,"x":1.0}"#),

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// The check finds merges that break a law, and says with what seed.
+/// The check finds merges that break a law, and names the seed.
 @Suite struct LawCheckTests {
   private static let profile = LawProfile.chores
 
@@ -67,7 +67,7 @@ import Testing
     return changes.devices().joined().map { Array($0.utf8) }
   }
 
-  /// One line a first letter of its text, chosen pair by pair in the order in which they come.
+  /// One line for each first letter of its text, chosen pair by pair in the order of arrival.
   private static func bestLines(
     _ texts: [[UInt8]], _ isBetter: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Bool
   ) -> [UInt8] {

@@ -10,7 +10,7 @@ struct LawMerge {
     self.shape = shape
   }
 
-  /// The winners in key order; a line that is no change is an error.
+  /// The winners in key order; a line that is not a change is an error.
   func callAsFunction(_ texts: [[UInt8]]) throws -> [UInt8] {
     try ChangeRules(shape).merge(texts)
   }

@@ -1,7 +1,7 @@
 import SyncCore
 import Testing
 
-/// A profile with all three rules, and lines that go with it.
+/// A profile with all three rules, and lines that fit it.
 struct LawProfile: CustomTestStringConvertible {
   var name: String
   var text: String
@@ -21,7 +21,7 @@ struct LawProfile: CustomTestStringConvertible {
       keys: [[#""id":"a""#], [#""id":"\u0061""#], [#""id":1"#], [#""id":1.0"#], [#""id":"1""#]],
       identities: [#"{"id":"a"}"#, #"{"id":10e-1}"#, #"{"\u0069d":"1"}"#]))
 
-  /// Composite keys, pointers into the record, states in another order and an entity for all the rest.
+  /// Composite keys, pointers into the record, states in another order and an entity for all other records.
   static let workshop = LawProfile(
     name: "workshop",
     text: """

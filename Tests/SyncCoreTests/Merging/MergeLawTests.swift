@@ -35,7 +35,7 @@ import Testing
     for text in texts { #expect(try merge(text, all) == all, place) }
   }
 
-  /// What the generator promises; the laws would hold of nothing, too.
+  /// The properties that the generator promises; without them the laws would hold for empty input, too.
   @Test(arguments: LawProfile.all)
   func theLinesMeet(profile: LawProfile) throws {
     var steps: Set<String> = []

@@ -4,7 +4,7 @@ import Testing
 
 /// One case of Tests/Vectors/merge-order.json: two lines of one key under a rule, and the step that decides.
 ///
-/// Wherever it can, each step after that one speaks for the loser.
+/// Wherever possible, each step after that one favours the loser.
 struct OrderVector: Decodable, CustomTestStringConvertible {
   var name: String
   var rule: String

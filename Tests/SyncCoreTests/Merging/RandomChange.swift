@@ -1,16 +1,16 @@
 import SyncCore
 import TestSupport
 
-/// A change as a model, and the line that says it in one of many spellings.
+/// A change as a model, and the line for it in one of many spellings.
 struct RandomChange {
   var id: Int
-  /// Milliseconds; nil is no clock.
+  /// Milliseconds; nil means no clock.
   var clock: Int?
   var isTombstone: Bool
   var version: Int?
   var content: Int
 
-  /// Few choices each, so that ties of every kind are common.
+  /// Few choices for each member, so that ties of every kind are common.
   init(using random: inout SplitMix64) {
     id = Int.random(in: 1...6, using: &random)
     isTombstone = random.oneIn(4)
@@ -19,7 +19,7 @@ struct RandomChange {
     content = random.pick(0...2)
   }
 
-  /// Larger wins; nil in place of the steps that only the text can tell.
+  /// The larger rank wins; nil instead of the steps that need the text.
   var rank: [Int] { [clock ?? -1, isTombstone ? 1 : 0, version ?? 0] }
 
   func line(using random: inout SplitMix64) -> String {

@@ -1,7 +1,7 @@
 import SyncCore
 import TestSupport
 
-/// The lines of some devices, made so that they meet: few keys, few moments, many spellings.
+/// The lines of some devices, made so that they collide: few keys, few moments, many spellings.
 struct RandomChanges {
   private var random: SplitMix64
   private let style: RandomSpelling
@@ -11,7 +11,7 @@ struct RandomChanges {
     style = profile.style
   }
 
-  /// 3 to 5 devices, some lines on more than one of them.
+  /// 3 to 5 devices; some lines are on more than one of them.
   mutating func devices() -> [[String]] {
     var devices: [[String]] = []
     for _ in 0..<Int.random(in: 3...5, using: &random) {
@@ -51,7 +51,7 @@ struct RandomChanges {
     return members + facts()
   }
 
-  /// What the terminal rule reads, whatever rule the entity has.
+  /// The members that the terminal rule reads, whichever rule the entity has.
   private mutating func facts() -> [String] {
     var members: [String] = []
     if random.oneIn(2) { members.append(#""\#(style.status)":\#(random.pick(style.states))"#) }
@@ -73,7 +73,7 @@ struct RandomChanges {
 
   private mutating func version() -> String { random.pick(Self.versions) }
 
-  /// The same name, at times with its first letter escaped.
+  /// The same name, sometimes with its first letter escaped.
   private mutating func spelled(_ name: String) -> String {
     guard random.oneIn(4), let first = name.unicodeScalars.first else { return "\"\(name)\"" }
     let digits = String(first.value, radix: 16)
@@ -103,7 +103,7 @@ struct RandomChanges {
   private static let numbers = ["1", "1.0", "1e400", "12345678901234567890123", "0.1", "-0.0"]
 }
 
-/// How the lines for one profile look.
+/// The form of the lines for one profile.
 struct RandomSpelling {
   var entities: [String]
   var entityMember: String

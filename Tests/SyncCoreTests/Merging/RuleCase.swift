@@ -1,8 +1,8 @@
 import Testing
 
-/// What the rules look at, apart from any spelling: the point of a small universe.
+/// The values that the rules read, without any spelling: a point of a small universe.
 ///
-/// Moments are minutes of one day, nil being none.
+/// Moments are minutes of one day; nil means none.
 struct RuleCase: Equatable {
   enum Rule: String, CaseIterable, CustomTestStringConvertible {
     case lww, terminal
@@ -25,7 +25,7 @@ struct RuleCase: Equatable {
     return "{" + (members + ownMembers).joined(separator: ",") + "}"
   }
 
-  /// A change line with the rule's members in `fields`; nil for what only a plain record can say.
+  /// A change line with the rule's members in `fields`; nil if only a plain record can express the case.
   var change: String? {
     if isTombstone, clock == nil { return nil }
     var members = [#""entityName":"Item","identity":{"id":"1"}"#]
@@ -53,7 +53,7 @@ struct RuleCase: Equatable {
 }
 
 extension RuleCase {
-  /// What the design says of the order, as numbers to be compared one after the other; the larger list wins.
+  /// The order of the design, as numbers that are compared one after the other; the larger list wins.
   ///
   /// Canonical content and bytes come after these.
   func rank(_ rule: Rule) -> [Int] {
@@ -75,7 +75,7 @@ extension RuleCase {
 }
 
 extension RuleCase {
-  /// Every combination that can matter to the rule.
+  /// Every combination that can matter for the rule.
   static func universe(_ rule: Rule) -> [RuleCase] {
     let isTerminal = rule == .terminal
     var cases: [RuleCase] = []

@@ -25,7 +25,7 @@ struct RuleLines {
 
   var count: Int { lines.count }
 
-  /// Positive where line `i` wins over line `j`.
+  /// Positive if line `i` wins over line `j`.
   func compare(_ i: Int, _ j: Int) -> (order: Int, step: MergeOrder.Step) {
     let (a, b) = (lines[i], lines[j])
     return MergeOrder.compare(a.change, a.text.span, b.change, b.text.span)

@@ -5,7 +5,7 @@ import Testing
 
 /// Each rule orders all lines of a key, which is why merging is commutative, associative and idempotent.
 @Suite struct TotalOrderTests {
-  /// Lines of one key with what they say: every case as a plain record, some as change lines, some respelled.
+  /// Lines of one key with their meaning: every case as a plain record, some as change lines, some respelled.
   private struct Universe {
     var cases: [RuleCase]
     var texts: [String]
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// For each line the lines that it wins over.
+  /// For each line, the lines that lose to it.
   private static func wins(_ lines: RuleLines) -> [BitSet] {
     (0..<lines.count).map { i in
       var bits = BitSet(count: lines.count)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  // MARK: What ends a dialogue with 76
+  // MARK: Faults that end a dialogue with 76
 
   private static func message(_ number: Int, _ type: String, _ peer: String, _ rest: String) -> String {
     let id = "6F2C9A4E-0000-4000-8000-00000000000\(number)"
@@ -53,14 +53,14 @@ import Testing
   ]
 
   @Test(arguments: [
-    // An ack of the page before; one in reply to the response before.
+    // An ack of the previous page, and an ack in reply to the previous response.
     firstPage + [request(4, since), response(5, to: 4, "QUM="), ack(6, to: 5, "QUI=")],
     firstPage + [request(4, since), response(5, to: 4, "QUM="), ack(6, to: 2, "QUM=")],
-    // A page before the last without lines, without a token, with the token that was asked for.
+    // A page before the last: without lines, without a token, or with the requested token.
     [request(1), response(2, to: 1, "QUI=", "", hasMore)],
     [request(1), response(2, to: 1, "", change, hasMore)],
     firstPage + [request(4, since), response(5, to: 4, "QUI=", change, hasMore)],
-    // The facts of a resync, missing and not asked for.
+    // The facts of a resync, missing or not requested.
     [request(1, #","resync":true"#), response(2, to: 1, "QUI=")],
     [request(1), response(2, to: 1, "QUI=", change, facts)],
   ])
@@ -79,7 +79,7 @@ import Testing
     #expect(codes(lines) == [])
   }
 
-  /// A message of another version is read with the members that it was to have.
+  /// A message of another version is read with the members that it should have.
   @Test(arguments: 0..<3)
   func theVersionAloneIsAFinding(index: Int) {
     var lines = [
@@ -90,7 +90,7 @@ import Testing
     #expect(codes(lines) == ["versionChanged"])
   }
 
-  /// Every message by itself: what the vectors refuse is a finding or no message at all.
+  /// Every message separately: those that the vectors refuse are a finding or no message at all.
   @Test(arguments: MessageVector.all)
   func refusedMessagesAreFindings(_ vector: MessageVector) {
     let codes = codes([vector.text])
@@ -127,7 +127,7 @@ import Testing
     #expect(bytes == .init(code: code, reason: reason) && bytes.isGap == (code == "missingBytes"))
   }
 
-  /// What a message has besides may look like an envelope.
+  /// Other members of a message may look like an envelope.
   @Test func aMessageWithOffsetAndLengthIsAMessage() throws {
     let text = Array(#"{"type":"ack","offset":7,"length":2,"message":{}}"#.utf8)
     #expect(try ConversationLine(text.span).message == 0..<text.count)

@@ -2,9 +2,9 @@ import Captures
 import SyncCore
 import Testing
 
-/// One fault in a conversation that keeps to the protocol is one finding at most: what follows from it is none.
+/// One fault in an otherwise correct conversation is at most one finding: its consequences are none.
 @Suite struct ConversationFaultTests {
-  /// What can happen to one message of a conversation.
+  /// The possible faults of one message in a conversation.
   enum Fault: String, CaseIterable {
     case missing, twice, sentAgain, swapped, unknownType, unknownVersion, otherVersion, otherPeer, otherReply
     case otherToken, otherSide, otherSession, otherKey, usedID, forged, withoutPeer, withoutID
@@ -50,7 +50,7 @@ import Testing
     #expect(findings(talk.lines) == [])
   }
 
-  /// The letters of an id may be of either case, in each message anew.
+  /// The letters of an id may have either case, in each message separately.
   @Test func anIdInOtherLettersIsNoThirdPeer() {
     let talk = Self.talks[0].lines.enumerated().map { number, line in
       line.replacing("\"mac\"", with: number % 2 == 0 ? "\"aBcD\"" : "\"AbCd\"")
@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: talks, Fault.allCases)
   func oneFaultIsOneFinding(talk: Talk, fault: Fault) {
     for index in talk.lines.indices {
-      // The first message says which version a conversation has.
+      // The first message determines the version of a conversation.
       if fault == .otherVersion, index == 0 { continue }
       let damaged = Self.damaged(talk.lines, fault, at: index)
       let findings = findings(damaged)
@@ -75,7 +75,7 @@ import Testing
     .twice, .unknownType, .unknownVersion, .otherVersion, .otherSide, .withoutPeer, .withoutID,
   ]
 
-  /// What is excused is what one fault explains, and nothing else.
+  /// Only messages that one fault explains are excused.
   @Test func twoFaultsAreTwoFindings() {
     var lines = Self.talk("pull", .pull, pageLimit: 1).lines
     lines[7] = Self.ofTheOtherSide(lines[7])
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  /// The members are those of version 1, whatever a message says.
+  /// The members are those of version 1, whatever version a message states.
   @Test(arguments: [talk("version 1, both ways", .both, .one).lines, PairingLines.one])
   func aMessageThatCallsItselfVersion2IsOfAnotherVersion(lines: [String]) {
     for index in lines.indices.dropFirst() {
@@ -168,13 +168,13 @@ import Testing
       if let message {
         #expect(findings == ["\(index): unexpectedMessage: \(message)"])
       } else {
-        // The side that begins is the scanner, so the fault shows in the next message.
+        // The beginning side is the scanner, so the fault shows in the next message.
         #expect(findings == ["1: unexpectedMessage: a pairConfirm of the side that sent the pairHello"])
       }
     }
   }
 
-  /// The ack answers who has sent the `pairDone`, whoever should have.
+  /// The ack answers the sender of the `pairDone`, even if the other side should have sent it.
   @Test func theAckOfAPairDoneOfTheWrongSideIsNoFinding() {
     let lines = PairingLines.all.enumerated().map { $0 < 2 ? $1 : Self.ofTheOtherSide($1) }
     #expect(findings(lines) == ["2: unexpectedMessage: a pairDone of the side that sent the pairConfirm"])
@@ -219,7 +219,7 @@ import Testing
         == ["3: unexpectedMessage: a second pairDone of its session"])
   }
 
-  /// After a connection that broke off, the scanner begins anew.
+  /// After a broken connection the scanner begins again.
   @Test func aPairingMayBeRepeatedFromItsPairHello() {
     let again = PairingLines.all.map { $0.replacing("-8000-00000000000", with: "-9000-00000000000") }
       .map { $0.replacing("-9000-00000000000C", with: "-8000-00000000000C") }
@@ -250,7 +250,7 @@ import Testing
   }
 }
 
-/// The messages of a pairing that ends well.
+/// The messages of a successful pairing.
 enum PairingLines {
   private static let digest = String(repeating: "a", count: 64)
 

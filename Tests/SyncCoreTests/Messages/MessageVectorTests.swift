@@ -7,7 +7,7 @@ import Testing
 struct MessageVector: Decodable, CustomTestStringConvertible {
   var name: String
   var text: String
-  /// How the same message is written.
+  /// The written form of the same message.
   var written: String?
   var error: String?
 
@@ -19,7 +19,7 @@ struct MessageVector: Decodable, CustomTestStringConvertible {
 }
 
 @Suite struct MessageVectorTests {
-  /// The code of the error, or the message as it is written.
+  /// The code of the error, or the written form of the message.
   private func outcome(_ bytes: [UInt8]) -> (error: String?, written: String?) {
     do throws(MessageError) {
       return (nil, String(decoding: try Message(parsing: bytes.span).line, as: UTF8.self))
@@ -51,7 +51,7 @@ struct MessageVector: Decodable, CustomTestStringConvertible {
     }
   }
 
-  /// A flipped bit makes another message or none, and never one that does not keep its form.
+  /// A flipped bit makes another message or none, and never a message that violates its form.
   @Test(arguments: MessageVector.valid)
   func flippedBitsAreReadOrRefused(_ vector: MessageVector) {
     for index in vector.bytes.indices {
@@ -62,7 +62,7 @@ struct MessageVector: Decodable, CustomTestStringConvertible {
     }
   }
 
-  /// A token is kept for ever, so that its length has a limit.
+  /// A token is stored for ever, so its length has a limit.
   @Test func aTokenHasALimit() {
     func ack(_ count: Int) -> [UInt8] {
       let token = [UInt8](repeating: 65, count: count)

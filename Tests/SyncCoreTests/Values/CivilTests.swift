@@ -1,7 +1,7 @@
 import SyncCore
 import Testing
 
-/// Day numbers against a calendar that only knows how long months are.
+/// Day numbers compared with a calendar that only knows the lengths of months.
 @Suite struct CivilTests {
   private struct Walk {
     var (year, month, day) = (0, 1, 1)

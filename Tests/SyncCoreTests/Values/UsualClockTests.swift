@@ -2,7 +2,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// The form that nearly all clocks have is read by itself, and means what it means to RFC 3339.
+/// The most common form of clocks is read separately, and has the meaning of RFC 3339.
 @Suite struct UsualClockTests {
   @Test(arguments: [
     "1970-01-01T00:00:00Z", "2025-11-20T10:00:00.000Z", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z",

@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Compiled zones, as the system has them, whole and damaged.
+/// Compiled zones of the system, complete and damaged.
 @Suite struct ZoneFileTests {
   static let names = [
     "Europe/Paris", "America/New_York", "Pacific/Auckland", "Asia/Kathmandu", "America/Sao_Paulo",
@@ -48,7 +48,7 @@ import Testing
       for bit in [0, 3, 7] {
         var damaged = whole
         damaged[index] ^= 1 << bit
-        // Any answer will do that is less than a day.
+        // Any answer shorter than a day is valid.
         let offset = ZoneFile(damaged.span)?.offset(at: 1_767_225_600) ?? 0
         #expect(abs(offset) < 8 * 86_400)
       }

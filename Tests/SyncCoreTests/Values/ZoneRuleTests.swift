@@ -2,7 +2,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// Wall-clock time across changes of the clocks, and the rules that say when they change.
+/// Wall-clock time across changes of the clocks, and the rules for the times of these changes.
 @Suite struct ZoneRuleTests {
   private let paris = TestZones.zone("Europe/Paris")!
 
@@ -13,7 +13,7 @@ import Testing
     ("2026-10-25", 9 * 3_600, "2026-10-25T08:00:00.000Z"),
     // 02:30 does not exist, and becomes 03:30.
     ("2026-03-29", 9_000, "2026-03-29T01:30:00.000Z"),
-    // 02:30 comes twice, and is the first.
+    // 02:30 occurs twice, and means the first time.
     ("2026-10-25", 9_000, "2026-10-25T00:30:00.000Z"),
   ])
   func wallClock(date: String, second: Int, expected: String) {
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-01-01T00:00:00Z", 3_600),
     ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-07-01T00:00:00Z", 7_200),
-    // In the south summer goes over the end of the year.
+    // In the southern hemisphere summer time extends over the end of the year.
     ("NZST-12NZDT,M9.5.0,M4.1.0/3", "2026-01-01T00:00:00Z", 46_800),
     ("NZST-12NZDT,M9.5.0,M4.1.0/3", "2026-06-01T00:00:00Z", 43_200),
     ("NZST-12NZDT,M9.5.0,M4.1.0/3", "2026-12-31T23:00:00Z", 46_800),

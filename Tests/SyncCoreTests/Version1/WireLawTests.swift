@@ -3,11 +3,11 @@ import JSONLines
 import TestSupport
 import Testing
 
-/// What holds for every delta and every line.
+/// Properties of every delta and every line.
 @Suite struct WireLawTests {
   private static let seeds = Array<UInt64>(0..<300)
 
-  /// Unpacked and packed again with the types, a delta is what it was.
+  /// A delta that is unpacked and packed again with the types is unchanged.
   @Test(arguments: seeds)
   func deltaComesBack(seed: UInt64) throws {
     var random = WireSeed(seed)
@@ -19,7 +19,7 @@ import Testing
     #expect(WireTrip.isEqual(packed, delta.text), "seed \(seed): \(text)")
   }
 
-  /// Types that have gone through their file, and know other records too, give the same delta.
+  /// Types that were written and read again, and that know other records too, give the same delta.
   @Test(arguments: seeds)
   func typesComeBack(seed: UInt64) throws {
     var random = WireSeed(seed)
@@ -34,7 +34,7 @@ import Testing
     #expect(WireTrip.isEqual(try WireTrip.pack(lines, read), delta.text), "seed \(seed)")
   }
 
-  /// Packed and unpacked again, lines have the values that they had.
+  /// Lines that are packed and unpacked again have their old values.
   @Test(arguments: seeds)
   func linesComeBack(seed: UInt64) throws {
     var random = WireSeed(seed)
@@ -44,7 +44,7 @@ import Testing
     #expect(WireTrip.isEqual(again, lines), "seed \(seed): \(lines)")
   }
 
-  /// Without types too, unless an integer is beyond int64, which only a double can be.
+  /// The same holds without types, unless an integer is beyond int64, which only a double can be.
   @Test(arguments: seeds)
   func linesComeBackWithoutTypes(seed: UInt64) throws {
     var random = WireSeed(seed)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// What is packed is already in the wire's own form: packing it once more changes no byte.
+  /// Packed output is already in the wire's own form: packing it once more changes no byte.
   @Test(arguments: seeds)
   func packedFormIsStable(seed: UInt64) throws {
     var random = WireSeed(seed)
@@ -68,7 +68,7 @@ import Testing
     #expect(try WireTrip.pack(WireTrip.unpack(packed, &again), again) == packed, "seed \(seed)")
   }
 
-  /// Every delta of one input is unpacked, on lines of their own or over several.
+  /// Every delta of one input is unpacked, on separate lines or over several.
   @Test(arguments: seeds)
   func deltasStandOnLines(seed: UInt64) throws {
     var random = WireSeed(seed)

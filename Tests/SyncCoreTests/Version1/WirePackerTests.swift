@@ -29,7 +29,7 @@ import Testing
     #expect(try Self.keys(of: packed, in: "deletes") == ids)
   }
 
-  /// The other side applies deletes before upserts: of two lines of one record the wrong one could win.
+  /// The other side applies deletes before upserts, so the wrong one of two lines of one record could win.
   @Test func twoLinesOfOneRecordAreRefused() throws {
     var packer = WirePacker(RecordShape(), types: nil, isLossy: false)
     try packer.add(Array(Self.record.utf8).span, number: 4)
@@ -40,7 +40,7 @@ import Testing
     #expect(WireTrip.delta(of: packer) == before)
   }
 
-  /// Two spellings of a UUID are one record, and each line's own is what is sent.
+  /// Two spellings of a UUID are one record, and each line's own spelling is sent.
   @Test func identitiesKeepTheirSpelling() throws {
     var shape = RecordShape()
     shape.profile = try Profile(parsing: Array(#"{"entities":{"*":{"identity":"uuid"}}}"#.utf8).span)
@@ -55,7 +55,7 @@ import Testing
     #expect(try Self.keys(of: WireTrip.delta(of: packer), in: "upserts") == [id])
   }
 
-  /// The double of both is the same, and each is named by its own fault, not by a date.
+  /// Both have the same double, and each error names its own fault, not a date.
   @Test func identitiesOfOneDoubleAreNotRespelled() throws {
     let types = try WireTypes(parsing: Array(#"{"entities":{"E":{"identity":{"k":"double"}}}}"#.utf8).span)
     for isLossy in [false, true] {
@@ -129,7 +129,7 @@ import Testing
     #expect(failure?.place == ["at"])
   }
 
-  /// A deletion needs nothing of what the record was.
+  /// A deletion needs no content of the record.
   @Test func tombstoneIsKeyAndClock() throws {
     let long =
       Self.tombstone.dropLast()

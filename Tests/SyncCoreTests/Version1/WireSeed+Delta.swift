@@ -3,7 +3,7 @@ import JSONLines
 import TestSupport
 
 extension WireSeed {
-  /// A value of one of the types, near its limits more often than not.
+  /// A value of one of the types, usually near its limits.
   mutating func value(_ tag: WireTag) -> JSONValue {
     switch tag {
     case .null: ["type": "null"]
@@ -68,7 +68,7 @@ extension WireSeed {
     }
   }
 
-  /// The canonical form of what stands for the record in plain JSON.
+  /// The canonical form of the value that identifies the record in plain JSON.
   private func plainKey(_ entity: String, _ key: String, _ value: JSONValue) -> String {
     let plain = value.objectValue?.dropFirst().first?.value ?? .null
     let text = Array(JSONValue.array([.string(entity), .string(key), plain]).text.utf8)

@@ -2,7 +2,7 @@ import JSONLines
 import TestSupport
 
 extension WireSeed {
-  /// A value in a spelling of its own: members in any order, white space, escapes where none are needed.
+  /// A value in a random spelling: members in any order, white space, unneeded escapes.
   mutating func spell(_ value: JSONValue, breaks: Bool = true) -> String {
     let space = pick(breaks ? ["", "", "", " ", "\n", "\r\n\t"] : ["", "", " ", "\t"])
     return switch value {

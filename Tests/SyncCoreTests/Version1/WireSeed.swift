@@ -1,7 +1,7 @@
 @testable import SyncCore
 import TestSupport
 
-/// A seeded generator, and the scraps that random deltas are made of.
+/// A seeded generator, and the parts of random deltas.
 struct WireSeed: RandomNumberGenerator {
   private var random: SplitMix64
 
@@ -11,7 +11,7 @@ struct WireSeed: RandomNumberGenerator {
 
   mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 
-  /// Names and texts that are easily confused, or that need escapes.
+  /// Names and texts that are easily confused, or need escapes.
   mutating func text() -> String {
     pick([
       "", "a", "b", "a/b", "~1", "\"", "\\", "é", "e\u{301}", "\n", "\u{0}", "😀", "sys", "id", "1", "type",

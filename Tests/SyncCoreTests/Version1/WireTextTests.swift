@@ -2,7 +2,7 @@ import JSONLines
 @testable import SyncCore
 import Testing
 
-/// Where the texts of an input, their lines and the place for a delta in a message are.
+/// The places of an input's texts, of their lines, and of a delta in a message.
 @Suite struct WireTextTests {
   /// The texts, a broken one in brackets.
   private static func texts(_ input: String) -> [String] {
@@ -63,7 +63,7 @@ import Testing
     #expect(throws: WireFailure(error)) { try WireResponse(Array(message.utf8).span) }
   }
 
-  /// A name that somebody else has chosen cannot steer the terminal.
+  /// A name that another person has chosen cannot control the terminal.
   @Test func namesAreShownHarmless() {
     let name = "a/\u{1B}[31m\u{202E}~" + String(repeating: "x", count: 100)
     let shown = WireFailure(.unknownMember(name), at: [name]).message

@@ -3,7 +3,7 @@ import JSONLines
 
 /// Both directions, as a program uses them.
 enum WireTrip {
-  /// The lines of one delta, and the types learnt on the way.
+  /// The lines of one delta, and the types that unpacking has learnt.
   static func unpack(
     _ text: String, _ types: inout WireTypes, isLossy: Bool = false
   ) throws -> [String] {

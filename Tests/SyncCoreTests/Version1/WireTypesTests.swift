@@ -2,7 +2,7 @@ import JSONLines
 @testable import SyncCore
 import Testing
 
-/// What is kept beside plain JSON.
+/// The type information stored beside plain JSON.
 @Suite struct WireTypesTests {
   private static func upsert(_ entity: String, _ id: String, _ fields: [(String, String)]) -> String {
     let members = fields.map { #""\#($0.0)":\#($0.1)"# }.joined(separator: ",")
@@ -51,7 +51,7 @@ import Testing
         """#)
   }
 
-  /// Two sessions at a time learn, and neither takes away what the other has learnt.
+  /// Two sessions learn at the same time, and neither removes the types that the other has learnt.
   @Test func whatOthersHaveLearntIsAdded() throws {
     var types = try Self.learnt(
       Self.delta(
@@ -89,7 +89,7 @@ import Testing
     #expect(types.exceptions.isEmpty)
   }
 
-  /// Nothing but the type tells them apart, so that packing could not.
+  /// Only the type distinguishes them, so packing could not.
   @Test func sameRecordWithTwoTypesIsAConflict() throws {
     let delta = Self.delta(
       Self.upsert("E", "1", [("sys", Self.int16(1))]), Self.upsert("E", "1", [("sys", Self.int32(1))]))

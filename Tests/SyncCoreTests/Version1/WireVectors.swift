@@ -3,12 +3,12 @@ import Testing
 
 /// Tests/Vectors/wire-delta.json.
 struct WireVectors: Decodable {
-  /// A typed value and what it is in plain JSON.
+  /// A typed value and its form in plain JSON.
   struct Value: Decodable, CustomTestStringConvertible {
     var name: String
     var typed: String
     var plain: String
-    /// The typed value in the wire's own form, where that is another.
+    /// The typed value in the wire's own form, if that is different.
     var packed: String?
     var testDescription: String { name }
   }
@@ -20,7 +20,7 @@ struct WireVectors: Decodable {
     var testDescription: String { name }
   }
 
-  /// A delta that is wrong, and whether `--lossy` accepts it.
+  /// A delta with an error, and whether `--lossy` accepts it.
   struct UnpackError: Decodable, CustomTestStringConvertible {
     var name: String
     var delta: String

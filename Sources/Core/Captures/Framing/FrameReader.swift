@@ -5,9 +5,9 @@ package import SyncCore
 package struct FrameReader: FrameTransform {
   package struct Options: Sendable {
     package var form = PayloadForm.json
-    /// Write an envelope a frame: its offset, its length, and the message or the error.
+    /// Whether to write an envelope for each frame: its offset, its length, and the message or the error.
     package var annotates = false
-    /// Continue at the next plausible frame after bytes that are not a frame.
+    /// Whether to continue at the next plausible frame after bytes that are not a frame.
     package var resynchronizes = false
 
     package init() {}
@@ -48,7 +48,7 @@ package struct FrameReader: FrameTransform {
     }
   }
 
-  /// Appends one frame's line; the reason why not, if it has none.
+  /// Appends one frame's line; returns the reason if it has none.
   @inline(__always)
   private func append(
     _ bytes: Span<UInt8>, _ frame: FrameDecoder.Frame, start: Int, at base: Int, to output: inout [UInt8]
@@ -105,9 +105,9 @@ package struct FrameReader: FrameTransform {
     if options.annotates { FrameEnvelope.append(failure, to: &output) }
   }
 
-  /// Leaves out a frame whose payload is not what it should be.
+  /// Leaves out a frame with an invalid payload.
   ///
-  /// If frames are searched for, its length may be as wrong as the rest, and a valid frame may start inside.
+  /// When searching for frames, its length may be as wrong as the rest, and a valid frame may start inside.
   private mutating func fail(
     _ failure: FrameFailure, _ frame: Range<Int>, into output: inout [UInt8]
   ) -> FrameStep {
@@ -116,9 +116,9 @@ package struct FrameReader: FrameTransform {
     return FrameStep(consumed: frame.upperBound, failure: failure, rejected: frame)
   }
 
-  // MARK: Bytes that are not a frame
+  // MARK: Bytes outside frames
 
-  /// Reports the failure at `position`; what follows it is searched or skipped.
+  /// Reports the failure at `position`; the bytes after it are searched or skipped.
   private mutating func lose(
     _ failure: FrameFailure, _ position: Int, _ output: inout [UInt8]
   ) -> FrameStep {
@@ -157,7 +157,7 @@ package struct FrameReader: FrameTransform {
     return FrameStep(consumed: count, failure: failure, rejected: 0..<count)
   }
 
-  /// The payload length that the header announced, where there was a whole header.
+  /// The payload length that the header announced, if the header was complete.
   private func announcedLength(_ error: FrameError) -> Int? {
     switch error {
     case .tooLarge(let length, _): length.map { Int(clamping: $0) }
@@ -174,7 +174,7 @@ package enum FrameEnvelope {
     line.append(contentsOf: "{\"offset\":\(offset),\"length\":\(length),".utf8)
   }
 
-  /// A whole line for a frame that has no message.
+  /// A complete line for a frame without a message.
   package static func append(_ failure: FrameFailure, to line: inout [UInt8]) {
     open(offset: failure.offset, length: failure.length, to: &line)
     line.append(contentsOf: "\"error\":".utf8)

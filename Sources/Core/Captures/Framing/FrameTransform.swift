@@ -1,11 +1,12 @@
 package import JSONLines
 package import SyncCore
 
-/// Turns a stream of bytes into another, piece by piece: the shape of both directions of framing.
+/// Converts one stream of bytes to another, piece by piece, in either direction of framing.
 package protocol FrameTransform: Sendable {
-  /// Takes what it can from the front of `bytes`, whose first byte is at stream offset `base`, and appends the
-  /// result to `output`. Stops at the first failure; call again for what follows it, and at the end until
-  /// nothing is left.
+  /// Takes what it can use from the front of `bytes`, whose first byte is at stream offset `base`, and
+  /// appends the result to `output`.
+  ///
+  /// It stops at the first failure; call it again for the bytes after that, and at the end until nothing is left.
   mutating func process(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep
@@ -15,17 +16,17 @@ package protocol FrameTransform: Sendable {
 package struct FrameStep: Sendable {
   /// Bytes that need not be given again.
   package var consumed: Int
-  /// How many bytes must be there before another call can get further.
+  /// How many bytes must be there before another call can continue.
   package var wanted = 1
   /// The failure that ended this step early.
   package var failure: FrameFailure?
   /// The consumed bytes that produced neither a frame nor a line.
   ///
-  /// The bytes that the failure is about, or that are skipped after one that was reported.
+  /// The bytes of the failure, or bytes skipped after a reported one.
   package var rejected = 0..<0
 }
 
-/// One thing in a stream that could not be turned into its other form, and where.
+/// A part of a stream that could not be converted, and its place.
 package struct FrameFailure: Explained, Equatable, Sendable {
   package enum Reason: Equatable, Sendable {
     case framing(FrameError)
@@ -36,16 +37,16 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case lineBreak
     /// Bytes that were skipped to find the next frame.
     case skipped
-    /// Bytes that a capture does not have.
+    /// Bytes that are missing in a capture.
     case gap
   }
 
   package var reason: Reason
   /// Stream offset of the frame's header, of the first byte skipped, or of the line.
   package var offset: Int
-  /// Payload length if it is known, else how many bytes are concerned.
+  /// The payload length if it is known, otherwise how many bytes are concerned.
   package var length: Int
-  /// The line, 1-based, where the stream is one of lines.
+  /// The line, 1-based, if the stream consists of lines.
   package var line: Int?
 
   /// A gap in a capture, `length` bytes from `offset` on.
@@ -83,7 +84,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     }
   }
 
-  /// Nothing after it can be trusted to be a frame.
+  /// Whether no frame after it can be trusted.
   package var isFatal: Bool {
     if case .framing = reason { line == nil } else { false }
   }
@@ -91,20 +92,20 @@ package struct FrameFailure: Explained, Equatable, Sendable {
 
 /// The form of a payload on the side of the lines.
 package enum PayloadForm: Sendable {
-  /// One JSON value a line, checked.
+  /// One checked JSON value per line.
   case json
   /// One line, unchecked.
   case unchecked
-  /// Standard Base64 of the payload's bytes.
+  /// The bytes of a payload in the form of a line.
   case base64
 }
 
-/// A payload on its way to a line.
+/// A payload that is being converted to a line.
 package enum FramePayload {
   /// Appends a JSON payload as one line, without the final LF.
   ///
-  /// Line breaks can only stand between JSON tokens, so leaving them out keeps the meaning; every other byte
-  /// is kept.
+  /// Line breaks can appear only between JSON tokens, so removing them keeps the meaning; every other byte is
+  /// preserved.
   package static func appendLine(
     _ text: Span<UInt8>, to line: inout [UInt8]
   ) throws(JSONError) {

@@ -42,7 +42,7 @@ package struct FrameWriter: FrameTransform {
     return isFinal && start < bytes.count ? bytes.count : nil
   }
 
-  /// A line that is longer than any payload may be is not awaited: what comes of it is skipped.
+  /// A line longer than the longest payload is not awaited: its remaining bytes are skipped.
   private mutating func unfinished(_ bytes: Span<UInt8>, from start: Int, at base: Int) -> FrameStep {
     let have = bytes.count - start
     guard have > longestLine + 1 else { return FrameStep(consumed: start, wanted: have + 1) }
@@ -52,7 +52,8 @@ package struct FrameWriter: FrameTransform {
     return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
 
-  /// In bytes, without the line break: Base64 takes four for three, and some blanks around it do no harm.
+  /// In bytes, without the line break: Base64 takes four bytes for three, and some blanks around it do no
+  /// harm.
   private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit }
 
   private mutating func passOverLongLine(_ bytes: Span<UInt8>) -> Int {
@@ -62,7 +63,7 @@ package struct FrameWriter: FrameTransform {
     return end + 1
   }
 
-  /// Appends the frame of one line; the reason why not, if it has none.
+  /// Appends the frame of one line; returns the reason if it has none.
   ///
   /// A blank line is neither a value nor a frame.
   @inline(__always)

@@ -1,11 +1,11 @@
 package import JSONLines
 
-/// The facts about one line that the rules need; the line itself is carried byte for byte.
+/// The facts about one line that the rules need; the line itself is preserved byte for byte.
 package struct ChangeLine: Sendable {
   package enum Kind: Sendable {
     /// It has an `identity`.
     case change
-    /// A plain record, which stands for a change.
+    /// A plain record, which represents a change.
     case record
     /// `newTokenData` without a possible key.
     case checkpoint
@@ -15,7 +15,7 @@ package struct ChangeLine: Sendable {
   package var isTombstone = false
   /// Nil comes before everything.
   package var clock: Instant?
-  /// The range of the raw version in the line; nil is lower than any.
+  /// The range of the raw version in the line; nil is lower than any version.
   package var version: Range<Int>?
   package var facts = RuleFacts.lww
 }
@@ -50,7 +50,7 @@ package enum ChangeError: Explained, Equatable, Sendable {
   case missingClock
   /// A plain record that names no entity, for a store that has several.
   case missingEntity
-  /// Nothing, or null, at a pointer of the profile's `required`.
+  /// A missing or null value at a pointer of the profile's `required`.
   case missingMember(String)
 }
 
@@ -95,7 +95,7 @@ extension ChangeError {
 
 /// The limits of a store for lines that are otherwise valid.
 ///
-/// A store must be able to send everything that it keeps.
+/// A store must be able to send all its records.
 package enum StorableLine {
   package enum Excess: Equatable, Sendable {
     /// Longer than this many bytes.
@@ -107,13 +107,13 @@ package enum StorableLine {
   /// The longest line, in bytes.
   package static let longest = 8 << 20
 
-  /// The deepest nesting: a message puts an object and an array around a line.
+  /// The deepest nesting: a message adds an object and an array around a line.
   package static let deepest = JSONDepth.limit - 2
 
-  /// Left free in a plain record, which gets a level and its key once more where it becomes a change line.
+  /// Reserved in a plain record, which gains a level and a copy of its key when it becomes a change line.
   private static let reserve = 64 << 10
 
-  /// Nil for a validated line that can be stored, and stamped with a clock before.
+  /// Nil for a validated line that can be stored, even after a clock is added.
   package static func excess(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Excess? {
     let isPlain = kind == .record
     let longest = isPlain ? longest - reserve : longest

@@ -2,7 +2,7 @@ package import JSONLines
 
 /// The reading of a clock member.
 package enum Clock {
-  /// From here up a number is milliseconds since 1970, below it seconds.
+  /// From here on a number is milliseconds since 1970, below it seconds.
   private static let firstMillisecond: Int64 = 100_000_000_000
 
   /// The instant at `raw`, a date-time in a string or an epoch number; nil if it is neither.
@@ -14,7 +14,7 @@ package enum Clock {
     }
   }
 
-  /// The same, except spellings without an offset.
+  /// As above, without the spellings that lack an offset.
   ///
   /// Other implementations do not read those on a wire, and in a chore they could mean another day.
   package static func rfc3339Instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
@@ -23,7 +23,7 @@ package enum Clock {
     return Instant(usual: text, content) ?? Instant(JSONString.decoded(text, content))
   }
 
-  /// The instant at `raw`, the value of the member named.
+  /// The instant at `raw`, which is the value of the named member.
   static func require(
     _ text: Span<UInt8>, _ raw: Range<Int>, _ name: @autoclosure () -> String
   ) throws(ChangeError) -> Instant {
@@ -57,14 +57,14 @@ package enum Clock {
 }
 
 extension JSONPointer {
-  /// A member of a plain record that looks like its clock though no rule names it; nil if no member does.
+  /// A member of a plain record that looks like its clock although no rule names it; nil if no member does.
   ///
   /// Its name suggests a change, and its value is a valid clock.
   package static func likelyClock(in line: Span<UInt8>, _ shape: RecordShape) -> JSONPointer? {
     guard let record = try? JSONValue(parsing: line), let members = record.objectValue,
       record["identity"] == nil
     else { return nil }
-    // Each is one more reading of the line.
+    // Each candidate costs one more reading of the line.
     return candidates(members, below: []).prefix(16).first { pointer in
       var (shape, key) = (shape, [UInt8]())
       shape.clock = pointer
@@ -89,7 +89,7 @@ extension JSONPointer {
   private static let marks = ["modif", "updat", "chang", "edit", "stamp", "mtime", "saved"]
 }
 
-/// Keeps lines out of a merge whose clock is so far ahead that they would win against everything for ever.
+/// Keeps lines out of a merge if their clocks are so far ahead that they would always win.
 package struct DriftGuard: Sendable {
   /// How far ahead of now a clock may be, by default.
   package static let usual = Duration.seconds(300)

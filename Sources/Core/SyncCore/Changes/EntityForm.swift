@@ -1,24 +1,25 @@
 import JSONLines
 
-/// The facts common to all lines that spell an entity in the same way, computed once instead of for every line.
+/// The common facts of all lines that spell an entity in the same way, computed only once.
 final class EntityForm: Sendable {
   /// The raw name, with its quotes; empty for lines that name no entity.
   let spelling: [UInt8]
-  /// The same in short, if it is.
+  /// The same as a short string, if it is short.
   let shortSpelling: ShortString?
-  /// How such lines are read; members that the profile does not define are defined by the shape.
+  /// How such lines are read; the shape supplies members that the profile does not define.
   let entity: Profile.Entity
-  /// The places among the pointers of the shape of those to the parts of a key; the first one by itself too.
+  /// The indexes, among the pointers of the shape, of those to the parts of a key; the first one also
+  /// separately.
   let keys: [Int]
   let firstKey: Int?
-  /// The places of clock and tombstone; nil for the default ones.
+  /// The indexes of clock and tombstone; nil for the default ones.
   let clock: Int?
   let tombstone: Int?
-  /// How the values of the identity are compared; nil for as they are.
+  /// How the values of the identity are compared; nil for unchanged.
   let identity: IdentityForm?
   /// Whether live records must have certain members.
   let hasRequired: Bool
-  /// Whether there is either of these.
+  /// Whether either of these applies.
   let hasExtras: Bool
   /// The beginning of the canonical key: `["Task",`.
   let opening: [UInt8]
@@ -76,15 +77,15 @@ final class EntityForm: Sendable {
   }
 }
 
-/// The forms that a reader has met.
+/// The forms of entities in the lines read so far.
 struct EntityForms: Sendable {
-  /// So many are kept, since a text may name ever more entities.
+  /// At most this many are kept, since a text may name ever more entities.
   static let limit = 64
 
   private let shape: RecordShape
   private(set) var current: EntityForm
   private var met: [EntityForm]
-  /// The place of the current one, and how often these places have changed.
+  /// The index of the current one, and how often these indexes have changed.
   private(set) var (place, changes) = (0, 0)
 
   init(_ shape: RecordShape) {
@@ -114,9 +115,10 @@ struct EntityForms: Sendable {
   }
 }
 
-/// Some of the beginnings of plain keys that a reader has met.
+/// Some beginnings of plain keys in the lines read so far.
 package struct PlainForms: Sendable {
-  /// The place of the entity's form, and the number of changes of the places and of what follows the entity.
+  /// The index of the entity's form, and the number of changes of the indexes and of the text after the
+  /// entity.
   package typealias Number = (changes: Int, place: Int)
 
   private var changes = -1

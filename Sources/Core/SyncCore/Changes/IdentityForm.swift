@@ -1,15 +1,15 @@
 import JSONLines
 
-/// How the values of an entity's identity are compared, if not as they are.
+/// How the values of an entity's identity are compared, if not unchanged.
 ///
 /// The canonical key has the compared form of each value. Everything else keeps the line's own spelling.
 package enum IdentityForm: String, Sendable {
-  /// A string that is a UUID is compared in lower case; any other value as it is.
+  /// A string that is a UUID is compared in lower case; any other value unchanged.
   case uuid
-  /// A date-time or an epoch number is compared as an instant; anything else is bad data.
+  /// A date-time or an epoch number is compared as an instant; any other value is bad data.
   case date
 
-  /// The value that a plain identity has in the canonical key.
+  /// The form of a plain identity's value in the canonical key.
   enum Standing {
     /// The same bytes.
     case same
@@ -30,7 +30,7 @@ package enum IdentityForm: String, Sendable {
     }
   }
 
-  /// Rewrites the values of the canonical object that `bytes` end with.
+  /// Rewrites the values of the canonical object at the end of `bytes`.
   func rewrite(_ bytes: inout [UInt8], from start: Int) throws(ChangeError) {
     switch self {
     case .uuid:
@@ -63,9 +63,9 @@ package enum IdentityForm: String, Sendable {
   }
 }
 
-/// The text with which a person names a record: an id, a number, or a whole identity object.
+/// A person's text for a record: an id, a number, or a complete identity object.
 package struct IdentityPattern: Sendable {
-  /// Canonical forms, any of which may be the identity, or the only value in it.
+  /// Canonical forms, any of which may be the identity, or its only value.
   private let identities: [[UInt8]]
   private let entity: [UInt8]?
 
@@ -100,7 +100,7 @@ package struct IdentityPattern: Sendable {
     return isObject ? identity : Array(identity.dropFirst(4).dropLast())
   }
 
-  /// Whether a canonical key, `[entityName,identity]`, is meant.
+  /// Whether a canonical key, `[entityName,identity]`, matches.
   package func matches(_ key: ArraySlice<UInt8>) -> Bool {
     let key = Array(key)
     guard case .found(let name) = Self.entityPlace.find(in: key.span, 0..<key.count),
@@ -110,7 +110,8 @@ package struct IdentityPattern: Sendable {
     return identities.contains { $0[...] == key[identity] || isOnlyValue($0, of: key[identity]) }
   }
 
-  /// Whether the identity is `{"…":value}`; canonical text stays so when it is parsed and written again.
+  /// Whether the identity is `{"…":value}`; canonical text stays canonical when it is parsed and written
+  /// again.
   private func isOnlyValue(_ value: [UInt8], of identity: ArraySlice<UInt8>) -> Bool {
     guard case .object(let members) = try? JSONValue(parsing: Array(identity).span), members.count == 1 else {
       return false

@@ -1,9 +1,9 @@
 import JSONLines
 
 extension Instant {
-  /// The instant as JSON, in the form of the clock at `raw` and rounded up to the unit of that.
+  /// The instant as JSON, in the form of the clock at `raw` and rounded up to its unit.
   ///
-  /// Nil for a clock that is only a date, and where that form cannot hold the instant.
+  /// Nil for a clock that is only a date, and if that form cannot hold the instant.
   package func respelled(like text: Span<UInt8>, _ raw: Range<Int>) -> [UInt8]? {
     let spelled =
       text.isString(raw)
@@ -15,7 +15,7 @@ extension Instant {
     return spelled
   }
 
-  /// Up to the next multiple of a second's fraction of this many digits, 0 to 9.
+  /// Rounded up to a multiple of the fraction of a second with this many digits, 0 to 9.
   private func roundedUp(toDigits digits: Int) -> Instant? {
     let unit = (digits..<9).reduce(Int32(1)) { unit, _ in unit * 10 }
     let over = nanoseconds % unit
@@ -32,7 +32,7 @@ extension Instant {
 
   // MARK: Numbers
 
-  /// Seconds or milliseconds since 1970, with as many digits after the point.
+  /// Seconds or milliseconds since 1970, with the same number of digits after the point.
   private func respelled(likeNumber text: Span<UInt8>, _ raw: Range<Int>) -> [UInt8]? {
     let decimals = Self.decimals(text, raw)
     let scale = Clock.isInMilliseconds(text, raw) ? 3 : 0
@@ -61,7 +61,7 @@ extension Instant {
 
   // MARK: Texts
 
-  /// Up to the seconds, the fraction and the offset are each as in `form`.
+  /// The parts up to the seconds, the fraction and the offset each have the form of `form`.
   private func respelled(like form: [UInt8]) -> [UInt8]? {
     // `YYYYMMDDTHHMMSSZ`; a date has 10 letters.
     let isBasic = form.count == 16 && form[8] == UInt8(ascii: "T")
@@ -83,7 +83,7 @@ extension Instant {
     return bytes + offset + [UInt8(ascii: "\"")]
   }
 
-  /// How far east of UTC, by the end of a clock that has been read.
+  /// The offset east of UTC, from the end of a clock that has been read.
   private static func minutes(_ offset: ArraySlice<UInt8>) -> Int? {
     if offset.isEmpty { return 0 }
     let bytes = Array(offset)

@@ -5,16 +5,17 @@ package struct Key: Sendable {
   enum Identity {
     /// The `identity` of a change line; whether it is its own canonical form.
     case object(Range<Int>, isPlain: Bool)
-    /// The `id` of a plain record, or what its only pointer leads to.
+    /// The `id` of a plain record, or the value at its only pointer.
     case value(Range<Int>, isPlain: Bool)
-    /// The values that the pointers of a plain record lead to, in the order of their names.
+    /// The values at the pointers of a plain record, in the order of their names.
     case values([Range<Int>])
   }
 
   let identity: Identity
   let form: EntityForm
 
-  /// The form by which keys are compared, unless their values are rewritten: canonical JSON of `[entityName, identity]`.
+  /// The form for comparing keys, unless their values are rewritten: canonical JSON of `[entityName,
+  /// identity]`.
   @inline(__always)
   func appendCanonical(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: form.opening)
@@ -55,14 +56,14 @@ package struct Key: Sendable {
     return list
   }
 
-  /// A canonical key as messages name it: a long one would fill a screen.
+  /// A canonical key in the form of messages, as a long one would fill a screen.
   package static func shown(_ key: Span<UInt8>) -> String {
     var bytes: [UInt8] = []
     bytes.append(key.extracting(..<min(key.count, 200)))
     return String(decoding: bytes, as: UTF8.self) + (key.count > 200 ? "…" : "")
   }
 
-  /// The first two members of a change line, each value spelled as the line spells it.
+  /// The first two members of a change line, each value in the line's spelling.
   func appendMembers(_ line: Span<UInt8>, else fallback: String, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "\"entityName\":".utf8)
     if form.spelling.isEmpty {
@@ -78,7 +79,7 @@ package struct Key: Sendable {
     }
   }
 
-  /// Makes an identity of the values of a plain record.
+  /// Makes an identity from the values of a plain record.
   private func appendParts(to bytes: inout [UInt8], append: (Range<Int>, inout [UInt8]) -> Void) {
     for (name, value) in zip(form.partNames, values) {
       bytes.append(contentsOf: name)
@@ -96,7 +97,7 @@ package struct Key: Sendable {
   }
 }
 
-/// Keys, with the values that a profile has compared in a form of their own.
+/// Keys whose values a profile compares in another form.
 extension LineReader {
   @inline(__always)
   mutating func key(_ line: Span<UInt8>, _ identity: Key.Identity, plain: Range<Int>?) -> Key {
@@ -105,7 +106,7 @@ extension LineReader {
     return Key(identity: identity, form: form)
   }
 
-  /// Finds out whether the key has the values of the line.
+  /// Determines whether the key has the values of the line.
   @inline(never)
   private mutating func compare(_ line: Span<UInt8>, by form: IdentityForm) {
     rewriting = form
@@ -117,7 +118,8 @@ extension LineReader {
     }
   }
 
-  /// Rewrites the key that was appended, if any was, and checks that a live record has what its profile requires.
+  /// Rewrites the appended key, if any, and checks that a live record has the members that its profile
+  /// requires.
   @inline(never)
   mutating func finish(
     _ line: Span<UInt8>, _ change: ChangeLine, _ key: inout [UInt8], from start: Int
@@ -132,12 +134,12 @@ extension LineReader {
 
   // MARK: Again
 
-  /// Appends `"entityName":…,"identity":…` of a line that has been read before, spelled as in the line.
+  /// Appends `"entityName":…,"identity":…` of a line read before, in the line's spelling.
   package mutating func appendKeyMembers(of line: Span<UInt8>, to bytes: inout [UInt8]) throws(ChangeError) {
     try ownKey(line).appendMembers(line, else: shape.entityName, to: &bytes)
   }
 
-  /// Appends the canonical JSON of `[entityName, identity]` of a line that has been read before, with its own values.
+  /// Appends the canonical JSON of `[entityName, identity]` of a line read before, with its own values.
   package mutating func appendOwnKey(of line: Span<UInt8>, to bytes: inout [UInt8]) throws(ChangeError) {
     try ownKey(line).appendCanonical(line, to: &bytes)
   }

@@ -25,7 +25,7 @@ struct LineMembers: MemberSink, MoldedMembers {
     }
   }
 
-  /// Takes the value of a member that appears once.
+  /// Sets the value of a member that appears once.
   @inline(__always)
   mutating func set(_ name: MemberName, _ value: Range<Int>) {
     seen |= name.bit
@@ -51,7 +51,7 @@ struct LineMembers: MemberSink, MoldedMembers {
   /// A member that is read must not appear twice: two readers might disagree about it.
   @inline(__always)
   func requireSingle(_ names: @autoclosure () -> [MemberName]) throws(ChangeError) {
-    // The names are listed only for a line in which anything is repeated.
+    // The names are listed only for a line with a duplicate member.
     guard repeated != 0, let name = names().first(where: { repeated & $0.bit != 0 }) else { return }
     throw .duplicateMember(name.spelling.description)
   }
@@ -63,7 +63,7 @@ extension MemberName {
 
 /// A range for each name; unused ones are left over from another line.
 ///
-/// Not an array, which would have to be checked for other owners at each write.
+/// Not an array, which would be checked for other owners at each write.
 private struct MemberPlaces {
   private var identity = 0..<0
   private var entityName = 0..<0
@@ -120,7 +120,8 @@ private struct MemberPlaces {
 extension LineMembers {
   /// Finds the clock among the members; false if missing.
   ///
-  /// It is a `deletedAt` that is not null, which makes the line a tombstone, else the first of the live clocks.
+  /// It is a `deletedAt` that is not null, which makes the line a tombstone, otherwise the first of the live
+  /// clocks.
   @inline(__always)
   func readClock(_ text: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) -> Bool {
     if let clock = try clock(.deletedAt, text) {
@@ -142,7 +143,7 @@ extension LineMembers {
     return try clock(.timestamp, text)
   }
 
-  /// Null is the same as absent.
+  /// Null counts as absent.
   @inline(__always)
   private func clock(_ name: MemberName, _ text: Span<UInt8>) throws(ChangeError) -> Instant? {
     guard let range = self[name], !text.isNull(range) else { return nil }

@@ -59,7 +59,8 @@ extension LineReader {
     }
   }
 
-  /// A change line takes the clock of its fields if it has none of its own, and no `modifiedAt` that is null.
+  /// A change line takes the clock of its fields if it has no clock of its own, and no `modifiedAt` that is
+  /// null.
   private mutating func readFieldsClock(
     _ text: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {
@@ -70,7 +71,7 @@ extension LineReader {
     _ = try fields.readClock(text, into: &change)
   }
 
-  /// A name that appears twice in an identity would name two records, one for each way of reading it.
+  /// A name that appears twice in an identity could name two records, depending on the reader.
   func requireUniqueNames(_ line: Span<UInt8>, _ identity: Range<Int>) throws(ChangeError) {
     var names = IdentityNames()
     // The identity is part of a line that has been validated, so this cannot fail.

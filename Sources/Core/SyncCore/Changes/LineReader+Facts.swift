@@ -1,7 +1,8 @@
 import JSONLines
 
 extension LineReader {
-  /// Reads what the entity's rule needs, from the fields if they have it, else from the line itself.
+  /// Reads the values for the entity's rule, from the fields if they have them, otherwise from the line
+  /// itself.
   ///
   /// It changes nothing; it is mutating only so that the reader is not copied.
   mutating func readFacts(
@@ -17,7 +18,7 @@ extension LineReader {
 }
 
 extension LineReader {
-  /// A live record has all members that its profile requires: a change line in `fields`, if it has these.
+  /// Checks that a live record has all required members: a change line in `fields`, if it has these.
   mutating func requireMembers(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) {
     var place = object
     if change.kind == .change, let fields = members[.fields], !line.isNull(fields) {
@@ -61,7 +62,7 @@ extension TerminalFacts {
     return try Clock.require(line, range, pointer.text)
   }
 
-  /// The first of the pointers that leads to something other than null.
+  /// The value at the first of the pointers that leads to something other than null.
   private static func find(
     _ pointers: [JSONPointer], _ line: Span<UInt8>, _ objects: Objects
   ) throws(ChangeError) -> (Range<Int>, JSONPointer)? {

@@ -2,10 +2,10 @@ import JSONLines
 
 /// Plain records.
 extension LineReader {
-  /// Whether a line that has the member of a checkpoint is a record nevertheless.
+  /// Whether a line with the member of a checkpoint is still a record.
   ///
-  /// It is one if it names an entity or has any part of a key: a record that is taken for a checkpoint is lost, and in a
-  /// snapshot its absence is a deletion. A record whose key is incomplete is then reported.
+  /// It is one if it names an entity or has any part of a key, because a record taken for a checkpoint is
+  /// lost, and in a snapshot its absence is a deletion. A record with an incomplete key is then reported.
   mutating func isOfRecord(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
     let name = try entityName(line)
     enter(line, name)
@@ -69,13 +69,15 @@ extension LineReader {
     }
   }
 
-  /// Pointers to the clock and the tombstone; where only one is given, the other is searched for by default.
+  /// Reads the clock and the tombstone at pointers; if only one is given, the other is searched for by
+  /// default.
   private mutating func readPointedClock(
     _ line: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {
     let mark = form.tombstone
     let deletion = if let mark { try value(mark, line) } else { try members.single(.deletedAt) }
-    // A mere mark says that the record is deleted, not when; without a pointer to it, it is a clock gone wrong.
+    // A mere mark shows that the record is deleted, not when; without a pointer to it, it is an invalid
+    // clock.
     if let deletion, !line.isNull(deletion), mark == nil || !line.isFalse(deletion) {
       change.isTombstone = true
       if mark == nil || !line.isTrue(deletion) {

@@ -4,8 +4,8 @@ extension LineReader {
   /// Appends the line as a change line whose clock is `clock`.
   ///
   /// A plain record becomes the `fields` of a change line, which has `modifiedAt`, null without a clock, or
-  /// `deletedAt`. If `clock` is not the record's own, the record's clock member is written anew in its own form; with
-  /// `keepingFields` the record stays byte for byte. In a change line only the clock itself is new.
+  /// `deletedAt`. If `clock` is not the record's own, the record's clock member is rewritten in its own form;
+  /// with `keepingFields` the record stays byte for byte. In a change line only the clock itself changes.
   ///
   /// Throws `missingClock` for a tombstone without a clock.
   package mutating func appendChange(
@@ -29,8 +29,9 @@ extension LineReader {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Appends a record with its own clock member written anew; returns false and appends nothing if it has
-  /// another key or no clock member.
+  /// Appends a record with its own clock member rewritten.
+  ///
+  /// Returns false and appends nothing if it has another key or no clock member.
   package mutating func appendRecord(
     _ record: Span<UInt8>, of key: Span<UInt8>, clock: Instant, to bytes: inout [UInt8]
   ) throws(ChangeError) -> Bool {
@@ -54,8 +55,10 @@ extension LineReader {
     bytes.append(line.extracting(place.upperBound..<object.upperBound))
   }
 
-  /// The value that is the clock of the plain record read last; nil if it has none, or if it is part of its
-  /// key, because another value there would make another record.
+  /// The value that is the clock of the last plain record read; nil if it has none, or if the clock is part
+  /// of its key.
+  ///
+  /// Another value in the key would make another record.
   private func ownClock(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) -> Range<Int>? {
     guard let clock = try clockMember(line, change), try !isOfKey(clock, line) else { return nil }
     return clock

@@ -5,24 +5,24 @@ package struct LineReader: Sendable {
   let shape: RecordShape
   private(set) var members = LineMembers()
   var molds: ObjectMolds<LineMembers>
-  /// Those of the object `fields`.
+  /// The members of the object `fields`.
   var fields = LineMembers()
   /// The line without the white space around it.
   private(set) var object = 0..<0
   private var forms: EntityForms
-  /// The place among the pointers of the one to a record's entity.
+  /// The index of the pointer to a record's entity.
   let entityPlace: Int?
 
-  /// The only value in the identity of the line read last, where its raw bytes are those in the key.
+  /// The only value in the identity of the last line read, if its raw bytes are those in the key.
   ///
-  /// The key is `["E",{"n":V}]` then, and V a string without escapes or an integer in plain digits. An offset
-  /// range like those of the result.
+  /// The key is then `["E",{"n":V}]`, with V a string without escapes or an integer in plain digits. An
+  /// offset range like those of the result.
   package internal(set) var plainIdentity: Range<Int>?
 
   /// Whether the plain identity is a UUID with capitals, whose letters are in lower case in the key.
   package internal(set) var hasCapitals = false
 
-  /// How the identity of the line read last becomes its compared form; unused if its entity has none.
+  /// How the identity of the last line read becomes its compared form; unused if its entity has none.
   var rewriting: IdentityForm?
 
   /// The text before the only value in the identity of the last change line, if it is plain and short.
@@ -48,10 +48,10 @@ package struct LineReader: Sendable {
     return try readScanned(line, key: &key)
   }
 
-  /// Reads the line that begins at `start` and ends before the next LF or with the text, in one pass.
+  /// Reads the line from `start` to the next LF or the end of the text, in one pass.
   ///
-  /// `end` becomes the offset of the LF or the length of the text, whether the line is good or not. Ranges in the
-  /// result are offsets into `text`; those in errors are offsets into the line.
+  /// `end` becomes the offset of the LF or the length of the text, whether or not the line is valid. Ranges
+  /// in the result are offsets into `text`; those in errors are offsets into the line.
   package mutating func read(
     _ text: Span<UInt8>, from start: Int, key: inout [UInt8], end: inout Int
   ) throws(ChangeError) -> ChangeLine {
@@ -59,7 +59,7 @@ package struct LineReader: Sendable {
     return try readScanned(text, key: &key)
   }
 
-  /// The same, but leaves out the key where its form is among `known`, and there is a plain identity.
+  /// As above, without the key if its form is among `known`, and there is a plain identity.
   package mutating func read(
     _ text: Span<UInt8>, from start: Int, key: inout [UInt8], end: inout Int, without known: PlainForms
   ) throws(ChangeError) -> ChangeLine {
@@ -78,7 +78,7 @@ package struct LineReader: Sendable {
 
   // MARK: Scanning
 
-  /// Validates a line, and remembers where its members are.
+  /// Validates a line, and remembers the places of its members.
   mutating func scan(_ line: Span<UInt8>) throws(ChangeError) {
     members.clear()
     molds.mold = -1
@@ -110,7 +110,7 @@ package struct LineReader: Sendable {
     }
   }
 
-  /// The error of a line by itself: the text ends with the line, which turns some errors into others.
+  /// The error of a line alone: the text ends with the line, which changes some errors.
   private static func fault(_ text: Span<UInt8>, _ line: Range<Int>) -> JSONError? {
     var end = line.upperBound
     while end > line.lowerBound, text[end - 1] == 0x0D { end -= 1 }
@@ -124,7 +124,7 @@ package struct LineReader: Sendable {
 
   // MARK: Meaning
   //
-  // Functions that do not change the reader are inlined: a call of one would copy it, which is large.
+  // Functions that do not change the reader are inlined: a call would copy the reader, which is large.
 
   private mutating func readScanned(
     _ line: Span<UInt8>, key bytes: inout [UInt8], without known: PlainForms = PlainForms()
@@ -132,7 +132,7 @@ package struct LineReader: Sendable {
     plainIdentity = nil
     hasCapitals = false
     let start = bytes.count
-    // Filled in its place: it is large enough for copies to show.
+    // Filled in place: it is so large that copies are measurable.
     var change = ChangeLine(kind: try kind(line))
     switch change.kind {
     case .checkpoint: break
@@ -161,14 +161,15 @@ package struct LineReader: Sendable {
     return .checkpoint
   }
 
-  /// The members that a version 1 delta has besides its token: a checkpoint would lose them, and as a snapshot without records
-  /// it would delete everything.
+  /// The members of a version 1 delta besides its token.
+  ///
+  /// Reading them as a checkpoint would lose them, and as a snapshot without records would delete everything.
   private static let deltaParts = ["/upserts", "/deletes"].compactMap { JSONPointer($0) }
 
   /// From here on the line is read as one of this entity.
   mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) { forms.enter(line, name) }
 
-  /// The value of an identity `{"n":V}` that begins as the one before, if it is plain.
+  /// The value of an identity `{"n":V}` with the same beginning as the previous one, if it is plain.
   @inline(__always)
   func plainValue(_ line: Span<UInt8>, _ identity: Range<Int>) -> Range<Int>? {
     guard let opening, opening.count > 0, identity.count > opening.count,
@@ -177,13 +178,13 @@ package struct LineReader: Sendable {
     return PlainObject.onlyValue(line, identity.dropFirst(opening.count))
   }
 
-  /// Remembers how the identity begins: in no known way if nil, and for plain records not at all.
+  /// Remembers the beginning of the identity: nil for an unknown form, and nothing for plain records.
   @inline(__always)
   mutating func setOpening(_ new: ShortString?) {
     if new == nil || new != opening { (opening, openings) = (new, openings &+ 1) }
   }
 
-  /// The value in the line that the pointer in a place among those of the shape leads to.
+  /// The value in the line at the pointer with this index in the shape.
   @inline(__always)
   func value(_ place: Int, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int>? {
     try molds.find(place, in: line, object).value
@@ -191,7 +192,7 @@ package struct LineReader: Sendable {
 }
 
 extension JSONPointer {
-  /// The value that it leads to from the object at `place`.
+  /// The value at the pointer in the object at `place`.
   func value(in line: Span<UInt8>, _ place: Range<Int>) throws(ChangeError) -> Range<Int>? {
     try find(in: line, place).value
   }

@@ -1,11 +1,12 @@
 import JSONLines
 
-/// The names that have a meaning in a change line or a plain record.
+/// The names with a meaning in a change line or a plain record.
 package enum MemberName: Int, CaseIterable, LineMemberName {
   case identity, entityName, entity, id, deletedAt, modifiedAt, modified_at, updatedAt, updated_at, timestamp,
     version, fields, newTokenData
 
-  /// The members that may hold the clock of a line other than a tombstone: the first that is present and not null counts.
+  /// The members that may hold the clock of a line other than a tombstone: the first that is present and not
+  /// null counts.
   package static let liveClocks: [MemberName] = [
     .modifiedAt, .modified_at, .updatedAt, .updated_at, .timestamp,
   ]
@@ -26,7 +27,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
     return allCases.first { JSONString.isEqual(text, raw, to: $0.spelling) }
   }
 
-  /// The member of this name, told by its length first; no name has a backslash in it.
+  /// The member with this name, recognized by its length first; no name contains a backslash.
   private static func plain(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
     func among(_ name: MemberName) -> MemberName? {
       JSONString.isEqual(text, raw, to: name.spelling) ? name : nil

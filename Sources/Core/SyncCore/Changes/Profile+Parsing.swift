@@ -1,7 +1,7 @@
 package import JSONLines
 
 extension Profile {
-  /// Reads a profile; a member that it does not know is an error, because it may be a rule mistyped.
+  /// Reads a profile; an unknown member is an error, because it may be a mistyped rule.
   package init(parsing text: Span<UInt8>) throws(MemberError) {
     let rules = try RuleMembers(parsing: text, refusing: .strict)
     try self.init(rules)
@@ -80,7 +80,7 @@ extension RuleMembers {
     try requireOnly(names, else: "no such member in a profile")
   }
 
-  /// An object of the profile's own.
+  /// An object in the profile.
   fileprivate func inside(_ name: String) throws(MemberError) -> RuleMembers? {
     guard let value = try self[name] else { return nil }
     return try RuleMembers(value, at: [name], refusing: .strict)

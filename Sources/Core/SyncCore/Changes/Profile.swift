@@ -24,7 +24,7 @@ package struct Profile: Equatable, Sendable {
 
   package init() {}
 
-  /// By the UTF-8 of the entity's name: names that are merely equivalent to Unicode are different names.
+  /// By the UTF-8 of the entity's name: names that are merely equivalent in Unicode are different names.
   package subscript(_ name: [UInt8]) -> Entity { entities[name] ?? others }
 
   /// The names of the entities that are append-only, sorted.
@@ -37,7 +37,7 @@ extension Profile {
   /// The profiles that need no file, by name.
   package static let builtIn = ["chores": chores]
 
-  /// Two people's chores: members and templates, their occurrences, and what has been done.
+  /// Two people's chores: members and templates, their occurrences and completions.
   package static let chores = """
     {
       "entities": {
@@ -61,7 +61,7 @@ extension Profile {
 package enum MergeRule: Equatable, Sendable {
   /// The later clock wins, then a tombstone over an upsert.
   case lww
-  /// A terminal state, once recorded, stays: of several the earliest stays, and of its lines the one that was
+  /// A terminal state stays once it is recorded: of several the earliest stays, and of its lines the one
   /// written first.
   case terminal(TerminalMembers)
   /// Written records stay: an upsert wins over a tombstone, and the earliest over later ones.
@@ -84,7 +84,7 @@ package struct TerminalMembers: Equatable, Sendable {
   package var status: [JSONPointer]
   package var completedAt: [JSONPointer]
   package var dueDate: [JSONPointer]
-  /// The states that are terminal, the one that wins over the others first.
+  /// The terminal states, the strongest first.
   package var states: [String]
 }
 

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// The places in a plain record of the values that a change line has in members of its own.
+/// The places in a plain record of values that are separate members in a change line.
 package struct RecordShape: Equatable, Sendable {
   /// The entity of records that do not name one.
   package var entityName = ""
@@ -36,8 +36,8 @@ package struct RecordShape: Equatable, Sendable {
 }
 
 extension [JSONPointer] {
-  /// Why these, in the order of an identity's members, cannot be a key; `spell` writes one as its user
-  /// spelled it.
+  /// Why these, in the order of an identity's members, cannot be a key; `spell` writes one in its user's
+  /// spelling.
   package func keyDefect(_ spell: (JSONPointer) -> String) -> String? {
     for (a, b) in zip(self, dropFirst()) where a.endsLike(b) {
       return "'\(spell(a))' and '\(spell(b))' end in the same name"
@@ -71,7 +71,7 @@ extension RecordShape {
   /// Pointers to keys and clocks are not among them: only the store that reads records needs these.
   package var mergeRules: [UInt8] { Self.canonical(Self.entities(of: profile, Self.merging)) }
 
-  /// The same rules in the one form in which they are compared and written.
+  /// The same rules in the standard form for comparing and writing them.
   var inUsualForm: RecordShape {
     var usual = self
     usual.entity = profile.entity ?? entity

@@ -12,13 +12,13 @@ package struct RuleChoice: Equatable, Sendable {
     (self.shape, self.hasProfile, self.entityName) = (shape, hasProfile, entityName)
   }
 
-  /// Whether no option was given that a store keeps.
+  /// Whether no option was given that a store remembers.
   package var isEmpty: Bool { self == RuleChoice(RecordShape(), hasProfile: false, entityName: nil) }
 
   /// An option that contradicts the rules of a store.
   package struct Difference: Equatable, Sendable {
     package var option: String
-    /// As the option spells it.
+    /// In the option's spelling.
     package var given: String
     package var stored: String?
   }
@@ -60,7 +60,7 @@ package struct RuleChoice: Equatable, Sendable {
 
   /// How this command reads its lines, in a store with these rules and, by now, records of these entities.
   ///
-  /// A record that does not name its entity belongs to the given one, else to the only one.
+  /// A record that does not name its entity belongs to the given one, otherwise to the only one.
   package func shape(under rules: RecordShape, entities: [String]) -> RecordShape {
     var shape = rules
     var known = Set(entities)

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// UUIDs in quotes that have capitals, which lower-case letters replace in a key.
+/// UUIDs in quotes with capitals, which become lower-case letters in a key.
 ///
 /// All letters and marks of a UUID in quotes have the bit that distinguishes lower-case letters from
 /// capitals, except the capitals. In a JSON string no other byte becomes one of them with that bit, because
@@ -12,7 +12,7 @@ enum UUIDCapitals {
 
   /// Whether the value is a string in the form of a UUID (RFC 9562 §4) with a capital in it.
   ///
-  /// It is inspected by the word, because under `uuid` every line of a text may have one.
+  /// It is checked a word at a time, because under `uuid` every line of a text may have one.
   @inline(__always)
   static func hasAny(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard value.count == count else { return false }
@@ -46,12 +46,12 @@ enum UUIDCapitals {
     return excess & 0x8080_8080_8080_8080 | (word ^ 0x2D2D_2D2D_2D2D_2D2D) & dashes
   }
 
-  /// Puts a UUID in quotes into lower case, or the rest of one.
+  /// Changes a UUID in quotes, or the rest of one, to lower case.
   static func lower(_ bytes: inout [UInt8], _ range: Range<Int>) {
     for index in range { bytes[index] |= 0x20 }
   }
 
-  /// The same as `text.keyWord(at:skipping:)`, the bytes of the UUID in lower case.
+  /// As `text.keyWord(at:skipping:)`, with the bytes of the UUID in lower case.
   @inline(never)
   static func keyWord(_ text: Span<UInt8>, _ start: Int, skipping skipped: Int) -> UInt64 {
     let word = text.keyWord(at: start, skipping: skipped)
@@ -69,7 +69,8 @@ enum UUIDCapitals {
     return (difference(0) | difference(8) | difference(16) | difference(24) | difference(30)) & ~caseBits == 0
   }
 
-  /// With how many bytes the UUID at `start` begins like a range of `bytes`, after `skipped` bytes of the UUID.
+  /// How many bytes the UUID at `start` has in common with a range of `bytes`, after `skipped` bytes of the
+  /// UUID.
   static func commonPrefix(
     _ bytes: Span<UInt8>, _ range: Range<Int>, _ text: Span<UInt8>, _ start: Int, skipping skipped: Int
   ) -> Int {

@@ -1,6 +1,8 @@
 package import JSONLines
 
-/// The delta that turns one snapshot, source 0, into another, source 1; or the effect of a delta, source 1, on a base.
+/// The delta that turns one snapshot, source 0, into another, source 1.
+///
+/// Or the effect of a delta, source 1, on a base.
 ///
 /// If a source has several lines of a key, the last one counts.
 package struct Delta: Sendable {
@@ -11,11 +13,11 @@ package struct Delta: Sendable {
     case now(Instant)
   }
 
-  /// One difference, or one step back; lines are named by their places among those of their key.
+  /// One difference, or one step back; lines are named by their indexes among those of their key.
   package enum Change: Equatable, Sendable {
-    /// A line to be written unchanged, and the live one that it replaces.
+    /// A line to write unchanged, and the live one that it replaces.
     case line(Int, replacing: Int?)
-    /// A live line that is to be deleted.
+    /// A live line to delete.
     case delete(Int)
   }
 
@@ -27,10 +29,10 @@ package struct Delta: Sendable {
     (self.deletionTime, wrapsRecords) = (deletionTime, wrappingRecords)
   }
 
-  /// The change that replaces the old line of a key by the new one; nil if missing.
+  /// The change that replaces the old line of a key by the new one; nil if there is none.
   ///
-  /// A tombstone in the new snapshot deletes what is live in the old one; a tombstone in the old one is absence.
-  /// Lines are compared by value.
+  /// A tombstone in the new snapshot deletes a live record of the old one; a tombstone in the old one counts
+  /// as absence. Lines are compared by value.
   package static func difference(_ lines: KeyLines, _ reader: inout ChangeReader) -> Change? {
     let live = liveLine(lines)
     guard let new = lines.last(of: 1) else { return live.map(Change.delete) }
@@ -47,7 +49,7 @@ package struct Delta: Sendable {
     return isSame ? nil : .line(live, replacing: nil)
   }
 
-  /// The line that there is after a delta has been applied to a base; clocks are ignored.
+  /// The line that remains after a delta has been applied to a base; clocks are ignored.
   package static func result(_ lines: KeyLines) -> Int? {
     guard let change = lines.last(of: 1) else { return liveLine(lines) }
     return lines[change].isTombstone ? nil : change
@@ -69,7 +71,8 @@ package struct Delta: Sendable {
     lines.last(of: 0).flatMap { lines[$0].isTombstone ? nil : $0 }
   }
 
-  /// Appends the line of a change: unchanged, or a delete line with entity and identity spelled as they were.
+  /// Appends the line of a change: unchanged, or a delete line with entity and identity in their original
+  /// spelling.
   package func append(
     _ change: Change, _ lines: KeyLines, _ reader: inout ChangeReader, to bytes: inout [UInt8]
   ) {
@@ -97,7 +100,7 @@ package struct Delta: Sendable {
 
 /// Why a line of a delta does not fit the base that it is applied to.
 package enum DeltaConflict: Equatable, Sendable {
-  /// It deletes what the base does not have.
+  /// It deletes a record that the base does not have.
   case deleteOfAbsent
   /// The base has a later version.
   case newerInBase
@@ -137,7 +140,7 @@ package struct DeltaStatistics: Sendable {
 
   package init() {}
 
-  /// Counts the lines of a block as it was read, before it is sorted.
+  /// Counts the lines of a block before it is sorted.
   package mutating func add(_ block: LineBlock, _ report: BlockReader.Report) {
     checkpoints += report.checkpoints
     var upserts = [Int](repeating: 0, count: report.forms.forms.count)

@@ -3,12 +3,12 @@ package import JSONLines
 /// The output of one range of keys.
 package struct DeltaPiece: Sendable {
   package private(set) var lines: [UInt8] = []
-  /// Of each change which members differ: `{"key":…,"change":"update","members":[…]}`.
+  /// The differing members of each change: `{"key":…,"change":"update","members":[…]}`.
   package private(set) var explanations: [UInt8] = []
   package private(set) var changes = 0
   /// Records that are the same in both.
   package private(set) var same = 0
-  /// Deletions that may be no more than the lines that were left out.
+  /// Deletions that may be explained by the lines that were left out.
   package private(set) var withheld = 0
 
   package init() {}
@@ -47,7 +47,7 @@ package struct DeltaPiece: Sendable {
   }
 }
 
-/// Whether an operand that has to be a snapshot seems to be a delta.
+/// Whether an operand that must be a snapshot seems to be a delta.
 ///
 /// A snapshot may have tombstones, but delete lines are typical of a delta. A delta without them is
 /// recognized by its clocks.
@@ -55,20 +55,20 @@ package struct DeltaSigns: Sendable {
   private let snapshot: Int
   private var areInSnapshot = false
   private var areInOther = false
-  /// The snapshot does not have a record that the other operand has.
+  /// Whether the snapshot lacks a record of the other operand.
   package private(set) var isPartial = false
   /// Records of the snapshot that are later versions of the other operand's.
   private var hasLater = false
-  /// Anything else in the snapshot, or a tombstone in either.
+  /// Whether the snapshot has any other record, or either has a tombstone.
   private var hasMore = false
 
   /// `snapshot` is the source of the operand in question, 0 or 1.
   package init(inSnapshot snapshot: Int) { self.snapshot = snapshot }
 
-  /// The snapshot has delete lines of records that the other operand has, which has no tombstones.
+  /// The snapshot has delete lines for records of the other operand, which has no tombstones.
   package var haveDeletes: Bool { areInSnapshot && !areInOther }
 
-  /// All that the snapshot has are later versions of records of the other operand, which has others besides.
+  /// All records of the snapshot are later versions of records of the other operand, which has further ones.
   package var areLater: Bool { hasLater && !hasMore && isPartial }
 
   package mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {

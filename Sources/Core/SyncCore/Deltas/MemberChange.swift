@@ -8,8 +8,9 @@ package struct MemberChange: Equatable, Sendable {
   /// Nil if the member is gone.
   package var new: JSONValue?
 
-  /// The members that differ, in the order of the old record and then of the new; objects are gone into, arrays
-  /// and objects that name a member twice are compared whole.
+  /// The differing members, in the order of the old record and then of the new.
+  ///
+  /// Objects are compared member by member; arrays, and objects with a duplicate member, as single values.
   package static func list(from old: JSONValue, to new: JSONValue) -> [MemberChange] {
     list(from: old, to: new, at: [])
   }

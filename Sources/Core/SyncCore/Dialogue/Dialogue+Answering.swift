@@ -6,16 +6,16 @@ extension Dialogue {
       return refuse(
         .rulesDiffer, difference.code, difference.text, replyTo: id, stamp, end: .differs(difference))
     }
-    // The next page is asked for by the end of the one before it; anything else begins anew.
+    // The next page is requested by the end of the previous one; any other request begins anew.
     if request.since == nil || request.since != owed { beginnings += 1 }
     if settings.isConnector, !settings.follows, beginnings > Self.mostBeginnings {
       return broken("a side that starts reading again and again")
     }
-    // A side that follows has something new each time, as it has been waiting meanwhile.
+    // A side that follows has new changes each time, as it has been waiting meanwhile.
     if request.waitSeconds > 0 { turns = 0 }
     var request = request
     request.waitSeconds = min(request.waitSeconds, SyncRequest.longestWaitGranted)
-    // A run that was to end is not held up.
+    // A run that should end is not delayed.
     if settings.isConnector { request.waitSeconds = 0 }
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
   }
@@ -54,7 +54,7 @@ extension Dialogue {
     }
   }
 
-  /// Version 1 has no answer other than a delta, and a request without a token gets everything.
+  /// Version 1 has no other answer than a delta, and a request without a token gets everything.
   private mutating func handleLostToken(
     _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, _ stamp: MessageStamp
   ) -> DialogueStep {
@@ -64,7 +64,7 @@ extension Dialogue {
       return readPage(.completeInstead, id, everything, mayWait: false)
     }
     state = .awaitsRequest
-    // The answer begun before is started anew, or dropped.
+    // The answer begun before is restarted, or dropped.
     owed = nil
     let isExpired = answer == .tokenExpired
     if !isExpired { hasGivenForeign = true }

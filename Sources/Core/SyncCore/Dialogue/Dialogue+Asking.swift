@@ -1,5 +1,5 @@
 extension Dialogue {
-  /// Begins to ask: how far this side has read is asked of the store each time.
+  /// Begins to ask: the store is asked each time how far this side has read.
   mutating func ask(_ row: DialogueRow) -> DialogueStep {
     state = .readsCheckpoint
     if case .on = pull { pull = .normal }
@@ -44,8 +44,8 @@ extension Dialogue {
       then: .receive(extraSeconds: request.waitSeconds, wantsChanges: waits && settings.mayHandOver))
   }
 
-  /// How long, in seconds, a turn without changes takes at least, even if the other side does not let
-  /// requests wait.
+  /// The minimal duration of a turn without changes, in seconds, even if the other side does not let requests
+  /// wait.
   private static let shortestTurn = 1
 
   // MARK: Responses
@@ -106,7 +106,7 @@ extension Dialogue {
   }
 
   mutating func handleDisowned(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
-    // The other side has had to disown too, and waits: what it has now is all that there will be.
+    // The other side has had to disown too, and waits: its current changes are complete.
     if hasGivenForeign {
       recovery = .used
       pull = .resync(next: nil)
@@ -141,7 +141,7 @@ extension Dialogue {
       idleSince = isIdle ? page.askedAt : nil
       if !settings.isTrial { ack.quarantined = quarantined }
     }
-    // Before its last page a resync has nothing that it could not lose again.
+    // Before its last page a resync has read nothing permanently.
     if case .resync = pull, page.hasMore { ack.token = [] }
     if settings.isTrial { ack.token = [] }
     if page.hasYielded { return finishTurn(ack, page, stamp) }
@@ -172,8 +172,8 @@ extension Dialogue {
 
 /// Detects cycles in the ends of pages; remembers only one of them.
 ///
-/// The one that is kept is replaced after 1, 2, 4, 8 … pages (Brent's method), so that a circle is found before it has
-/// been gone through three times.
+/// The stored one is replaced after 1, 2, 4, 8 … pages (Brent's method), so a cycle is found before its third
+/// repetition.
 struct PageProgress: Equatable, Sendable {
   private var kept: [UInt8]?
   private var count = 0

@@ -24,7 +24,7 @@ extension Dialogue {
     }
   }
 
-  /// The store's answer; the driver gives the one that was asked for.
+  /// Handles the store's answer; the driver passes the requested one.
   mutating func handle(_ answer: StoreAnswer, _ stamp: MessageStamp) -> DialogueStep {
     switch (state, answer) {
     case (_, .busy): busy(replyTo: nil, stamp)
@@ -70,7 +70,7 @@ extension Dialogue {
     refuse(.busy, .busy, "the store is in use", replyTo: replyTo, stamp, end: .busy)
   }
 
-  /// Waits for what the other side asks.
+  /// Waits for requests of the other side.
   mutating func listen(_ row: DialogueRow) -> DialogueStep {
     state = .awaitsRequest
     return DialogueStep(row: row, next: .receive)
@@ -89,13 +89,13 @@ extension Dialogue {
     return send(row, .ack(ack), replyTo: replyTo, stamp, then: .receive)
   }
 
-  /// The turn is given to this side.
+  /// The turn is passed to this side.
   mutating func handleTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     guard settings.version == .two else { return broken("a turn in version 1") }
     turns += 1
     if !settings.isConnector, turns > Self.mostTurns { return broken("a turn passed again and again") }
     if recovery == .handedOver {
-      // The answer to a foreign token is complete only when the other side has what this one has.
+      // The answer to a foreign token is complete only when the other side has all changes of this one.
       guard peerHasRead else {
         return refuse(
           .turnAlone, .tokenForeign, "nothing was read here first", replyTo: replyTo, stamp,
@@ -107,7 +107,7 @@ extension Dialogue {
     }
     guard settings.isConnector else { return ask(.turnTaken) }
     if !peerHasRead {
-      // It has been told that its token is foreign, and lets this side read first.
+      // The other side knows that its token is foreign, and lets this side read first.
       guard settings.mayPull else {
         return DialogueStep(row: .turnRefused, next: .end(.cannotHandOver))
       }

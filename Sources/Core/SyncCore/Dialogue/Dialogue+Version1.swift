@@ -10,7 +10,7 @@ extension Dialogue {
       guard settings.answers else { return DialogueStep(row: .ignored, next: last) }
       besides = state
       return handle(request, message.id, stamp)
-    // The first apps ask again without having acknowledged.
+    // The first apps repeat requests without having acknowledged.
     case (.awaitsAck, .syncRequest(let request)): return handle(request, message.id, stamp)
     case (.awaitsAck, .syncResponse(let response)):
       guard case .awaitsResponse(let question) = besides else { return nil }
@@ -38,7 +38,7 @@ extension Dialogue {
     return goOn(.linger, .awaitChange(seconds: settings.lingerSeconds))
   }
 
-  /// The other side has acknowledged what it was given.
+  /// The other side has acknowledged its page.
   mutating func finishAnswering(_ row: DialogueRow, _ stamp: MessageStamp) -> DialogueStep {
     if let other = besides {
       (state, besides) = (other, nil)
@@ -48,8 +48,8 @@ extension Dialogue {
     return settings.asksBack ? ask(.askBack) : listen(row)
   }
 
-  /// Nothing is owed to this side, nor by it: the first apps keep a connection open, and answer a request
-  /// only if somebody there allows it.
+  /// Neither side owes an answer: the first apps keep a connection open, and answer a request only if a
+  /// person there allows it.
   var isQuiet: Bool {
     guard settings.version == .one else { return false }
     switch state {
@@ -60,12 +60,12 @@ extension Dialogue {
   }
 }
 
-/// Change lines as the delta of version 1, and back.
+/// Converts change lines to the delta of version 1, and back.
 package struct WireCodec: Sendable {
   private let shape: RecordShape
   /// The types that plain JSON cannot distinguish; reading a delta adds to them.
   private var types: WireTypes
-  /// The data cut off by packing.
+  /// The data lost in packing.
   private(set) var losses = WireLosses()
 
   package init(_ shape: RecordShape, types: WireTypes) {
@@ -73,10 +73,10 @@ package struct WireCodec: Sendable {
     self.types = types
   }
 
-  /// A page as a delta; what the wire can carry in part only is cut.
+  /// A page as a delta; data that the wire can carry only in part is cut.
   ///
-  /// A line that it cannot carry at all is left out and counted. Then the token is empty, so that the peer asks for it
-  /// again.
+  /// A line that it cannot carry at all is left out and counted. Then the token is empty, so the peer asks
+  /// for it again.
   mutating func pack(_ page: StorePage) -> (delta: [UInt8], token: [UInt8], leftOut: Int) {
     var packer = WirePacker(shape, types: types, isLossy: true)
     var leftOut = 0
@@ -95,7 +95,7 @@ package struct WireCodec: Sendable {
     return (delta, token, leftOut)
   }
 
-  /// A response as a page to be applied.
+  /// A response as a page to apply.
   mutating func page(of response: SyncResponse, _ mode: ReceivedPage.Mode) -> ReceivedPage {
     switch response.content {
     case .lines(let lines):
@@ -111,7 +111,7 @@ package struct WireCodec: Sendable {
     }
   }
 
-  /// One bad entry does not keep the others back.
+  /// One bad entry does not prevent the others.
   private mutating func unpack(_ text: Span<UInt8>, into page: inout ReceivedPage) {
     var ignored = 0
     guard let delta = try? WireDelta(text, text.onlyValue, isLossy: true, ignored: &ignored) else { return }

@@ -1,25 +1,25 @@
 /// One side of a synchronization: events go in, messages and requests to the store come out.
 ///
-/// docs/formats/dialogue.md has it as a table. It knows no connection, no store and no clock: the caller
-/// sends the message of each step, then does what the step wants next and comes back with the event.
+/// docs/formats/dialogue.md has it as a table. It knows no connection, no store and no clock. The caller
+/// sends the message of each step, then does what the step asks for next and passes the event.
 package struct Dialogue: Sendable {
   package let settings: DialogueSettings
   var wire: WireCodec
   package internal(set) var state = State.ready
-  /// How the next request asks.
+  /// The form of the next request.
   var pull = Pull.normal
   var recovery = Recovery.unused
   /// The other side's token was foreign here.
   var hasGivenForeign = false
   /// The other side has read everything since it was given the turn.
   var peerHasRead = false
-  /// The end of the page that was given last, where there is more after it and the other side has not asked for it.
+  /// The end of the last page given, if it has a successor that the other side has not requested yet.
   var owed: [UInt8]?
   /// How often the other side has started reading since it got the turn.
   var beginnings = 0
   /// How often this side has got the turn since the other one announced that it follows.
   var turns = 0
-  /// The other side has let this one read first already.
+  /// Whether the other side has already let this one read first.
   var wasLetFirst = false
   /// The ends of the pages that this side reads.
   var progress = PageProgress()
@@ -29,13 +29,13 @@ package struct Dialogue: Sendable {
   var hasCaughtUp = false
   /// When the last request that might wait was sent, if its answer had no changes.
   var idleSince: Instant?
-  /// Version 1, where either side asks when it likes: what this side was waiting for before it had to answer, or to
-  /// take in, something else.
+  /// Version 1, where either side may ask at any time: the awaited event before another one had to be
+  /// handled.
   var besides: State?
   var setAside = 0
   /// Changes that version 1 could not carry at all.
   package internal(set) var leftOut = 0
-  /// Changes that the other side could not apply, and keeps in quarantine.
+  /// Changes that the other side could not apply, and has in quarantine.
   package internal(set) var quarantinedThere = 0
   private(set) var last = DialogueStep.Next.end(.stopped)
 
@@ -67,7 +67,7 @@ package struct Dialogue: Sendable {
     var since: [UInt8]?
     var waits = false
     var sentAt: Instant
-    /// The turn has been given away while the answer is awaited.
+    /// The turn has been passed while the answer is awaited.
     var hasYielded = false
   }
 
@@ -83,11 +83,11 @@ package struct Dialogue: Sendable {
 
   /// A page that has been sent.
   package struct GivenPage: Equatable, Sendable {
-    /// The response that it was sent in.
+    /// The id of its response.
     var id: UUIDText
     var token: [UInt8]
     var isLast: Bool
-    /// Its request waited, so that the asker may give the turn away before it has the page.
+    /// Its request waited, so the asker may pass the turn before it has the page.
     var mayBeCrossed: Bool
   }
 
@@ -97,16 +97,16 @@ package struct Dialogue: Sendable {
     ///
     /// Not from the checkpoint: another session with the same peer may have moved it meanwhile.
     case on(from: [UInt8])
-    /// Everything, to be merged; nothing is removed for its absence.
+    /// Everything, to be merged; no record is removed because of its absence.
     case anew
-    /// Everything, to replace; the token of the page before.
+    /// Everything, to replace; with the token of the previous page.
     case resync(next: [UInt8]?)
   }
 
-  /// A session recovers from one lost token, once.
+  /// A session recovers from a lost token, once.
   enum Recovery: Equatable, Sendable {
     case unused
-    /// Handed over after a foreign token: the other side reads first.
+    /// The turn was passed after a foreign token: the other side reads first.
     case handedOver
     case used
   }
@@ -135,7 +135,7 @@ package struct Dialogue: Sendable {
     }
   }
 
-  // MARK: Events that are no messages
+  // MARK: Events other than messages
 
   private mutating func start(_ stamp: MessageStamp) -> DialogueStep {
     guard settings.isConnector else { return listen(.startListen) }

@@ -1,12 +1,12 @@
 /// The settings of one side of a dialogue.
 package struct DialogueSettings: Equatable, Sendable {
   package enum Role: Equatable, Sendable {
-    /// Has made the connection, and has the first turn.
+    /// It has made the connection, and has the first turn.
     case connector(Direction)
     case acceptor
   }
 
-  /// Which way changes go, seen from the connector.
+  /// The direction of changes, as seen from the connector.
   package enum Direction: String, Sendable, CaseIterable { case pull, push, both }
 
   package var role: Role
@@ -26,13 +26,14 @@ package struct DialogueSettings: Equatable, Sendable {
   package static let usualPage = 4 << 20
   /// The longest message that is read, in bytes, by default.
   package static let longestMessage = 16 << 20
-  /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is read.
+  /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is
+  /// read.
   package var waitSeconds = 0
   /// Version 1: how long a connector that has read everything waits for a request of the other side, in seconds.
   package var lingerSeconds = 0
-  /// Version 1: an acceptor that has been read asks too.
+  /// Version 1: whether an acceptor asks too, once the other side has read.
   package var asksBack = false
-  /// For a connector that only reads: it keeps nothing, so it acknowledges nothing.
+  /// For a connector that only reads: it stores nothing, so it acknowledges nothing.
   package var isTrial = false
 
   /// Nil if version 1 should only push, which is impossible: it cannot make the other side ask.
@@ -46,7 +47,7 @@ package struct DialogueSettings: Equatable, Sendable {
     self.shared = version == .two ? shared : nil
   }
 
-  /// How long the whole session may take; nil for as long as it likes.
+  /// How long the session may take; nil for no limit.
   ///
   /// A run must end, whatever arrives: the next one reads the rest.
   package var longestSession: Duration? { !isConnector || waitSeconds > 0 ? nil : .seconds(3_600) }
@@ -56,7 +57,7 @@ package struct DialogueSettings: Equatable, Sendable {
   var mayPull: Bool { role != .connector(.push) }
   /// Version 1: whether a request of the other side is answered; version 1 has no message for a refusal.
   var answers: Bool { role != .connector(.pull) }
-  /// Whether this side gives the turn away when it has read everything.
+  /// Whether this side passes the turn when it has read everything.
   var mayHandOver: Bool { version == .two && role != .connector(.pull) }
   var follows: Bool { isConnector && version == .two && waitSeconds > 0 }
 }

@@ -2,20 +2,20 @@
 package enum DialogueEvent: Equatable, Sendable {
   case start
   case message(Message)
-  /// Something that is not a message has arrived.
+  /// Data that is not a message has arrived.
   case unreadable(MessageError)
   case store(StoreAnswer)
-  /// The store has changes that it had not before.
+  /// The store has new changes.
   case changed
   /// The event waited for did not come in time.
   case timedOut
   /// The connection has ended.
   case closed
-  /// The run is to end.
+  /// The run should end.
   case stop
 }
 
-/// The reaction of a dialogue to an event: it may send a message, and wants one thing next.
+/// The reaction of a dialogue to an event: it may send a message, and asks for one thing next.
 package struct DialogueStep: Equatable, Sendable {
   package enum Next: Equatable, Sendable {
     /// A message, for this many seconds more than the default; with `wantsChanges` changes in the store are
@@ -50,13 +50,13 @@ package struct MessageStamp: Equatable, Sendable {
 
 /// How a dialogue ended on one side.
 package enum DialogueEnd: Equatable, Sendable {
-  /// So many changes could not be applied here, or not be sent.
+  /// This many changes could not be applied here, or not be sent.
   case done(setAside: Int)
   /// Stopped between two steps, with nothing half done.
   case stopped
   /// This side has refused to continue, with the error that it sent.
   case refused(PeerErrorCode)
-  /// The same, as the rules or records of the two stores do not go together.
+  /// As above, because the rules or records of the two stores do not fit together.
   case differs(RulesDifference)
   /// The other side has sent an error.
   case peerError(PeerError)
@@ -67,16 +67,16 @@ package enum DialogueEnd: Equatable, Sendable {
   case closed
   /// A token was not accepted twice in one session.
   case tokenLost
-  /// The other side's store is another one than before, and this side may not hand over the turn or was not asked.
+  /// The other side's store is not the same as before, and this side may not pass the turn or was not asked.
   case cannotHandOver
   /// More would be removed than the guard allows.
   case tooManyDeletes
-  /// More cannot be applied than is kept aside.
+  /// More changes cannot be applied than fit into quarantine.
   case quarantineFull
-  /// Another process has the store.
+  /// Another process holds the store.
   case busy
 
-  /// The exit status: 0, 65, 75, 76, 77 or 78, as docs/exit-status.md has them.
+  /// The exit status: 0, 65, 75, 76, 77 or 78, as in docs/exit-status.md.
   package var status: Int32 {
     switch self {
     case .done(let setAside): setAside == 0 ? 0 : 65
@@ -123,7 +123,7 @@ package enum DialogueRow: String, Sendable, CaseIterable {
 }
 
 extension Dialogue.State {
-  /// As the table in docs/formats/dialogue.md names it.
+  /// Its name in the table of docs/formats/dialogue.md.
   package var name: String {
     switch self {
     case .ready: "ready"

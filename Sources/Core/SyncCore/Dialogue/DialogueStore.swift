@@ -6,27 +6,27 @@ public protocol DialogueStore {
   /// An error that ends the dialogue without an answer.
   associatedtype Failure: Error
 
-  /// How far this store has read the peer's, by the peer's own token; nil on the first time.
+  /// How far this store has read the peer's, as the peer's own token; nil the first time.
   mutating func checkpoint(onPeer peer: String) throws(Failure) -> [UInt8]?
 
-  /// How far the peer has acknowledged reading this store, by a token of this store; nil if never.
+  /// How far the peer has acknowledged reading this store, as a token of this store; nil if never.
   mutating func acknowledged(byPeer peer: String) throws(Failure) -> [UInt8]?
 
   /// The changes that a request asks for, in the order of the store's sequence.
   ///
-  /// Changes that came from the peer are left out only if the request names as acknowledged what is this store's
-  /// checkpoint on it: a peer that was restored to a moment before has lost some of them.
+  /// Changes that came from the peer are left out only if the request acknowledges this store's checkpoint on
+  /// it. A peer that was restored to an earlier moment has lost some of them.
   mutating func page(_ request: PageRequest, forPeer peer: String) throws(Failure) -> PageAnswer
 
   /// Merges a page and moves the checkpoint on the peer, or does neither.
   mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(Failure) -> ApplyAnswer
 
-  /// Remembers how far the peer has read this store; a token that is not its own any more is skipped.
+  /// Remembers how far the peer has read this store; a token that is no longer valid is skipped.
   mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws(Failure)
 
   /// Clears the origin of every change that came from the peer and gives each a new sequence.
   ///
-  /// The checkpoint stays, so that an interrupted session begins with this again.
+  /// The checkpoint stays, so an interrupted session repeats this step.
   mutating func disownChanges(fromPeer peer: String) throws(Failure)
 }
 
@@ -34,20 +34,21 @@ public protocol DialogueStore {
 public struct PageRequest: Equatable, Sendable {
   /// Nil asks for everything.
   public var since: [UInt8]?
-  /// In bytes, line feeds counted; nil for everything at once.
+  /// In bytes, including line feeds; nil for everything at once.
   ///
   /// One line may be longer.
   public var limit: Int?
-  /// The asker's knowledge of this store's checkpoint on it.
+  /// This store's checkpoint on the asker, as far as the asker knows it.
   public var acked: [UInt8]?
-  /// Unknown in version 1: changes that came from the asker are left out if it has a token.
+  /// Whether the acknowledgement is unknown, in version 1: changes that came from the asker are left out if
+  /// it has a token.
   package var tellsNoAck = false
   /// The first page of the answer to a resync, which needs ``ResyncFacts``.
   public var isResync: Bool
-  /// The asker's store has no rules: the page is given with those of this one.
+  /// Whether the asker's store has no rules: the page then includes those of this one.
   public var wantsRules = false
 
-  /// A request for what comes after a token.
+  /// A request for the changes after a token.
   public init(since: [UInt8]?, limit: Int?, isResync: Bool = false, acked: [UInt8]? = nil) {
     (self.since, self.acked) = (since, acked)
     (self.limit, self.isResync) = (limit, isResync)
@@ -61,11 +62,11 @@ public enum PageAnswer: Equatable, Sendable {
   case tokenExpired
   /// The token does not belong to this store's present history.
   case tokenForeign
-  /// Another process has the store.
+  /// Another process holds the store.
   case busy
 }
 
-/// Changes as a store hands them out.
+/// A page of changes from a store.
 public struct StorePage: Equatable, Sendable {
   /// Change lines, each with its LF.
   public var lines: [UInt8]
@@ -73,7 +74,7 @@ public struct StorePage: Equatable, Sendable {
   public var token: [UInt8]
   /// There are more changes after it.
   public var hasMore: Bool
-  /// About how many changes come after it; 0 where that is not known.
+  /// About how many changes come after it; 0 if unknown.
   public var remaining = 0
   /// The facts at the beginning of a complete answer, if the request asks for them.
   public var resync: ResyncFacts?
@@ -86,15 +87,15 @@ public struct StorePage: Equatable, Sendable {
   }
 }
 
-/// A page of the other side, to be applied.
+/// A page of the other side, to apply.
 public struct ReceivedPage: Equatable, Sendable {
   /// The use of a page.
   public enum Mode: Equatable, Sendable {
     /// The lines are merged, and the checkpoint becomes the token.
     case merge
-    /// A page of a complete answer that replaces: its keys are remembered besides, and the checkpoint stays.
+    /// A page of a complete answer that replaces: its keys are also remembered, and the checkpoint stays.
     ///
-    /// With `facts` it is the first page, which forgets the keys of a resync that was interrupted.
+    /// With `facts` it is the first page, which forgets the keys of an interrupted resync.
     case resync(facts: ResyncFacts?)
     /// The last page of such an answer: records missing from all of its pages are removed, and the checkpoint
     /// moves.
@@ -113,19 +114,19 @@ public struct ReceivedPage: Equatable, Sendable {
   public var lines: [UInt8]
   /// Empty if missing: the checkpoint stays unchanged.
   public var token: [UInt8]
-  /// What becomes of what it replaces.
+  /// How it replaces existing records.
   public var mode: Mode
   /// The answer continues after it.
   public var hasMore = false
-  /// About how many changes come after it, as the other side says; 0 where it does not.
+  /// About how many changes come after it, by the other side's report; 0 without one.
   public var remaining = 0
-  /// Those of the other side, for a store that has none.
+  /// The rules of the other side, for a store that has none.
   package var rules: RecordShape?
   /// The same as canonical JSON, the text of a profile; nil if missing.
   public var profile: [UInt8]? { rules?.rules }
   /// Entries of version 1 that are not changes, for the quarantine.
   package var unusable: [UnusableEntry] = []
-  /// Reports which lines are those that the store has already: over version 1 they come back cut.
+  /// Decides which lines the store already has: over version 1 they come back cut.
   package var equality = ChangeEquality.bytes
 
   package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge) {
@@ -135,13 +136,13 @@ public struct ReceivedPage: Equatable, Sendable {
 
 /// A store's answer to a ``ReceivedPage``.
 public enum ApplyAnswer: Equatable, Sendable {
-  /// Done, with so many changes set aside; with `isIdle` the page had nothing new to the store.
+  /// Done, with this many changes in quarantine; with `isIdle` the page had nothing new to the store.
   case applied(quarantined: Int, isIdle: Bool = false)
   /// More would be removed than the guard allows: nothing is done.
   case refused
-  /// More would have to be set aside than fits: nothing is done.
+  /// More changes would go into quarantine than fit: nothing is done.
   case quarantineFull
-  /// Another process has the store.
+  /// Another process holds the store.
   case busy
 }
 
@@ -162,10 +163,10 @@ package enum StoreAnswer: Equatable, Sendable {
   case applied(ApplyAnswer)
   case acknowledged
   case disowned
-  /// Another process has had the store for too long.
+  /// Another process has held the store for too long.
   case busy
 
-  /// Another process has the store, whatever was asked for.
+  /// Whether another process holds the store, for any request.
   package var isBusy: Bool {
     switch self {
     case .busy, .page(.busy), .applied(.busy): true
@@ -175,7 +176,7 @@ package enum StoreAnswer: Equatable, Sendable {
 }
 
 extension DialogueStore {
-  /// Does what a dialogue wants.
+  /// Carries out a dialogue's request.
   package mutating func answer(
     _ request: StoreRequest, aboutPeer peer: String
   ) throws(Failure) -> StoreAnswer {

@@ -32,7 +32,8 @@ package enum ContentLengthHeader {
     }
   }
 
-  /// The position of the CRLF; throws as soon as a byte cannot be part of a header, so that garbage is not waited on.
+  /// The position of the CRLF; throws as soon as a byte cannot be part of a header, so that garbage is not
+  /// awaited.
   private static func lineEnd(
     _ bytes: Span<UInt8>, from start: Int, blockStart: Int
   ) throws(FrameError) -> Int? {

@@ -3,7 +3,7 @@ import JSONLines
 /// Finds frames in the bytes that have arrived so far.
 package struct FrameDecoder: Sendable {
   package let prefix: FramePrefix
-  /// The longest payload that is accepted, in bytes; kept small enough that adding it to an offset cannot overflow.
+  /// The longest accepted payload, in bytes; small enough that adding it to an offset cannot overflow.
   package let limit: Int
 
   package init(prefix: FramePrefix, limit: Int) {
@@ -11,7 +11,7 @@ package struct FrameDecoder: Sendable {
     self.limit = min(limit, 1 << 62)
   }
 
-  /// A whole frame: where its payload lies, and where the next header starts.
+  /// A complete frame: the place of its payload, and the start of the next header.
   package struct Frame: Equatable, Sendable {
     package var payload: Range<Int>
     package var end: Int
@@ -51,7 +51,7 @@ package struct FrameDecoder: Sendable {
 
 /// The reason that bytes are not a frame.
 public enum FrameError: Error, Equatable, Sendable {
-  /// The stream ends inside the header; `need` is nil if the header's length depends on what is missing.
+  /// The stream ends inside the header; `need` is nil if the header's length depends on the missing bytes.
   case truncatedHeader(need: Int?, have: Int)
   /// The stream ends inside the payload or before its trailer.
   case truncatedPayload(need: UInt64, have: Int)
@@ -63,7 +63,7 @@ public enum FrameError: Error, Equatable, Sendable {
 }
 
 extension FrameError {
-  /// The bytes are right as far as they go.
+  /// Whether the bytes are valid so far.
   package var isTruncation: Bool {
     switch self {
     case .truncatedHeader, .truncatedPayload: true

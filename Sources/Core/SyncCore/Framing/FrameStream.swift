@@ -1,4 +1,4 @@
-/// Frames in a stream whose bytes arrive in pieces: what an app reads a connection with.
+/// Frames in a stream whose bytes arrive in pieces, for apps that read a connection.
 ///
 /// After an error the stream is unusable, because the start of the next frame is unknown.
 public struct FrameStream: Sendable {
@@ -23,7 +23,7 @@ public struct FrameStream: Sendable {
     self.bytes.append(contentsOf: bytes)
   }
 
-  /// The payload of the next whole frame; nil until more bytes arrive.
+  /// The payload of the next complete frame; nil until more bytes arrive.
   ///
   /// - Throws: ``FrameError`` for an invalid header, or a payload above the limit.
   public mutating func next() throws(FrameError) -> [UInt8]? {
@@ -34,12 +34,12 @@ public struct FrameStream: Sendable {
 
   /// Checks that the stream does not end inside a frame.
   ///
-  /// - Throws: ``FrameError`` with the number of bytes that are missing.
+  /// - Throws: ``FrameError`` with the number of missing bytes.
   public func finish() throws(FrameError) {
     if let error = decoder.truncation(in: bytes.span, from: start) { throw error }
   }
 
-  /// A payload with its header, as ``FrameStream`` reads it.
+  /// A payload with its header, in the form that ``FrameStream`` reads.
   ///
   /// - Throws: ``FrameError/tooLarge(length:limit:)`` if the prefix cannot express the length.
   public static func frame(_ payload: [UInt8], prefix: FramePrefix = .u32be) throws(FrameError) -> [UInt8] {

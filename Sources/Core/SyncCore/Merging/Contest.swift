@@ -3,14 +3,14 @@ import JSONLines
 /// The merge of one key: the winner, and why each other line lost.
 package struct Contest: Sendable {
   package struct Loser: Sendable {
-    /// The line's place among the lines of the key.
+    /// The line's index among the lines of the key.
     package var index: Int
     /// The step that separated it from the winner.
     package var step: MergeOrder.Step
   }
 
   package let winner: Int
-  /// The one that came nearest first; lines of the same bytes as the winner come before all.
+  /// The nearest one first; lines with the same bytes as the winner come before all.
   package let losers: [Loser]
   package let key: [UInt8]
   let lines: KeyLines
@@ -43,7 +43,7 @@ package struct Contest: Sendable {
   /// The losers that are not copies of the winner.
   package var contenders: [Loser] { losers.filter { $0.step != .identical } }
 
-  /// Whether any other line is a different record, though the key is append-only.
+  /// Whether any other line is a different record, although the key is append-only.
   package var isConflict: Bool {
     contenders.contains { loser in
       let (kept, lost) = (texts[winner], texts[loser.index])
@@ -94,7 +94,7 @@ extension RuleFacts {
 }
 
 extension Contest {
-  /// The same for a person: every line of the key, the winner first, and why the others lost.
+  /// As above, for a person: every line of the key, the winner first, and why the others lost.
   ///
   /// `names` are those of the sources.
   package func explanation(_ names: [String]) -> String {
@@ -117,7 +117,7 @@ extension Contest {
 }
 
 extension RuleFacts {
-  /// The facts that the terminal rule looked at, if there were any.
+  /// The facts that the terminal rule used, if any.
   fileprivate var details: String {
     guard case .terminal(let facts) = self else { return "" }
     if facts.rank != nil { return "  terminal at \(facts.moment?.description ?? "no moment")" }

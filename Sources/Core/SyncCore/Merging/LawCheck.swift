@@ -1,11 +1,11 @@
-/// Merges lines in many orders and groupings and checks whether the same bytes come out.
+/// Merges lines in many orders and groupings and checks whether the results have the same bytes.
 package struct LawCheck {
   package enum Law: String, CaseIterable, Sendable {
     /// The order of the lines does not matter.
     case commutative
     /// Merging parts and then the results is the same as merging all at once.
     case associative
-    /// Merging what has been merged changes nothing.
+    /// Merging a merged text changes nothing.
     case idempotent
   }
 

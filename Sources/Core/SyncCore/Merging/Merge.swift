@@ -2,13 +2,13 @@ import JSONLines
 
 /// Deterministic merge: of all lines with one key, the largest in the merge order.
 package enum Merge {
-  /// Which line of a key wins, and whether any other is not the same over again.
+  /// The winning line of a key, and whether any other line differs from it.
   package struct Outcome: Equatable, Sendable {
     package var winner = 0
     package var isContested = false
   }
 
-  /// The place of the line that wins; of lines with the same bytes the first.
+  /// The index of the winning line; of lines with the same bytes the first.
   package static func winner(of lines: KeyLines, _ reader: inout ChangeReader) -> Int {
     outcome(of: lines, &reader).winner
   }
@@ -22,7 +22,8 @@ package enum Merge {
     for index in lines.indices.dropFirst() {
       let isWinner = winsByEntry(lines[index], lines[outcome.winner])
       if isWinner == nil, lines.isSame(index, outcome.winner) { continue }
-      // Lines that are the same are so in a row of comparisons too: a single difference shows that not all are.
+      // Sameness is transitive, so a single difference in a row of comparisons shows that not all lines are
+      // the same.
       outcome.isContested = true
       if let isWinner {
         if isWinner { (outcome.winner, winner) = (index, nil) }
@@ -84,7 +85,7 @@ package struct MergeSummary: Equatable, Sendable {
 
   package init() {}
 
-  /// Counts what another part of the merge has counted.
+  /// Adds the counts of another part of the merge.
   package mutating func add(_ other: MergeSummary) {
     lines += other.lines
     checkpoints += other.checkpoints
@@ -106,7 +107,7 @@ package struct MergeSummary: Equatable, Sendable {
   }
 }
 
-/// Keys of append-only entities under which two different records have met, one of which is lost.
+/// Keys of append-only entities with two different records, one of which is lost.
 package struct Conflicts: Equatable, Sendable {
   /// How long losing versions are kept by default.
   package static let usualAge = Duration.seconds(30 * 86_400)
@@ -114,7 +115,7 @@ package struct Conflicts: Equatable, Sendable {
   /// How many keys are kept; the others are only counted, since a peer may send any number of them.
   private static let limit = 16
 
-  /// How often two such records have met.
+  /// How often two such records were found.
   package private(set) var count = 0
   /// The first of the keys, canonical.
   package private(set) var keys: [[UInt8]] = []

@@ -15,7 +15,7 @@ package enum MergeOrder {
     case state
     /// An upsert wins over a tombstone (append-only).
     case upsert
-    /// The earlier clock wins; a missing one is last (append-only, and of two terminal states).
+    /// The earlier clock wins; a missing one is last (append-only, and between two terminal states).
     case earlier
     /// The later clock wins; a missing clock is before every clock.
     case clock
@@ -25,7 +25,7 @@ package enum MergeOrder {
     case dueDate
     /// The higher version wins; a missing one is lowest.
     case version
-    /// The larger canonical form of the whole line wins.
+    /// The larger canonical form of the complete line wins.
     case content
     /// The larger raw line wins.
     case bytes
@@ -33,7 +33,7 @@ package enum MergeOrder {
     case identical
   }
 
-  /// Negative, zero or positive as `a` is before, the same as or after `b`, and the step that decided.
+  /// Negative, zero or positive if `a` is before, the same as or after `b`, and the step that decided.
   ///
   /// `compareContent` compares the canonical forms of both, if that is needed.
   package static func compare(
@@ -50,7 +50,8 @@ package enum MergeOrder {
     return content == 0 ? (bytes, .bytes) : (content, .content)
   }
 
-  /// Whether two lines are different records of one append-only key, one of which is lost: that should not happen.
+  /// Whether two lines are different records of one append-only key, one of which is lost; this should not
+  /// happen.
   package static func isConflict(
     _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>
   ) -> Bool {

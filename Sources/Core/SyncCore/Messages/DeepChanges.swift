@@ -1,8 +1,9 @@
 import JSONLines
 
-/// A response without the changes that are nested too deep for any reader, and these.
+/// A response without the changes that are nested too deep for any reader, and these changes.
 ///
-/// One such change would otherwise make the whole message unreadable, and the session would break off at it for ever.
+/// Otherwise one such change would make the complete message unreadable, and every session would break off at
+/// it.
 struct DeepChanges {
   /// The message without them; not validated yet.
   private(set) var text: [UInt8] = []
@@ -25,7 +26,7 @@ struct DeepChanges {
     if depth != 0 || entries.isEmpty { return nil }
   }
 
-  /// Takes a token, or a whole change; where the next one begins, nil if there cannot be one.
+  /// Takes a token, or a complete change; returns the start of the next one, nil if there cannot be one.
   private mutating func consume(_ message: Span<UInt8>, at offset: Int) -> Int? {
     let byte = message[offset]
     switch byte {
@@ -69,18 +70,18 @@ struct DeepChanges {
     guard walk.deepest > StorableLine.deepest else { return keep(message, start..<walk.end) }
     let change = message.extracting(start..<walk.end)
     entries.append(UnusableEntry(excerptOf: change, code: .nestingTooDeep, outline: walk.outline))
-    // With it goes one of the commas around it.
+    // One of the commas around it is removed too.
     while let last = text.last, [9, 10, 13, 32].contains(last) { text.removeLast() }
     if text.last == UInt8(ascii: ",") { text.removeLast() } else { skipsComma = true }
     return walk.end
   }
 }
 
-/// One object or array, whatever its depth, of which only the brackets and strings are inspected.
+/// One object or array of any depth, of which only the brackets and strings are inspected.
 private struct DepthWalk {
   private(set) var end: Int
   private(set) var deepest = 0
-  /// The same, with `null` for what is nested deeper than a key may be.
+  /// The same, with `null` for parts that are nested deeper than a key may be.
   private(set) var outline: [UInt8] = []
 
   private static let outlined = 4

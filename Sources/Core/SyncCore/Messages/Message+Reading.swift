@@ -13,7 +13,7 @@ extension Message {
     try self.init(text, text.onlyValue, over: expected)
   }
 
-  /// Reads what a peer has sent: changes that are nested too deep are kept apart, and the others read.
+  /// Reads a message from a peer: changes that are nested too deep are separated, and the others read.
   package init(
     receiving text: Span<UInt8>, over expected: ProtocolVersion? = nil
   ) throws(MessageError) {
@@ -55,7 +55,7 @@ extension Message {
     try self.init(reader, text, version)
   }
 
-  /// Reads the validated value at `raw` as a message of a version, the one that it names.
+  /// Reads the validated value at `raw` as a message of the version that it names.
   package init(_ text: Span<UInt8>, _ raw: Range<Int>, as version: ProtocolVersion) throws(MessageError) {
     try self.init(MessageReader(text: text, members: try MessageMembers(text, raw)), text, version)
   }
@@ -159,7 +159,7 @@ private struct MessageReader: ~Escapable {
     var request = SyncRequest(
       peerId: try members.word(.peerId, in: text), deviceName: try members.string(.deviceName, in: text),
       since: try members.token(.sinceTokenData, in: text))
-    // An empty token is that of a side that has none.
+    // An empty token means that the side has none.
     if request.since == [] { request.since = nil }
     guard version == .two else { return request }
     if try members.find(.rulesDigest, in: text) != nil {

@@ -36,7 +36,7 @@ extension Message {
 }
 
 extension Instant {
-  /// As version 1 has its dates: years have four digits, so the first 19 characters go down to the second.
+  /// The form of dates in version 1: years have four digits, so the first 19 characters end with the second.
   package var wholeSeconds: String { "\(description.prefix(19))Z" }
 }
 

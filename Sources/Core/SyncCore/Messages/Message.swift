@@ -1,6 +1,6 @@
 /// One message of the peer protocol, of version 1 or 2.
 ///
-/// docs/formats/message.md lists the members. What a message has besides is skipped.
+/// docs/formats/message.md lists the members. Further members of a message are skipped.
 package struct Message: Equatable, Sendable {
   package var id: UUIDText
   package var version: ProtocolVersion
@@ -73,7 +73,7 @@ package struct Message: Equatable, Sendable {
 package enum ProtocolVersion: Int, Sendable, CaseIterable {
   /// The wire of the first apps: a delta in one answer, without authentication.
   case one = 1
-  /// Change lines in pages, replies that name what they answer.
+  /// Change lines in pages, and replies that name the answered message.
   case two = 2
 }
 
@@ -108,7 +108,7 @@ package struct PairReply: Equatable, Sendable {
   }
 }
 
-/// How a side of a pairing names itself.
+/// A side's introduction of itself in a pairing.
 package struct PeerIntroduction: Equatable, Sendable {
   package var peerId: String
   package var deviceName: String

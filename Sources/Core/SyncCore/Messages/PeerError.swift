@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// An error that travels to the other side.
+/// An error that is sent to the other side.
 package struct PeerError: Equatable, Sendable {
   /// A ``PeerErrorCode``, or a word that this version does not know.
   package var code: String
@@ -18,7 +18,7 @@ package struct PeerError: Equatable, Sendable {
   package var known: PeerErrorCode? { PeerErrorCode(rawValue: code) }
 }
 
-/// The codes that travel in `error` messages.
+/// The codes in `error` messages.
 package enum PeerErrorCode: String, Sendable, CaseIterable {
   case invalidQRCodePayload, expiredPairingPayload, incompatibleProtocolVersion
   case invalidPairingSession, invalidPairingSecret, untrustedPeer
@@ -28,21 +28,21 @@ package enum PeerErrorCode: String, Sendable, CaseIterable {
   case tokenForeign
   /// The two sides merge by different rules.
   case rulesDiffer
-  /// The identities of one entity have other members on the two sides.
+  /// The identities of one entity have different members on the two sides.
   case identityDiffers
   /// The records of one side name no entity, and those of the other all do.
   case entitiesDiffer
   case frameTooLarge, rateLimited, busy
   /// A page is not applied: it would delete more records than its receiver allows.
   case tooManyDeletions
-  /// A page is not stored: its receiver would have to set aside more of its changes than it keeps.
+  /// A page is not stored: its receiver would have to quarantine more of its changes than it has room for.
   case quarantineFull
 }
 
 /// Why a text is not a message.
 package enum MessageError: MemberFailure, Equatable, Sendable {
   case member(MemberError)
-  /// The value of `protocolVersion` as it is written.
+  /// The value of `protocolVersion` as written.
   case incompatibleProtocolVersion(String)
   case unknownType(String)
   case invalidValue(String, expected: String)
@@ -73,7 +73,7 @@ extension MessageError {
     }
   }
 
-  /// Lower-case, no final period; what others have written is shown with its controls escaped.
+  /// Lower-case, no final period; foreign text has its control characters escaped.
   package var message: String {
     switch self {
     case .member(let error): error.message

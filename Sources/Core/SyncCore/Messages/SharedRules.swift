@@ -17,14 +17,14 @@ package struct SharedRules: Equatable, Sendable {
   package static let longest = 64 << 10
 }
 
-/// The entities of a store's lines: by name, which members their identities have.
+/// The entities of a store's lines: for each name, the members of its identities.
 package struct StoredEntities: Equatable, Sendable {
   /// Lists of names in the order of the canonical identity, sorted.
   package var names: [String: [[String]]] = [:]
 
   package init() {}
 
-  /// Takes note of a canonical key.
+  /// Notes a canonical key.
   package mutating func note(_ key: Span<UInt8>) {
     guard let list = Key.identityMembers(of: key) else { return }
     var lists = names[Key.entity(of: key)] ?? []
@@ -64,7 +64,7 @@ package struct RulesDifference: Equatable, Sendable {
 }
 
 extension SharedRules {
-  /// The reason not to exchange anything with the side that has sent a request; nil if missing.
+  /// The reason to refuse any exchange with the requesting side; nil if there is none.
   ///
   /// The text goes to both sides. `mixing` allows records that name no entity beside records that name theirs.
   package func difference(
@@ -88,14 +88,14 @@ extension SharedRules {
     package init(_ id: String, _ name: String) { (self.id, self.name) = (id, name) }
   }
 
-  /// Two devices of one name are distinguished by the beginnings of their ids.
+  /// Two devices with the same name are distinguished by the beginnings of their ids.
   private static func names(_ own: Side, _ other: Side) -> (String, String) {
     guard own.name == other.name else { return ("'\(own.name.shown)'", "'\(other.name.shown)'") }
     let names = [own, other].map { "'\($0.name.shown)' (\($0.id.prefix(8).lowercased()))" }
     return (names[0], names[1])
   }
 
-  /// The first rule of an entity that the two sides have in different ways.
+  /// The first rule of an entity that differs between the two sides.
   private static func difference(
     _ own: JSONValue, _ here: String, _ other: JSONValue, _ there: String
   ) -> String? {
@@ -103,7 +103,7 @@ extension SharedRules {
     for entity in Set(mine.keys).union(theirs.keys).sorted() {
       let one = mine[entity] ?? mine["*"] ?? [:]
       let two = theirs[entity] ?? theirs["*"] ?? [:]
-      // Where the rule differs, its members do too.
+      // If the rule differs, its members do too.
       let names = Set(one.keys).union(two.keys).sorted { ($0 == "rule" ? "" : $0) < ($1 == "rule" ? "" : $1) }
       for rule in names where one[rule] != two[rule] {
         let usual = rule == "rule" ? "lww" : "not set"

@@ -6,16 +6,16 @@ package struct SyncRequest: Equatable, Sendable {
   package var deviceName: String
   /// Nil asks for everything.
   package var since: [UInt8]?
-  /// The responder's last ack, as the asker has it, so that changes the responder sent need not come back;
+  /// The responder's last ack, as known to the asker, so that changes from the responder need not come back;
   /// version 2, without `since`.
   package var acked: [UInt8]?
   /// SHA-256 of the canonical merge rules in 64 lower-case hex digits; version 2, nil for a side without rules.
   package var rulesDigest: String?
-  /// The contents of the asker's store in short; version 2, in the first request of a session.
+  /// A short description of the asker's store; version 2, in the first request of a session.
   package var facts: Facts?
   /// How long the answer may wait for a change, in seconds; version 2.
   package var waitSeconds = 0
-  /// Records that the complete answer lacks are to be removed; version 2, without `since`.
+  /// Whether records missing in the complete answer must be removed; version 2, without `since`.
   package var resync = false
   /// The answer may come in a frame whose payload is deflated; version 2.
   package var deflate = false
@@ -40,7 +40,7 @@ package struct SyncRequest: Equatable, Sendable {
 
   /// Longer waits are refused.
   package static let longestWait = 86_400
-  /// More than this is not granted, whatever was asked for: the answer comes then, and can be asked for again.
+  /// A longer wait is not granted: the answer comes after this, and the request can be repeated.
   package static let longestWaitGranted = 3_600
 }
 
@@ -77,7 +77,7 @@ extension MessageMembers {
   }
 }
 
-/// Reports that a page is applied, hands over the turn, or both.
+/// Reports that a page is applied, passes the turn, or both.
 package struct SyncAck: Equatable, Sendable {
   package var peerId: String
   /// The token of the page; empty acknowledges nothing.
@@ -87,7 +87,7 @@ package struct SyncAck: Equatable, Sendable {
   /// How many changes of the page could not be applied and are kept in quarantine; version 2.
   package var quarantined = 0
 
-  /// More than any page has; what is above it is not a number of changes.
+  /// More than any page has; a larger value is not a number of changes.
   static let mostQuarantined = 1_000_000_000
 
   package init(peerId: String, token: [UInt8] = [], yourTurn: Bool = false) {

@@ -5,11 +5,11 @@ package struct SyncResponse: Equatable, Sendable {
   package var peerId: String
   package var deviceName: String
   package var content: Content
-  /// The end of the page, to be asked on from; empty is not a checkpoint.
+  /// The end of the page, where the next request starts; empty is not a checkpoint.
   package var token: [UInt8]
   /// There are more pages; version 2.
   package var hasMore = false
-  /// About how many changes come after the page; 0 where that is not known; version 2.
+  /// About how many changes come after the page; 0 if unknown; version 2.
   package var remaining = 0
   /// On the first page of the answer to a resync; version 2.
   package var resync: ResyncFacts?
@@ -57,7 +57,7 @@ public struct ResyncFacts: Equatable, Sendable {
 }
 
 extension SyncResponse {
-  /// The token of a delta, and whether it has no entries; what the entries say is ignored.
+  /// The token of a delta, and whether it has no entries; the content of entries is ignored.
   static func delta(
     _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(MessageError) -> (token: [UInt8], isEmpty: Bool) {
@@ -129,6 +129,6 @@ package struct UnusableEntry: Equatable, Sendable {
     self.outline = outline
   }
 
-  /// So that a peer that has many of them does not fill the quarantine.
+  /// So that a peer with many of them does not fill the quarantine.
   private static let longestExcerpt = 64 << 10
 }

@@ -1,12 +1,12 @@
 package import JSONLines
 
-/// The use that lines are read for, which decides which of them are bad.
+/// The purpose of reading lines, which decides which of them are bad.
 package enum LineUse: Sendable {
   /// To be written again.
   case filter
-  /// For a store, which does not take lines that are too long or too deep.
+  /// For a store, which does not accept lines that are too long or too deep.
   case write
-  /// For a store that receives them from a peer, so that a deletion must have a clock.
+  /// For a store that receives them from a peer, so a deletion must have a clock.
   case apply
 }
 
@@ -37,7 +37,7 @@ package struct BlockReader {
     case error(ChangeError)
     /// Its clock is further ahead than the drift guard allows.
     case clockAhead
-    /// Too much for a store.
+    /// It exceeds the limits of a store.
     case excess(StorableLine.Excess)
 
     package var code: ErrorCode {
@@ -66,7 +66,7 @@ package struct BlockReader {
   private let use: LineUse
   private var key: [UInt8] = []
   private var known = PlainForms()
-  /// The forms that are known, by their places.
+  /// The known forms, by their indexes.
   private var forms = [KnownForm](repeating: KnownForm(), count: EntityForms.limit)
 
   package init(_ shape: RecordShape, drift: DriftGuard? = nil, use: LineUse = .filter) {
@@ -139,7 +139,7 @@ package struct BlockReader {
     return nil
   }
 
-  /// The place of the form of the key read last, whose bytes there are only where its form is not known.
+  /// The index of the form of the last key read; the key's bytes are present only if its form is not known.
   @inline(__always)
   private mutating func place(_ text: Span<UInt8>, _ plain: Range<Int>?, _ forms: inout KeyForms) -> Int {
     if key.isEmpty, let plain {
@@ -152,7 +152,7 @@ package struct BlockReader {
     return add(plain, &forms)
   }
 
-  /// The same of a key whose value is a UUID with capitals.
+  /// As above, for a key whose value is a UUID with capitals.
   @inline(never)
   private mutating func place(
     capitals text: Span<UInt8>, _ plain: Range<Int>, _ forms: inout KeyForms
@@ -180,11 +180,11 @@ package struct BlockReader {
   }
 }
 
-/// The form of a line before, where its key was plain: the next such key of the entity has it too, as a rule.
+/// The form of an earlier line with a plain key: the next such key of the entity usually has it too.
 private struct KnownForm {
   var place = 0
   var prefix: [UInt8] = []
-  /// The bytes with which the values of all keys so far begin; nil if they are too many.
+  /// The common beginning of the values of all keys so far; nil if it is too long.
   var shared: ShortString?
 
   /// Whether a key of this form with this value adds nothing new about the form.
@@ -194,7 +194,7 @@ private struct KnownForm {
     return shared.isEqual(text, value.prefix(shared.count))
   }
 
-  /// The same of a UUID with capitals.
+  /// As above, for a UUID with capitals.
   func admits(capitals text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard let shared, value.count >= shared.count else { return false }
     return shared.isEqual(lowerCase: text, value.prefix(shared.count))

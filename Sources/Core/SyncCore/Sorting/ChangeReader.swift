@@ -1,10 +1,10 @@
 import JSONLines
 
-/// Reads again what the rules need of lines that have been read before.
+/// Reads the facts for the rules again from lines that have been read before.
 ///
-/// It works on copies: a mapped file may be cut off between the check of a line and its use. Such a line is
-/// then no change any more; what comes of it does not matter, for whoever maps files checks whether they are
-/// whole.
+/// It works on copies: a mapped file may be truncated between the check of a line and its use. Such a line is
+/// then no longer a change. Its result does not matter, because anyone who maps files checks whether they are
+/// complete.
 package struct ChangeReader {
   private var reader: LineReader
   private(set) var key: [UInt8] = []
@@ -13,9 +13,9 @@ package struct ChangeReader {
 
   package init(_ shape: RecordShape) { reader = LineReader(shape) }
 
-  /// The change that a line stands for; places in it are within the line.
+  /// The change in a line; places in it are relative to the line.
   package mutating func change(_ text: Span<UInt8>) -> ChangeLine {
-    // Taken out of self, so that nothing else holds it while it is written.
+    // Moved out of self, so that nothing else holds it while it is written.
     var line: [UInt8] = []
     swap(&line, &self.line)
     defer { swap(&line, &self.line) }
@@ -26,19 +26,19 @@ package struct ChangeReader {
     return ChangeLine(kind: .change)
   }
 
-  /// A line that stays what it is, with the change that it stands for; `{}` if it is no longer a change.
+  /// A stable copy of a line, with its change; `{}` if it is no longer a change.
   package mutating func copy(_ text: Span<UInt8>) -> (text: [UInt8], change: ChangeLine) {
     var copy: [UInt8] = []
     let change = self.copy(text, into: &copy)
     return (copy, change)
   }
 
-  /// The same, in place of another line.
+  /// As above, replacing another line.
   mutating func copy(_ text: Span<UInt8>, into copy: inout [UInt8]) -> ChangeLine {
     copy.removeAll(keepingCapacity: true)
     copy.reserveCapacity(text.count + Self.rest.count)
     copy.append(text)
-    // An object fits a mold only where more text follows.
+    // An object fits a mold only if more text follows.
     copy.append(contentsOf: Self.rest)
     key.removeAll(keepingCapacity: true)
     var end = 0
@@ -54,10 +54,10 @@ package struct ChangeReader {
 
   private static let rest = [UInt8](repeating: UInt8(ascii: "\n"), count: 64)
 
-  /// The mold of the line copied last.
+  /// The mold of the last line copied.
   var cast: ObjectMolds<LineMembers>.Cast? { reader.molds.cast }
 
-  /// Compares the canonical forms of the line copied last and of one copied before, with its mold.
+  /// Compares the canonical forms of the last line copied and of an earlier one, with its mold.
   mutating func compareContent(
     _ text: Span<UInt8>, _ other: Span<UInt8>, _ cast: ObjectMolds<LineMembers>.Cast?
   ) -> Int {
@@ -65,13 +65,13 @@ package struct ChangeReader {
       ?? CanonicalJSON.compare(text, text.onlyValue, other, other.onlyValue)
   }
 
-  /// The same, with its canonical key.
+  /// As above, with the canonical key.
   package mutating func read(_ text: Span<UInt8>) -> (text: [UInt8], change: ChangeLine, key: [UInt8]) {
     let (copy, change) = self.copy(text)
     return (copy, change, key)
   }
 
-  /// The same; its canonical key is appended to `bytes`.
+  /// As above; the canonical key is appended to `bytes`.
   package mutating func change(_ text: Span<UInt8>, key bytes: inout [UInt8]) -> ChangeLine {
     defer { bytes += key }
     return change(text)
@@ -91,14 +91,14 @@ package struct ChangeReader {
     return own
   }
 
-  /// Appends `"entityName":…,"identity":…`, spelled as in the line.
+  /// Appends `"entityName":…,"identity":…`, in the line's spelling.
   package mutating func appendKeyMembers(of text: Span<UInt8>, to bytes: inout [UInt8]) {
     var line: [UInt8] = []
     Self.copy(text, to: &line)
     try? reader.appendKeyMembers(of: line.span, to: &bytes)
   }
 
-  /// Appends the line as a change line, with its own clock; `time` is that of a deletion that has none.
+  /// Appends the line as a change line, with its own clock; `time` is for a deletion without one.
   package mutating func appendChange(
     of text: Span<UInt8>, deletedAt time: Instant, to bytes: inout [UInt8]
   ) {
@@ -124,7 +124,7 @@ package struct ChangeReader {
   }
 }
 
-/// Gives the canonical keys of the lines in blocks that have not been sorted; one for each thread.
+/// Returns the canonical keys of lines in unsorted blocks; one for each thread.
 package struct BlockKeys {
   private var reader: ChangeReader
   package init(_ shape: RecordShape) { reader = ChangeReader(shape) }

@@ -2,8 +2,8 @@ import JSONLines
 
 /// Sorts entries by their words, in linear time, stable.
 ///
-/// By the first four bytes that differ, least significant byte first; they nearly always decide. Entries that
-/// have the same are sorted again by the next ones.
+/// It sorts by the first four differing bytes, least significant byte first; they nearly always decide.
+/// Entries in which these are equal are sorted again by the next ones.
 package struct EntrySorter: Sendable {
   /// The item that sorting moves, half as large as an entry.
   private struct Item {
@@ -31,7 +31,7 @@ package struct EntrySorter: Sendable {
     if lowest > 0 { sortEqual(&entries, range, from: UInt64(lowest * 8)) }
   }
 
-  /// So many are sorted faster by moving each to its place.
+  /// Up to this many are sorted faster by moving each to its place.
   private static let few = 24
 
   /// Sorts entries whose words are the same from bit `low` on.

@@ -3,17 +3,16 @@ import JSONLines
 /// The beginnings that keys have in common: `["Task",{"id":` is the form of one entity's keys.
 ///
 /// Every key belongs to one form, no form is the beginning of another, so keys are ordered by form first.
-/// Within a form all keys begin with the same bytes once more, which do not distinguish them either; what
-/// distinguishes keys comes after.
+/// Within a form all keys have a further common beginning; only the bytes after it distinguish keys.
 package struct KeyForms: Sendable {
   struct Form: Sendable {
     var prefix: [UInt8]
     /// The rest of the first key that was added.
     var tail: [UInt8]
-    /// With how many bytes the rests of all keys begin alike.
+    /// The length of the common beginning of the rests of all keys.
     var shared: Int
 
-    /// The canonical string with which it begins, in quotes.
+    /// The canonical string at its beginning, in quotes.
     var entityName: [UInt8] {
       let text = prefix.span
       var cursor = ContainerCursor(opening: 0)
@@ -31,9 +30,10 @@ package struct KeyForms: Sendable {
 
   package init() {}
 
-  /// How much of a canonical key comes after its form, which ends with the identity's first colon.
+  /// The length of a canonical key after its form, which ends with the identity's first colon.
   ///
-  /// The key of an empty identity is all form: without its end it would be the beginning of other forms.
+  /// The key of an empty identity consists only of its form: without its end it would be the beginning of
+  /// other forms.
   static func tailLength(of key: [UInt8]) -> Int {
     let text = key.span
     var cursor = ContainerCursor(opening: 0)
@@ -46,7 +46,7 @@ package struct KeyForms: Sendable {
     return key.count - member.position
   }
 
-  /// Counts a key in whose first `form` bytes are its form; returns the form's place.
+  /// Counts a key whose first `form` bytes are its form; returns the form's index.
   mutating func add(_ key: [UInt8], form: Int) -> Int {
     let place = find(key, form)
     let span = key.span
@@ -56,7 +56,7 @@ package struct KeyForms: Sendable {
     return place
   }
 
-  /// With how many bytes the rests of all keys of a form begin alike, and these bytes if they are few.
+  /// The common beginning of the rests of all keys of a form: its length, and its bytes if they are few.
   func shared(_ place: Int) -> ShortString? {
     let tail = forms[place].tail
     return ShortString(tail.span, 0..<forms[place].shared)
@@ -72,14 +72,14 @@ package struct KeyForms: Sendable {
     } else {
       last = forms.count
       places[prefix] = last
-      // Where there is one key only, its last two bytes, `}]`, stay: in a line something else may come there.
+      // If there is only one key, its last two bytes, `}]`, stay: in a line other bytes may follow there.
       let shared = max(0, key.count - form - 2)
       forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: shared))
     }
     return last
   }
 
-  /// Takes in the forms of a block; returns where each of them is here.
+  /// Adds the forms of a block; returns the index of each of them here.
   package mutating func add(_ other: KeyForms) -> [Int] {
     other.forms.map { form in
       let place = add(form.prefix + form.tail, form: form.prefix.count)
@@ -89,8 +89,7 @@ package struct KeyForms: Sendable {
   }
 }
 
-/// Makes one number of a key, ordered as keys are: the form's place in order, then the bytes that distinguish
-/// keys.
+/// Makes a number from a key, with the order of keys: the form's rank, then the bytes that distinguish keys.
 package struct KeyWords: Sendable {
   private struct Form: Sendable {
     var high: UInt64
@@ -116,10 +115,10 @@ package struct KeyWords: Sendable {
     self.bits = bits
   }
 
-  /// The place among `prefixes` of the form of the key that a word was made of.
+  /// The index in `prefixes` of the form of a word's key.
   func place(of word: UInt64) -> Int { Int(word >> (64 - bits)) }
 
-  /// For an entry whose word is still the place of its form; `places` leads from the block's forms to these.
+  /// For an entry whose word is still the index of its form; `places` maps the block's forms to these.
   func word(
     _ entry: LineEntry, _ places: [Int], in text: Span<UInt8>, _ reach: LineReach, _ reader: inout KeyReader
   ) -> UInt64 {
@@ -143,7 +142,7 @@ package struct BlockSorter {
     keys = KeyReader(shape)
   }
 
-  /// `forms` leads from the forms of the block to those of all blocks.
+  /// `forms` maps the forms of the block to those of all blocks.
   package mutating func sort(_ block: inout LineBlock, _ forms: [Int]) {
     var entries = block.entries
     block.entries = []

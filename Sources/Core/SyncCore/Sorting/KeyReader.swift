@@ -2,8 +2,8 @@ import JSONLines
 
 /// Reads the keys of lines that have been read before.
 ///
-/// The tail of a key is what follows its form. Most keys are in the line unchanged, except for the `}]` at
-/// the end; the others are made again.
+/// The tail of a key is the part after its form. Most keys are in the line unchanged, except for the `}]` at
+/// the end; the others are built again.
 struct KeyReader {
   private var reader: ChangeReader
   private var copy: [UInt8] = []
@@ -26,11 +26,12 @@ struct KeyReader {
     guard bEnd <= bText.count, ByteSearch.isEqual(aText, aValue, bText, b.keyStart..<bEnd) else {
       return false
     }
-    // Strings end with a quote, so that none is the beginning of another; numbers do not.
+    // Strings end with a quote, so none is the beginning of another; numbers do not.
     return aText[aValue.lowerBound] == UInt8(ascii: "\"") || value(b, in: table).count == aValue.count
   }
 
-  /// A pivot that keys with the same first `shared` bytes are compared with: some of the bytes that follow in another key.
+  /// A pivot for comparing keys with the same first `shared` bytes: some of the following bytes in another
+  /// key.
   struct Pivot {
     fileprivate let shared: Int
     fileprivate let bytes: [UInt8]
@@ -45,7 +46,7 @@ struct KeyReader {
       return Pivot(shared: shared, bytes: bytes, count: min(bytes.count, PivotWord.reach), isPlain: false)
     }
     let (text, start) = (table.text(of: entry), entry.keyStart)
-    // No more of a long value than can be of use.
+    // No more of a long value than can be useful.
     let value = text.extracting(start..<min(start + shared + PivotWord.reach + 8, text.count))
     let end = value.endOfKeyValue(0)
     var bytes: [UInt8] = []
@@ -55,7 +56,7 @@ struct KeyReader {
     return Pivot(shared: shared, bytes: bytes + KeyForms.plainEnd, count: count, isPlain: true)
   }
 
-  /// A number that is ordered as the keys are, for all that are compared with this pivot; see ``PivotWord``.
+  /// A number with the order of the keys, for all that are compared with this pivot; see ``PivotWord``.
   mutating func word(_ entry: LineEntry, beside pivot: Pivot, in table: LineTable) -> UInt64 {
     let bytes = pivot.bytes.span
     guard entry.keyOffset > 0, pivot.isPlain else {
@@ -71,7 +72,8 @@ struct KeyReader {
       return PivotWord.word(
         entry.keyWord(text, skipping: shared + common), bytes.word(at: common), common: common)
     }
-    // The bytes after the value in the line do no harm: if the pivot goes on or ends with a quote, the two differ before them.
+    // The bytes after the value in the line do no harm: if the pivot continues or ends with a quote, the two
+    // differ before them.
     let common = ByteSearch.commonPrefix(bytes, 0..<pivot.count, text, start + shared..<text.count)
     let own = text.keyWord(at: start, skipping: shared + common)
     return PivotWord.word(own, bytes.word(at: common), common: common)
@@ -89,7 +91,7 @@ struct KeyReader {
 }
 
 extension Span<UInt8> {
-  /// The eight bytes from `offset` as a number that is ordered as they are, zeros after the end.
+  /// The eight bytes from `offset` as a number with their order, zeros after the end.
   func word(at offset: Int) -> UInt64 {
     if offset + 8 <= count { return orderedWord(at: offset) }
     var word: UInt64 = 0

@@ -56,7 +56,7 @@ package struct KeyWalk {
     }
   }
 
-  /// The same of entries that are in order already and marked if they have the key of the one before.
+  /// As above, for entries that are in order already, with a mark if they have the previous entry's key.
   private mutating func forEachKey(
     of entries: ArraySlice<LineEntry>, in table: LineTable,
     _ body: (KeyLines, inout ChangeReader) throws -> Void
@@ -73,7 +73,7 @@ package struct KeyWalk {
 
 /// Puts entries in the order of their keys, if words alone do not decide.
 struct KeyOrder {
-  /// This many lines are brought into the cache at a time.
+  /// This many lines are loaded into the cache at a time.
   private static let batch = 64
 
   /// Entries whose words were made again, to distinguish keys of one word.
@@ -87,7 +87,7 @@ struct KeyOrder {
   /// Prevents the compiler from removing reads ahead.
   private var sink: UInt8 = 0
   private var keys: KeyReader
-  /// The groups that the next entry lies in, the smallest one last.
+  /// The groups that contain the next entry, the smallest one last.
   private var groups: [Group] = []
   /// The former words of these entries.
   private var word: UInt64 = 0
@@ -100,8 +100,10 @@ struct KeyOrder {
     sorter.sort(&entries)
   }
 
-  /// Puts the next entries of those that are sorted by word in the order of their keys, and marks each that has the
-  /// key of the one before; lines of one key stay as they were.
+  /// Puts the next entries with equal words in the order of their keys, and marks each that has the previous
+  /// entry's key.
+  ///
+  /// Lines of one key keep their order.
   ///
   /// - Returns: the end of the settled range, where another key begins.
   mutating func settle(_ entries: inout [LineEntry], from start: Int, in table: LineTable) -> Int {
@@ -139,7 +141,7 @@ struct KeyOrder {
     return true
   }
 
-  /// Makes new words of keys that have the same one, and sorts by them.
+  /// Makes new words for keys that have the same one, and sorts by them.
   private mutating func tellApart(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
     let shared = groups.last.map { $0.shared + PivotWord.shared(entries[group.lowerBound].word) } ?? 0
     let pivot = keys.pivot(entries[group.lowerBound + group.count / 2], after: shared, in: table)

@@ -1,17 +1,18 @@
 package import JSONLines
 
-/// One line on its way to its place in key order: 32 bytes, beside the text itself.
+/// One line during sorting: 32 bytes, beside the text itself.
 package struct LineEntry: Sendable {
-  /// Ordered as the keys are, as far as eight bytes can be; until a block is sorted, the number of the key's form.
+  /// Has the order of the keys, as far as eight bytes allow; until a block is sorted, the number of the key's
+  /// form.
   package var word: UInt64
-  /// Ordered as the clocks are, down to 32 ns; 0 if missing.
+  /// Has the order of the clocks, down to 32 ns; 0 if missing.
   package var clock: UInt64
   private var blockAndFlags: UInt32
   /// The offset of the line in its block.
   package var offset: UInt32
-  /// How many lines of the block come before; of the source, for lines that come from a run.
+  /// How many lines of the block precede it; of the source, for lines from a run.
   package var line: UInt32
-  /// The offset of the key's own value in the line; 0 if the key has to be read again.
+  /// The offset of the key's own value in the line; 0 if the key must be read again.
   package var keyOffset: UInt16
   package var source: UInt16
 
@@ -20,15 +21,15 @@ package struct LineEntry: Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let tombstone = Flags(rawValue: 1)
-    /// Its entity is merged by the last write.
+    /// Whether its entity is merged by the last write.
     package static let lastWrite = Flags(rawValue: 2)
     /// Its entity is append-only.
     package static let appendOnly = Flags(rawValue: 16)
-    /// The clock word holds the whole clock.
+    /// Whether the clock word contains the complete clock.
     package static let exactClock = Flags(rawValue: 4)
-    /// The key's own value is a UUID with capitals, whose letters are in lower case in the key.
+    /// Whether the key's own value is a UUID with capitals, whose letters are in lower case in the key.
     package static let capitals = Flags(rawValue: 32)
-    /// The key is that of the entry before; known once a range has been sorted.
+    /// Whether the key is that of the previous entry; known once a range has been sorted.
     package static let sameKey = Flags(rawValue: 8)
   }
 
@@ -53,7 +54,7 @@ package struct LineEntry: Sendable {
   /// The offset of the key's own value in the block; meaningless if `keyOffset` is 0.
   var keyStart: Int { Int(offset) + Int(keyOffset) }
 
-  /// Eight bytes of the key as a number that is ordered as they are, from `skipped` bytes of its own value on.
+  /// Eight bytes of the key as a number with their order, after `skipped` bytes of its own value.
   @inline(__always)
   func keyWord(_ text: Span<UInt8>, skipping skipped: Int) -> UInt64 {
     if flags.contains(.capitals) { return UUIDCapitals.keyWord(text, keyStart, skipping: skipped) }
@@ -62,7 +63,7 @@ package struct LineEntry: Sendable {
 
   package var isTombstone: Bool { flags.contains(.tombstone) }
 
-  /// Takes over what the rules need of a line.
+  /// Copies the facts of a line that the rules need.
   mutating func describe(_ change: ChangeLine) {
     var flags: Flags = change.isTombstone ? .tombstone : []
     if change.facts == .lww { flags.insert(.lastWrite) }
@@ -83,13 +84,13 @@ extension Instant {
   private static let beforeAll: Int64 = -62_167_219_201
 }
 
-/// Whole lines of one source in memory, and an entry for each that has a key.
+/// Complete lines of one source in memory, and an entry for each that has a key.
 package struct LineBlock: Sendable {
   package let region: TextRegion
   /// The lines in the region; an LF follows each but perhaps the last.
   package let range: Range<Int>
   package let source: UInt16
-  /// How many lines of the source come before.
+  /// How many lines of the source precede it.
   package var firstLine = 0
   package var entries: [LineEntry] = []
   var reach: LineReach

@@ -20,7 +20,7 @@ package struct LineTable: Sendable {
     longestKey = blocks.reduce(0) { max($0, $1.reach.longest) } * 8 + 64
   }
 
-  /// The text of the block that an entry lies in.
+  /// The text of the block that contains an entry.
   @_lifetime(borrow self)
   func text(of entry: LineEntry) -> Span<UInt8> {
     unsafe _overrideLifetime(Span(_unsafeElements: texts[entry.block - first].bytes), borrowing: self)
@@ -41,7 +41,7 @@ package struct LineTable: Sendable {
   func isSame(_ a: LineEntry, _ b: LineEntry) -> Bool {
     let (aLine, bText) = (line(of: a), text(of: b))
     let bEnd = Int(b.offset) + aLine.count
-    // As a rule the other line ends at the same place, and need not be searched for its end.
+    // The other line usually ends at the same place, so its end need not be searched.
     if bEnd < bText.count, bText[bEnd] == 10 {
       return ByteSearch.isEqual(aLine, 0..<aLine.count, bText, Int(b.offset)..<bEnd)
     }
@@ -49,7 +49,7 @@ package struct LineTable: Sendable {
     return ByteSearch.isEqual(aLine, 0..<aLine.count, bLine, 0..<bLine.count)
   }
 
-  /// Brings the beginnings of lines into the processor's cache, all at once, to avoid waiting for each.
+  /// Loads the beginnings of lines into the processor's cache, all at once, to avoid waiting for each.
   func touch(_ entries: ArraySlice<LineEntry>) -> UInt8 {
     var sum: UInt8 = 0
     for index in entries.indices {
@@ -82,10 +82,10 @@ package struct KeyLines: Sendable {
 
   package func source(_ index: Int) -> Int { Int(self[index].source) }
 
-  /// The place of the last line of a source.
+  /// The index of the last line of a source.
   package func last(of source: Int) -> Int? { indices.last { self.source($0) == source } }
 
-  /// Those lines for which `isWanted` holds.
+  /// The lines for which `isWanted` holds.
   package func filter(_ isWanted: (Int) throws -> Bool) rethrows -> KeyLines {
     KeyLines(try indices.filter(isWanted).map { self[$0] }[...], in: table)
   }

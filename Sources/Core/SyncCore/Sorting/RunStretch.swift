@@ -2,16 +2,16 @@ package import JSONLines
 
 /// Records of a sorted run that are in memory.
 package struct RunStretch: Sendable {
-  /// The records' text and their entries, whose words are places in `forms`.
+  /// The records' text and their entries, whose words are indexes in `forms`.
   private(set) var block: LineBlock
   private var forms: [[UInt8]]
-  /// The end of the last whole record of the text.
+  /// The end of the last complete record of the text.
   private let end: Int
 
   /// No records, before the first of a run.
   package init() { (block, forms, end) = (LineBlock(TextRegion([]), 0..<0, source: 0), [], 0) }
 
-  /// The whole records of a text that begins with those of `earlier` that are left.
+  /// The complete records of a text that begins with the remaining ones of `earlier`.
   package init(_ text: TextRegion, after earlier: RunStretch) {
     var forms = earlier.nextForm
     var entries: [LineEntry] = []
@@ -34,7 +34,7 @@ package struct RunStretch: Sendable {
 
   package var isEmpty: Bool { block.entries.isEmpty }
 
-  /// The text from the first record on, with what there is of one that is not whole.
+  /// The text from the first record on, including an incomplete one at the end.
   package var rest: Span<UInt8> {
     @_lifetime(borrow self)
     get { block.text.extracting(start...) }
@@ -44,14 +44,13 @@ package struct RunStretch: Sendable {
 
   private var start: Int { block.entries.first.map { Int($0.offset) - RunRecord.headerSize } ?? end }
 
-  /// The form of the first record, or of the next one unless it brings its own; nil at the beginning of a
-  /// run.
+  /// The form of the first record, or of the next one unless it has its own; nil at the beginning of a run.
   private var nextForm: [[UInt8]] {
     if let first = block.entries.first { return [forms[Int(first.word)]] }
     return forms.suffix(1)
   }
 
-  /// Takes out the records whose keys are before `key`; all if nil.
+  /// Removes and returns the records whose keys are before `key`; all if nil.
   package mutating func take(before key: [UInt8]?, _ reader: inout ChangeReader) -> RunStretch {
     let count = key.map { place(of: $0, &reader) } ?? block.entries.count
     var taken = self
@@ -94,7 +93,7 @@ package struct RunStretch: Sendable {
     while start < block.entries.count {
       let (word, length) = (block.entries[start].word, forms[Int(block.entries[start].word)].count)
       let end = block.entries[start...].firstIndex { $0.word != word } ?? block.entries.count
-      // Between two keys in order, all others begin as both of them do.
+      // In sorted order, all keys between two begin with the common part of both.
       _ = keyForms.add(key(start, &reader), form: length)
       if end - start > 1 { _ = keyForms.add(key(end - 1, &reader), form: length) }
       start = end

@@ -5,7 +5,7 @@ package struct RunText: Sendable {
   /// Which lines of a key determine the result for all of them.
   package typealias Condensing = @Sendable (KeyLines, inout ChangeReader) -> [Int]
 
-  /// This many lines of a key, or bytes in more lines than are ever enough, are not kept without need.
+  /// Beyond these numbers of lines or bytes for a key, unnecessary lines are dropped.
   private static let (manyLines, enoughLines, manyBytes) = (8, 6, 64 << 10)
 
   package private(set) var bytes: [UInt8] = []
@@ -13,13 +13,13 @@ package struct RunText: Sendable {
   package private(set) var longest = 0
   private let condensing: Condensing?
   private let size: Int
-  /// The place of the form of the record before, in the words of this range.
+  /// The index of the previous record's form, in the words of this range.
   private var form = -1
 
   /// It will have about `size` bytes.
   package init(size: Int, condensing: Condensing?) { (self.size, self.condensing) = (size, condensing) }
 
-  /// Appends all lines of a key, or those that are enough if they are many.
+  /// Appends all lines of a key, or the sufficient ones if there are many.
   package mutating func append(_ lines: KeyLines, _ words: KeyWords, _ reader: inout ChangeReader) {
     guard let condensing, Self.areMany(lines) else { return append(lines, words) }
     let kept = condensing(lines, &reader)
@@ -48,10 +48,9 @@ package struct RunText: Sendable {
 
 /// One line of a sorted run outside memory: 32 bytes, the line, an LF, and the form of its key.
 ///
-/// The 32 bytes are four numbers, the highest byte first: length of the line (8); clock word (8); length of
-/// the form (4) and number of the line (4); source (2), where the key's own value begins in the line (2),
-/// flags (4). The form is left out if it is that of the record before. A run never leaves the process that
-/// wrote it.
+/// The 32 bytes are numbers, the highest byte first: length of the line (8); clock word (8); length of the
+/// form (4) and number of the line (4); source (2), offset of the key's own value in the line (2), flags (4).
+/// The form is left out if it is that of the previous record. A run never leaves the process that wrote it.
 struct RunRecord {
   static let headerSize = 32
 

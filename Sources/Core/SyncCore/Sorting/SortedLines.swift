@@ -1,12 +1,13 @@
 package import JSONLines
 
-/// The lines of some texts in memory, in key order; what the tools do with files and threads, without either.
+/// The lines of some texts in memory, in key order, without the files and threads of the tools.
 package struct SortedLines: Sendable {
   private let table: LineTable
   private let plan: RangePlan
   private let shape: RecordShape
 
-  /// A line that is not a change, or not for that use, is handed to `onBad`, with its source and its 1-based number.
+  /// A line that is not a change, or not for that use, is passed to `onBad`, with its source and its 1-based
+  /// number.
   package init<Failure: Error>(
     _ texts: [[UInt8]], _ shape: RecordShape, use: LineUse = .filter,
     onBad: (BlockReader.Reason, _ source: Int, _ line: Int) throws(Failure) -> Void
@@ -27,13 +28,13 @@ package struct SortedLines: Sendable {
     plan = RangePlan(blocks)
   }
 
-  /// Hands over the lines of each key in the order of keys.
+  /// Passes the lines of each key in the order of keys.
   package func forEachKey(_ body: (KeyLines, inout ChangeReader) throws -> Void) rethrows {
     var walk = KeyWalk(shape)
     for range in 0..<plan.count { try walk.forEachKey(of: range, in: plan, table, body) }
   }
 
-  /// The first key, in key order, that a source has twice.
+  /// The first duplicate key of a source, in key order.
   package func firstDuplicate(in source: Int) -> DuplicateKey? {
     var duplicate: DuplicateKey?
     forEachKey { lines, _ in duplicate = duplicate ?? DuplicateKey(lines, of: source) }
@@ -47,7 +48,7 @@ package struct DuplicateKey: Error, Equatable, Sendable {
   package var firstLine: Int
   package var secondLine: Int
 
-  /// The first pair among the lines of one key that are of one source.
+  /// The first pair from one source among the lines of one key.
   package init?(_ lines: KeyLines, of source: Int) {
     guard let first = lines.indices.first(where: { lines.source($0) == source }),
       let second = lines.indices.dropFirst(first + 1).first(where: { lines.source($0) == source })
@@ -73,14 +74,14 @@ package struct RangePlan: Sendable {
   /// Their lines should stay in the second cache while they are sorted and visited.
   private static let entriesPerRange = 2_048
 
-  /// The entries of each block are sorted by word; a range's lines are to have about `bytes` bytes at the most.
+  /// The entries of each block are sorted by word; a range's lines should have at most about `bytes` bytes.
   package init(_ blocks: [LineBlock], bytes: Int = 4 << 20) {
     let count = blocks.reduce(0) { $0 + $1.entries.count }
     let size = blocks.reduce(0) { $0 + $1.range.count }
-    // With many blocks to look into, larger ranges cost less.
+    // With many blocks to search, larger ranges cost less.
     let perRange = max(Self.entriesPerRange, blocks.count * 8)
     let ranges = min(count, max(count / perRange, size / bytes)) + 1
-    // A few samples of each range to be, so that ranges are of about the same size.
+    // A few samples for each future range, so that ranges have about the same size.
     let step = max(1, count / (ranges * 16))
     var samples: [UInt64] = []
     for block in blocks {
@@ -112,10 +113,10 @@ package struct RangePlan: Sendable {
 }
 
 extension [LineEntry] {
-  /// The first place whose word is `word` or larger, in sorted entries; it is not before `start`.
+  /// The index of the first entry whose word is at least `word`, among sorted entries from `start` on.
   fileprivate func firstPlace(of word: UInt64, from start: Int = 0) -> Int {
     var (low, high, step) = (start, count, 16)
-    // A key looked for after `start` is close to it.
+    // A key searched after `start` is close to it.
     if start > 0 {
       while low + step < count, self[low + step].word < word { (low, step) = (low + step, step * 2) }
       high = Swift.min(count, low + step)

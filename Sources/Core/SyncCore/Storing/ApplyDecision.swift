@@ -4,18 +4,18 @@ import JSONLines
 package enum ApplyDecision: Equatable, Sendable {
   /// It is stored with the peer as its origin, under a new sequence.
   case take
-  /// It is stored already; no sequence is allotted.
+  /// It is stored already; no sequence is assigned.
   case same
-  /// The stored one stays, without an origin and under a new sequence, so that the peer is sent it again.
+  /// The stored one stays, without an origin and under a new sequence, so it is sent to the peer again.
   ///
   /// Even if the peer has not acknowledged it: an ack may have been lost, and the peer's token may be past
   /// it.
   case lose
 
-  /// `isCut` is true for a change over a wire that cuts times to whole seconds, as protocol version 1 does.
+  /// `isCut` is true for a change over a wire that cuts times to whole seconds, like protocol version 1.
   ///
-  /// A time that was cut looks earlier than it was, and would win wherever the first that was recorded stays. So a stored
-  /// line whose clock lies in the same second stays there, and terminal moments are compared by their seconds.
+  /// A cut time looks earlier than it was, and would win wherever the first record stays. So a stored line
+  /// whose clock is in the same second stays there, and terminal moments are compared by their seconds.
   package init(
     _ incoming: ChangeLine, _ text: Span<UInt8>, stored: ChangeLine, _ storedText: Span<UInt8>,
     isCut: Bool = false
@@ -34,7 +34,7 @@ package enum ApplyDecision: Equatable, Sendable {
 }
 
 extension ChangeLine {
-  /// Whether its rule keeps the first line that was recorded: it is an append-only upsert, or its state is terminal.
+  /// Whether its rule keeps the first recorded line: it is an append-only upsert, or its state is terminal.
   package var isFinal: Bool {
     switch facts {
     case .lww: false
@@ -57,7 +57,7 @@ extension ChangeLine {
 package enum ChangeEquality: Equatable, Sendable {
   /// The same bytes.
   case bytes
-  /// Over protocol version 1: the same bytes, or the same delta where both are packed with these types.
+  /// Over protocol version 1: the same bytes, or the same delta if both are packed with these types.
   ///
   /// The change went over a wire that cuts clocks to seconds and reorders members, so it comes back as another line.
   case packed(WireTypes?)
@@ -73,7 +73,7 @@ package enum ChangeEquality: Equatable, Sendable {
     return !ChangeLine.differInContent(one.span, other.span)
   }
 
-  /// Nil for what the wire cannot carry at all.
+  /// Nil for a change that the wire cannot carry at all.
   private static func packed(
     _ line: Span<UInt8>, _ shape: RecordShape, _ types: WireTypes?
   ) -> [UInt8]? {
@@ -87,7 +87,7 @@ package enum ChangeEquality: Equatable, Sendable {
 
 /// Fields that a change over protocol version 1 leaves out stay as they are: absent keeps, null clears.
 ///
-/// The change went over a wire that cannot carry all fields, so it comes back without those that were cut.
+/// The change went over a wire that cannot carry all fields, so it comes back without the cut ones.
 package enum CarriedFields {
   /// A change line with the fields of the stored line that it lacks; nil if it lacks none.
   package static func line(_ line: Span<UInt8>, over stored: Span<UInt8>) -> [UInt8]? {
@@ -118,7 +118,7 @@ package enum CarriedFields {
     return !cursor.hasNext(in: line)
   }
 
-  /// The members of other names, spelled as they are.
+  /// The members with other names, in their spelling.
   private static func members(
     of stored: Span<UInt8>, _ object: Range<Int>, without names: Set<[UInt8]>, separated: Bool
   ) -> [UInt8] {

@@ -1,11 +1,11 @@
-/// The clock that a local write gets, so that it wins over what its writer has seen.
+/// The clock for a local write, so that it wins over the versions that its writer has seen.
 public enum LocalClock {
   private static let step = Duration.milliseconds(1)
 
-  /// The clock of a record that is new or edited: its own or now, and later than `before`.
+  /// The clock of a new or edited record: its own or now, and later than `before`.
   ///
-  /// `before` is the clock of what it replaces. A record without a clock gets one even if it replaces nothing: it would lose
-  /// against any deletion of its key that was compacted away here.
+  /// `before` is the clock of the replaced version. A record without a clock gets one even if it replaces
+  /// nothing: it would lose against any deletion of its key that was compacted away here.
   public static func edit(own: Instant?, before: Instant?, now: Instant) -> Instant {
     let time = own ?? now
     return before.map { max(time, $0.advanced(by: step)) } ?? time
@@ -13,7 +13,8 @@ public enum LocalClock {
 
   /// The clock of a deletion; `before` is the clock of the version that its maker knew.
   ///
-  /// With `isChangedSince` a peer has changed the record meanwhile, and the deletion is not to win over what its maker did not know.
+  /// With `isChangedSince` a peer has changed the record meanwhile, and the deletion must not win over a
+  /// version unknown to its maker.
   public static func deletion(before: Instant?, isChangedSince: Bool, now: Instant) -> Instant {
     guard let before else { return isChangedSince ? .earliest : now }
     let next = before.advanced(by: step)

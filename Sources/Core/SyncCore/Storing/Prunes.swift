@@ -1,6 +1,7 @@
 import JSONLines
 
-/// Up to when the records of an entity have been dropped for their age, so that they are not accepted again.
+/// The times before which the records of an entity were dropped because of their age, so that they are not
+/// accepted again.
 package struct Prunes: Sendable {
   /// By the beginning of the entity's canonical keys.
   private var limits: [(opening: [UInt8], before: Instant)] = []
@@ -29,7 +30,7 @@ package struct Prunes: Sendable {
   /// The bound above all keys that begin with `opening`, which ends with a comma.
   package static func end(of opening: [UInt8]) -> [UInt8] { opening.dropLast() + [UInt8(ascii: ",") + 1] }
 
-  /// `["Task",`: what all keys of an entity begin with.
+  /// `["Task",`: the beginning of all keys of an entity.
   package static func opening(of entity: String) -> [UInt8] {
     var opening = [UInt8(ascii: "[")]
     JSONString.appendQuoted(entity, to: &opening)
@@ -57,7 +58,7 @@ package struct KeyRange: Sendable {
   }
 }
 
-/// How many live records one run may delete before it is thought to be a mistake.
+/// How many live records one run may delete before this counts as a mistake.
 public enum DeleteLimit: Equatable, Sendable {
   /// The larger of 100 and 20 % of the live records.
   case usual

@@ -1,10 +1,10 @@
 import JSONLines
 
-/// The comparison of a snapshot's line with the change line that a store has of the same record.
+/// Compares a snapshot's line with the store's change line of the same record.
 package enum SnapshotContent {
   /// Whether a line, which is not a tombstone, equals the `fields` of the stored change line.
   ///
-  /// Of a change line everything counts but its clock; the key is the same in any case.
+  /// For a change line everything but its clock counts; the key is the same in any case.
   package static func isSame(
     _ line: Span<UInt8>, _ kind: ChangeLine.Kind, _ stored: Span<UInt8>
   ) -> Bool {
@@ -45,7 +45,7 @@ package enum SnapshotContent {
     return nil
   }
 
-  /// Whether two change lines have other bytes in their `fields`.
+  /// Whether two change lines have different bytes in their `fields`.
   package static func hasOtherFields(_ line: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
     guard let own = fields(of: line), let others = fields(of: other) else { return false }
     return !ByteSearch.isEqual(line, own, other, others)
@@ -66,7 +66,7 @@ package enum SnapshotContent {
   }
 }
 
-/// Gives back the records that the change lines of a store were made of.
+/// Recovers the records from which the change lines of a store were made.
 package struct RecordUnwrapper {
   private let shape: RecordShape
   private var reader: LineReader
@@ -79,7 +79,7 @@ package struct RecordUnwrapper {
     reader = LineReader(shape)
   }
 
-  /// The range of the record in a change line; nil if, read again, that would not be the same live record.
+  /// The range of the record in a change line; nil if reading it again would not give the same live record.
   ///
   /// Throws `missingEntity` if only the entity would be missing.
   package mutating func record(

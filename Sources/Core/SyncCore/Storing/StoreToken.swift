@@ -1,19 +1,19 @@
 import JSONLines
 
-/// A place in a store's history: what a reader has, and asks the changes after.
+/// A place in a store's history: the state of a reader, who asks for the changes after it.
 ///
-/// As text it is Base64 of a byte 1, the store's id, the sequence and the mark, both with the most significant byte
-/// first; of a page that has more after it also the sequence at which it was read, and where the answer is complete the
-/// one at which that began. To readers it is opaque.
+/// As text it is Base64 of a byte 1, the store's id, the sequence and the mark, both with the most
+/// significant byte first. The token of a page that is not the last one also has the sequence at which it was
+/// read. In a complete answer it also has the sequence at which the answer began. To readers it is opaque.
 package struct StoreToken: Equatable, Sendable {
   /// 16 random bytes that a store has had since it was made.
   package typealias StoreID = [UInt8]
 
   package var store: StoreID
   package var sequence: Int64
-  /// The random mark of the commit that `read`, else this sequence belongs to; 0 before the first.
+  /// The random mark of the commit of `read`, or otherwise of this sequence; 0 before the first.
   package var mark: UInt64
-  /// The store's last sequence when a page was read that has more after it.
+  /// The store's last sequence when a page that is not the last one was read.
   ///
   /// Changes up to then are not on the earlier pages. A store restored to an earlier moment has those changes again, although
   /// the end of the page is a place in its history.
@@ -21,7 +21,7 @@ package struct StoreToken: Equatable, Sendable {
   /// The start of a complete answer, if this is the end of one of its pages.
   package var start: Int64?
 
-  /// Whether what changed after it is a difference, and not the rest of a complete answer.
+  /// Whether the changes after it are a difference, and not the rest of a complete answer.
   package var isOfDifference: Bool { start == nil }
 
   package init(store: StoreID, sequence: Int64, mark: UInt64, read: Int64? = nil, start: Int64? = nil) {
@@ -65,9 +65,9 @@ package struct StoreToken: Equatable, Sendable {
   }
 }
 
-/// How the store judges a token that it is shown.
+/// The store's assessment of a token.
 package enum TokenStanding: Equatable, Sendable {
-  /// The changes after it are the whole difference.
+  /// The changes after it are the complete difference.
   case valid
   /// It belongs to another store, or to a history that this one no longer has: a store was restored or
   /// copied.
@@ -77,8 +77,10 @@ package enum TokenStanding: Equatable, Sendable {
 }
 
 extension StoreToken {
-  /// `mark` is that of the store's commit at this token's `read`, else its sequence, nil if the store has not
-  /// reached it; `compacted` is the highest sequence of a tombstone that has been removed.
+  /// `mark` is that of the store's commit at this token's `read`, or otherwise at its sequence, and nil if
+  /// the store has not reached it.
+  ///
+  /// `compacted` is the highest sequence of a removed tombstone.
   package func standing(in store: StoreID, mark: UInt64?, compacted: Int64) -> TokenStanding {
     guard store == self.store, mark == self.mark else { return .foreign }
     return (start ?? sequence) < compacted ? .expired : .valid

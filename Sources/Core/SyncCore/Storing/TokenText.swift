@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Tokens as text, as stores keep those of peers and as they go into checkpoint lines: Base64.
+/// Tokens as text, in the form of stores and of checkpoint lines: Base64.
 package enum TokenText {
   package static func text(_ token: [UInt8]) -> String {
     var digits: [UInt8] = []

@@ -13,7 +13,7 @@ package enum Civil {
     }
   }
 
-  /// The day number of a date; the year is counted from March, so that a leap day is the last of its year.
+  /// The day number of a date; the year is counted from March, so a leap day is the last of its year.
   @inline(__always)
   package static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
@@ -43,7 +43,7 @@ package enum Civil {
   }
 }
 
-/// Dates and times as text, without the detour over strings.
+/// Dates and times as bytes, without strings in between.
 package enum CivilText {
   /// `YYYY-MM-DD` as two words of letters, `YYYY-MM-` and `DD`, the first letter highest; the years are 0000 to 9999.
   @inline(__always)

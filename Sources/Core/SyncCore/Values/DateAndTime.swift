@@ -1,4 +1,4 @@
-/// A day and a time of it, up to the second.
+/// A day and a time of day, up to the second.
 struct DateAndTime {
   /// Days since 1970-01-01.
   let day: Int
@@ -14,9 +14,9 @@ struct DateAndTime {
     (self.day, minuteOfDay, self.second) = (day, minute, second)
   }
 
-  /// Reads a day and a time of it, in UTC, without a leap second.
+  /// Reads a day and a time of day, in UTC, without a leap second.
   ///
-  /// `dash` and `colon` stand within them, nothing if they are nil, and `space` between them.
+  /// `dash` and `colon` separate their parts, nothing if they are nil, and `space` separates the two.
   init?(
     _ text: Span<UInt8>, _ reader: inout DigitReader, _ dash: Unicode.Scalar?, _ space: Unicode.Scalar,
     _ colon: Unicode.Scalar?
@@ -27,7 +27,7 @@ struct DateAndTime {
     (self.day, minuteOfDay, self.second) = (day, minute, second)
   }
 
-  /// Seconds since 1970 where the offset is this many minutes east; nil for an impossible leap second.
+  /// Seconds since 1970 for an offset of this many minutes east; nil for an impossible leap second.
   func seconds(offset: Int) -> Int? {
     let minutes = day * 1_440 + minuteOfDay - offset
     if second == 60, (minutes % 1_440 + 1_440) % 1_440 != 1_439 { return nil }
@@ -45,7 +45,7 @@ extension DigitReader {
     return Civil.day(year, month, day)
   }
 
-  /// The minute of the day, and a second of it up to 60, of three numbers with `colon` between them.
+  /// The minute of the day, and a second of it up to 60, from three numbers with `colon` between them.
   fileprivate mutating func time(_ text: Span<UInt8>, _ colon: Unicode.Scalar?) -> (Int, Int)? {
     guard let hour = number(text, 2), consume(text, colon), let minute = number(text, 2),
       consume(text, colon),

@@ -1,7 +1,7 @@
 import JSONLines
 
 extension Instant {
-  /// Reads an RFC 3339 date-time, or one of the spellings without an offset, which are taken as UTC.
+  /// Reads an RFC 3339 date-time, or one of the spellings without an offset, which are read as UTC.
   package init?(spelled text: Span<UInt8>) {
     guard
       let instant = Instant(rfc3339: text) ?? Instant(sqlite: text) ?? Instant(basic: text)
@@ -10,7 +10,7 @@ extension Instant {
     self = instant
   }
 
-  /// Reads `YYYY-MM-DD HH:MM:SS`, with a fraction or without, as SQLite writes it.
+  /// Reads `YYYY-MM-DD HH:MM:SS`, with or without a fraction, as SQLite writes it.
   private init?(sqlite text: Span<UInt8>) {
     var reader = DigitReader()
     guard let moment = DateAndTime(text, &reader, "-", " ", ":"), let nanoseconds = reader.fraction(text),
@@ -37,7 +37,7 @@ extension Instant {
 
   /// Reads `YYYY-MM-DDTHH:MM:SSZ` or the same with three digits of fraction, which covers nearly all clocks.
   ///
-  /// Nil for anything else that may be a date-time, a leap second too.
+  /// Nil for any other possible date-time, even a leap second.
   @inline(__always)
   package init?(usual text: Span<UInt8>, _ range: Range<Int>) {
     let hasFraction = range.count == 24
@@ -48,7 +48,7 @@ extension Instant {
     let rest =
       text.orderedWord(at: range.upperBound &- 8)
       ^ (hasFraction ? 0x3A30_302E_3030_305A : 0x303A_3030_3A30_305A)  // :00.000Z or 0:00:00Z
-    // Up to 9 in the place of a digit and 0 in that of a mark do not carry into the top bit, all else does.
+    // Up to 9 for a digit and 0 for a mark do not carry into the top bit; all other bytes do.
     let faults =
       Self.fault(date, 0x7676_7676_7F76_767F) | Self.fault(time, 0x7676_7F76_767F_7676)
       | Self.fault(rest, hasFraction ? 0x7F76_767F_7676_767F : 0x767F_7676_7F76_767F)

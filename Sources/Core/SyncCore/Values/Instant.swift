@@ -1,6 +1,6 @@
 /// A moment: seconds since 1970-01-01T00:00:00Z without leap seconds, and nanoseconds.
 ///
-/// Always within the years 0000 to 9999, so that every instant has an RFC 3339 form.
+/// Always within the years 0000 to 9999, so every instant has an RFC 3339 form.
 public struct Instant: Hashable, Comparable, Sendable {
   /// Whole seconds, rounded toward minus infinity.
   public let seconds: Int64
@@ -40,7 +40,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// So much later; what would be after the last instant of all is that instant.
+  /// This much later, limited to the last instant.
   public func advanced(by duration: Duration) -> Instant {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
@@ -51,7 +51,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     return Instant(seconds: sum + carry, nanoseconds: Int32(nanoseconds % 1_000_000_000)) ?? last
   }
 
-  /// Without what is finer than a millisecond.
+  /// Cut to milliseconds.
   package var inMilliseconds: Instant {
     Instant(seconds: seconds, nanoseconds: nanoseconds / 1_000_000 * 1_000_000) ?? self
   }
@@ -60,7 +60,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 extension Instant {
   /// Reads an RFC 3339 date-time: any offset, 0 to 9 fraction digits (more are cut), `T` and `Z` in either case.
   ///
-  /// A second of 60 is taken at 23:59 UTC only (RFC 3339 §5.7), and is the first instant of the next day.
+  /// A second of 60 is accepted only at 23:59 UTC (RFC 3339 §5.7), and is the first instant of the next day.
   package init?(rfc3339 text: Span<UInt8>) {
     var reader = DigitReader()
     guard let date = DateAndTime(text, &reader), let nanoseconds = reader.fraction(text),
@@ -75,7 +75,7 @@ extension Instant {
     self.init(rfc3339: Array(text.utf8).span)
   }
 
-  /// In UTC with milliseconds, or with as many more digits as the instant has: `2026-11-20T10:00:00.000Z`.
+  /// In UTC with milliseconds, or with more digits if the instant has them: `2026-11-20T10:00:00.000Z`.
   public var description: String {
     let days = Int(seconds - Int64(secondOfDay)) / 86_400
     let (year, month, day) = Civil.date(of: days)

@@ -1,6 +1,6 @@
 /// The digest SHA-1 (RFC 3174), for names only: security must not depend on it.
 ///
-/// It holds no array, so that a copy, taken for names that begin alike, costs nothing.
+/// It holds no array, so a copy, for names with a common beginning, costs nothing.
 package struct SHA1: Sendable {
   package typealias Digest = (UInt32, UInt32, UInt32, UInt32, UInt32)
 
@@ -37,7 +37,7 @@ package struct SHA1: Sendable {
     }
   }
 
-  /// The digest of all that was given, as five big-endian words.
+  /// The digest of all given bytes, as five big-endian words.
   package consuming func finish() -> Digest {
     let bits = UInt64(count) &* 8
     append(0x80)
@@ -63,7 +63,7 @@ package struct SHA1: Sendable {
 
   private mutating func consumeBlock() {
     var rounds = SHA1Rounds(state)
-    // Written out, so that no round has to ask which part it is in.
+    // Written out, so that no round must check which part it belongs to.
     rounds.mix(block.words, from: 0)
     block.expand()
     rounds.mix(block.words, from: 16)
@@ -97,7 +97,7 @@ struct SHA1Block: Sendable {
     )
   }
 
-  /// Continues to the next sixteen words: each comes of the ones 3, 8, 14 and 16 before it.
+  /// Continues to the next sixteen words: each is computed from the ones 3, 8, 14 and 16 before it.
   @inline(__always)
   mutating func expand() {
     words.0 = rotate(words.13 ^ words.8 ^ words.2 ^ words.0, 1)
@@ -119,7 +119,7 @@ struct SHA1Block: Sendable {
   }
 }
 
-/// The five words that go round.
+/// The five words of the rounds.
 struct SHA1Rounds {
   private var a, b, c, d, e: UInt32
 

@@ -3,8 +3,7 @@ package enum ServiceTypeName {
   /// The type of the peers of both protocol versions.
   package static let peers = "_appsync._tcp"
 
-  /// The type without the final dot and the domain `local` that it may be written with; nil if the text is
-  /// not a type.
+  /// The type without an optional final dot and domain `local`; nil if the text is not a type.
   package static func plain(_ text: String) -> String? {
     var labels = text.split(separator: ".", omittingEmptySubsequences: false)
     if labels.last == "" { labels.removeLast() }

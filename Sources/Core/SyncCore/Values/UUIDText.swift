@@ -23,14 +23,14 @@ package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
     self.init(bytes: bytes)
   }
 
-  /// 16 bytes as they are.
+  /// 16 bytes, unchanged.
   package init(bytes: [UInt8]) {
     precondition(bytes.count == 16, "a UUID has 16 bytes")
     let digits = Array(HexDigits.text(bytes, capitals: true))
     description = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
   }
 
-  /// The 16 bytes that the digits stand for.
+  /// The 16 bytes of the digits.
   package var bytes: [UInt8] { HexDigits.bytes(description.filter { $0 != "-" }) ?? [] }
 }
 
@@ -42,7 +42,7 @@ extension UInt8 {
   var isLowerHex: Bool { self &- 48 < 10 || self &- 97 < 6 }
 }
 
-/// Ids of peers are UUIDs, and those may be written with letters of either case (RFC 9562).
+/// Ids of peers are UUIDs, which may be written in either case (RFC 9562).
 package enum PeerID {
   package static func areSame(_ one: String, _ other: String) -> Bool {
     one == other || one.lowercased() == other.lowercased()
@@ -63,10 +63,10 @@ package enum HexDigits {
     return stride(from: 0, to: digits.count, by: 2).map { value(digits[$0]) << 4 | value(digits[$0 + 1]) }
   }
 
-  /// Whether the text is a SHA-256 digest as it is written here: 64 lower-case digits.
+  /// Whether the text is a SHA-256 digest in the form used here: 64 lower-case digits.
   package static func isDigest(_ text: String) -> Bool { isLower(text, count: 64) }
 
-  /// Whether the text is so many lower-case digits.
+  /// Whether the text is this many lower-case digits.
   package static func isLower(_ text: String, count: Int) -> Bool {
     text.utf8.count == count && text.utf8.allSatisfy { $0.isLowerHex }
   }

@@ -65,7 +65,7 @@ package struct UUIDValue: Hashable, Sendable {
   /// The lower 32 bits as eight hex digits, the first of them highest.
   @inline(__always)
   private static func digits(of word: UInt64) -> UInt64 {
-    // First each digit's value into a byte of its own.
+    // First each digit's value goes into a separate byte.
     var digits = word & 0xFFFF_FFFF
     digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
     digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
@@ -85,11 +85,11 @@ package struct UUIDValue: Hashable, Sendable {
   }
 }
 
-/// UUIDs made of names (version 5, RFC 9562 §5.5), for names that begin alike.
+/// UUIDs derived from names (version 5, RFC 9562 §5.5), for names with a common beginning.
 package struct UUIDNames: Sendable {
   private let beginning: SHA1
 
-  /// Names are `beginning` and what `id(of:)` is given.
+  /// Names are `beginning` followed by the argument of `id(of:)`.
   package init(in namespace: UUIDValue, beginning: [UInt8] = []) {
     var digest = SHA1()
     for word in [namespace.high, namespace.low] {

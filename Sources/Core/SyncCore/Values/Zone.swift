@@ -12,7 +12,7 @@ public struct Zone: Sendable {
   /// The zone in which the offset is always zero.
   public static let utc = Zone()
 
-  /// The day number of the date, and the second of the day, that clocks show.
+  /// The local date as a day number, and the second of the day.
   package func local(_ instant: Instant) -> (day: Int, second: Int) {
     let seconds = Int(instant.seconds) + (offset?(instant.seconds) ?? 0)
     let day = Civil.floorDivide(seconds, 86_400)
@@ -21,9 +21,9 @@ public struct Zone: Sendable {
 
   package func day(of instant: Instant) -> Int { local(instant).day }
 
-  /// The moment at which clocks show this date and time, in seconds since 1970.
+  /// The moment of this local date and time, in seconds since 1970.
   ///
-  /// Of two such moments the first. Where there is none, because clocks jump over it, the time moves later by
+  /// Of two such moments it is the first. If there is none, because clocks jump over it, the time is moved by
   /// the length of the jump.
   @inline(__always)
   package func seconds(day: Int, second: Int) -> Int {
@@ -33,7 +33,7 @@ public struct Zone: Sendable {
 
   private func converted(_ local: Int) -> Int {
     guard let offset else { return local }
-    // No clock is a day off, so these are the offsets before and after any change that is near.
+    // No clock is a day off, so these are the offsets before and after any nearby change.
     let before = offset(Int64(local - 86_400))
     let after = offset(Int64(local + 86_400))
     let candidates = [local - before, local - after].sorted()
@@ -49,7 +49,7 @@ package struct ZoneFile: Sendable {
   private var offsets: [Int] = []
   /// The offset before the first of them.
   private var firstOffset = 0
-  /// The rule for what comes after the last of them.
+  /// The rule for the time after the last of them.
   private var rule: ZoneRule?
 
   /// Nil if the bytes are not such a file, or count leap seconds, which these clocks do not support.

@@ -34,13 +34,13 @@ package struct ZoneRule: Sendable {
   /// Seconds east of UTC at a moment in seconds since 1970.
   package func offset(at moment: Int64) -> Int {
     guard let summer else { return standard }
-    // Changes are given in the time that holds before them.
+    // Changes are given in the local time before them.
     let local = Int(moment) + standard
     let year = Civil.date(of: Civil.floorDivide(local, 86_400)).year
     for year in [year - 1, year, year + 1] {
       let start = summer.start.seconds(in: year) - standard
       var end = summer.end.seconds(in: year) - summer.offset
-      // In the south summer goes over the end of the year.
+      // In the southern hemisphere summer extends over the end of the year.
       if end < start { end = summer.end.seconds(in: year + 1) - summer.offset }
       if Int(moment) >= start, Int(moment) < end { return summer.offset }
     }

@@ -11,8 +11,8 @@ package struct WireDelta: Equatable, Sendable {
 
   /// Finds the delta in a validated value: the value itself, or the `delta` of a syncResponse.
   ///
-  /// All three members must be there. `ignored` becomes the number of members that are not of the wire, each
-  /// of which is an error unless `isLossy`; other members of a message are ignored.
+  /// All three members must be present. `ignored` becomes the number of members unknown to the wire, each of
+  /// which is an error unless `isLossy`; other members of a message are ignored.
   package init(
     _ text: Span<UInt8>, _ raw: Range<Int>, isLossy: Bool, ignored: inout Int
   ) throws(WireFailure) {
@@ -33,7 +33,7 @@ package struct WireDelta: Equatable, Sendable {
     }
   }
 
-  /// Appends the checkpoint line, the token spelled as it is, and a line feed.
+  /// Appends the checkpoint line, with the token in its spelling, and a line feed.
   package func appendCheckpoint(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "{\"newTokenData\":".utf8)
     bytes.append(text.extracting(token))
@@ -63,7 +63,7 @@ extension ExactDecimal {
   fileprivate var isOne: Bool { isInteger && floor(timesTenToThe: 0) == 1 }
 }
 
-/// Steps through a delta as version 1 applies it: the deletes in their order, then the upserts in theirs.
+/// Steps through a delta in the order of version 1: the deletes in their order, then the upserts in theirs.
 package struct WireEntries: Sendable {
   private let upserts: Range<Int>
   private var kind = WireEntry.Kind.delete
@@ -114,16 +114,16 @@ enum WireToken {
 }
 
 extension WireFailure {
-  /// A failure around a token, at the token itself only where its own text is wrong.
+  /// A failure around a token, at the token itself only if its own text is wrong.
   init(token error: WireError) {
     if case .invalidToken = error { self.init(error, at: ["newTokenData"]) } else { self.init(error) }
   }
 }
 
-/// A syncResponse message, cut where its delta goes.
+/// A syncResponse message, split at the place of its delta.
 ///
-/// Line breaks, which in JSON can only stand between tokens, are left out, so that the message fits on one line;
-/// every other byte is kept.
+/// Line breaks, which in JSON can appear only between tokens, are removed, so the message fits on one line;
+/// every other byte is preserved.
 package struct WireResponse: Equatable, Sendable {
   package private(set) var head: [UInt8] = []
   package private(set) var tail: [UInt8] = []

@@ -5,7 +5,7 @@ struct WireEncoder {
   let isLossy: Bool
   var losses = WireLosses()
 
-  /// Appends the value of a member as one of the type that is known for it, or of the type that it seems to have.
+  /// Appends the value of a member with its known type, or the type that it seems to have.
   ///
   /// If a nested value is left out, it appends nothing and returns false.
   mutating func append(
@@ -27,10 +27,11 @@ struct WireEncoder {
       bytes.append(contentsOf: ",\"".utf8)
       bytes.append(contentsOf: tag.rawValue.utf8)
       bytes.append(contentsOf: "Value\":".utf8)
-      // An identity is never changed, not even to another spelling of the same double: here it would be another key.
+      // An identity is never changed, not even to another spelling of the same double: this would be another
+      // key here.
       let canRespell = known != nil && section == .fields
       try appendPlain(text, raw, tag, canRespell: canRespell, to: &bytes)
-      // A number that becomes a double and is rounded besides is one number.
+      // A number that becomes a double and is also rounded counts only once.
       losses.numbers = min(losses.numbers, rounded + 1)
     }
     bytes.append(UInt8(ascii: "}"))
@@ -62,7 +63,8 @@ struct WireEncoder {
     }
   }
 
-  /// A field that is known to be a double may have come with 17 digits, as some encoders write them: it is the same one.
+  /// A field that is known to be a double may have had 17 digits, as some encoders write them: it is the same
+  /// one.
   private mutating func appendDouble(
     _ text: Span<UInt8>, _ raw: Range<Int>, canRespell: Bool, to bytes: inout [UInt8]
   ) throws(WireError) {
@@ -85,12 +87,12 @@ struct WireEncoder {
   mutating func append(_ instant: Instant, to bytes: inout [UInt8]) throws(WireError) {
     guard instant.nanoseconds == 0 || isLossy else { throw .fractionOfSecond }
     if instant.nanoseconds != 0 { losses.fractions += 1 }
-    // The first 19 characters go down to the second, because years have four digits.
+    // The first 19 characters end with the second, because years have four digits.
     bytes.append(contentsOf: "\"\(instant.description.prefix(19))Z\"".utf8)
   }
 }
 
-/// Numbers between JSON, if they are decimals of any size, and the wire.
+/// Converts numbers between JSON, with decimals of any size, and the wire.
 package enum WireNumber {
   /// The integer at `raw`, by its value: `1e3` is 1000.
   package static func integer(_ text: Span<UInt8>, _ raw: Range<Int>, _ tag: WireTag) throws(WireError)
@@ -110,7 +112,7 @@ package enum WireNumber {
     _ = try nearestDouble(text, raw)
   }
 
-  /// The nearest double in its shortest form, and whether that has the very value that is written.
+  /// The nearest double in its shortest form, and whether it has exactly the written value.
   static func double(
     _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(WireError) -> (shortest: String, isExact: Bool) {

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// An error in a delta, in a line that should become part of one, or in a file of types.
+/// An error in a delta, in a line for a delta, or in a file of types.
 package enum WireError: Explained, MemberFailure, Equatable, Sendable {
   /// The offset is shown as one in the line, which the caller must ensure if a text has several.
   case member(MemberError)
@@ -23,7 +23,8 @@ package enum WireError: Explained, MemberFailure, Equatable, Sendable {
   case missingClock
   /// The line that has the same key, 1-based.
   case duplicateKey(line: Int)
-  /// The line whose key is another one here, and the same on the wire; only a date, an instant there, can do that.
+  /// The line whose key is different here, but the same on the wire; only a date, an instant there, can cause
+  /// that.
   case sameOnTheWire(line: Int)
 }
 
@@ -51,7 +52,7 @@ extension WireError {
     }
   }
 
-  /// Lower-case, no final period; names that others have chosen are shown with their controls escaped.
+  /// Lower-case, no final period; foreign names have their control characters escaped.
   package var message: String {
     switch self {
     case .member(let error): error.message

@@ -14,14 +14,14 @@ enum WireName: Int, CaseIterable {
       self.init(plain: text, raw)
       return
     }
-    // Compared where it is: a decoded copy may contain a backslash, which must not be decoded again.
+    // Compared in place: a decoded copy may contain a backslash, which must not be decoded again.
     guard let name = Self.allCases.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else {
       return nil
     }
     self = name
   }
 
-  /// Told by its length first, so that few comparisons are needed.
+  /// Recognized by its length first, so that few comparisons are needed.
   private init?(plain text: Span<UInt8>, _ raw: Range<Int>) {
     switch raw.count {
     case 3: self.init(text, raw, among: .key)

@@ -5,7 +5,7 @@ struct WireObject: MemberSink {
   private var values = [Range<Int>](repeating: 0..<0, count: WireName.allCases.count)
   private var present: WireNameSet = []
   private var repeated: WireNameSet = []
-  /// The first name that is not a name of the wire, and how many of them there are.
+  /// The first name that is unknown to the wire, and how many of them there are.
   private var unknown = 0..<0
   private var unknownCount = 0
 
@@ -37,7 +37,7 @@ struct WireObject: MemberSink {
     }
   }
 
-  /// Refuses a name of the set that appears twice: two readers might disagree about it.
+  /// Refuses a duplicate name of the set, because two readers might disagree about it.
   func requireSingle(_ names: WireNameSet) throws(WireError) {
     if let name = repeated.common(with: names) { throw .duplicateMember(name.spelling.description) }
   }
@@ -73,7 +73,7 @@ struct WireObject: MemberSink {
   }
 }
 
-/// The raw names of one object, whatever they are, so that one that appears twice is found.
+/// The raw names of one object, of any kind, for finding a duplicate.
 struct WireNames {
   private var names: [Range<Int>] = []
 
@@ -81,7 +81,7 @@ struct WireNames {
 
   mutating func append(_ name: Range<Int>) { names.append(name) }
 
-  /// A name that appears twice; takes the time of sorting, for a hostile object too.
+  /// A duplicate name; takes the time of sorting, even for a hostile object.
   mutating func firstRepeated(in text: Span<UInt8>) -> Range<Int>? {
     names.sort { a, b in JSONString.compare(text, a, text, b) < 0 }
     for (a, b) in zip(names, names.dropFirst()) where JSONString.isEqual(text, a, text, b) { return b }

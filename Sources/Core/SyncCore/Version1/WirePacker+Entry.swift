@@ -41,7 +41,7 @@ extension WirePacker {
 
   // MARK: Identity
 
-  /// The identity is never rounded, cut or left out: it would be that of another record.
+  /// The identity is never rounded, cut or left out: that would name another record.
   private mutating func appendIdentity(
     _ key: Span<UInt8>, _ raw: Range<Int>, _ scope: WireTypes.Scope?, to entry: inout [UInt8]
   ) throws(WireFailure) {

@@ -1,10 +1,11 @@
 import JSONLines
 
-/// Makes a v1 delta of change lines and plain records.
+/// Makes a v1 delta from change lines and plain records.
 ///
-/// Upserts and deletes keep the order of their lines; the token is that of the last checkpoint line. Everything is
-/// in the wire's own form: whole seconds and `Z`, strict Base64, integers in plain digits, doubles in their shortest
-/// form. Strings keep their spelling. Of a tombstone only its key and its clock are carried.
+/// Upserts and deletes keep the order of their lines; the token is that of the last checkpoint line.
+/// Everything is in the wire's own form: whole seconds and `Z`, strict Base64, integers in plain digits,
+/// doubles in their shortest form. Strings keep their spelling. Only the key and the clock of a tombstone are
+/// sent.
 package struct WirePacker: Sendable {
   let types: WireTypes?
   private(set) var reader: LineReader
@@ -15,9 +16,9 @@ package struct WirePacker: Sendable {
   /// Empty for none.
   var token: [UInt8] = []
   private var key: [UInt8] = []
-  /// Which line has which key: the other side applies deletes before upserts, whatever their order here.
+  /// The line of each key: the other side applies deletes before upserts, whatever their order here.
   private var lines: [[UInt8]: Int] = [:]
-  /// The same by what is on the wire, where two spellings of a date are one.
+  /// The same by the form on the wire, where two spellings of a date are one.
   private var wireLines: [[UInt8]: Int] = [:]
 
   /// Values that the wire cannot carry are errors unless `isLossy`, which accepts values that can be cut, rounded or left out.
@@ -29,7 +30,7 @@ package struct WirePacker: Sendable {
 
   package var losses: WireLosses { encoder.losses }
 
-  /// Takes one line, `number` being its place for diagnostics; a bad one leaves no trace.
+  /// Takes one line, with its number for diagnostics; a bad one has no effect.
   package mutating func add(_ line: Span<UInt8>, number: Int) throws(WireFailure) {
     let losses = encoder.losses
     do throws(WireFailure) {
@@ -40,7 +41,7 @@ package struct WirePacker: Sendable {
     }
   }
 
-  /// Forgets the token, for a delta from which something is missing; false if there is no token.
+  /// Drops the token, for an incomplete delta; false if there is no token.
   package mutating func withholdToken() -> Bool {
     defer { token = [] }
     return !token.isEmpty
@@ -76,7 +77,7 @@ package struct WirePacker: Sendable {
     if change.isTombstone { Self.append(entry, to: &deletes) } else { Self.append(entry, to: &upserts) }
   }
 
-  /// The key of the line read last, with the line's own values: these go on the wire.
+  /// The key of the last line read, with the line's own values, which are sent on the wire.
   private mutating func ownKey(of line: Span<UInt8>) throws(WireFailure) -> [UInt8] {
     guard reader.entity.identity != nil else { return key }
     var own: [UInt8] = []
@@ -106,7 +107,7 @@ package struct WirePacker: Sendable {
   }
 }
 
-/// The data that packing was told to cut off.
+/// The data that packing has cut off on request.
 package struct WireLosses: Equatable, Sendable {
   var fractions = 0
   var numbers = 0

@@ -3,12 +3,12 @@ import JSONLines
 /// Reads the entries of a delta.
 package struct WireReader: Sendable {
   private let isLossy: Bool
-  /// How many members that are not of the wire were skipped.
+  /// How many members unknown to the wire were skipped.
   package var ignored = 0
   private var object = WireObject()
   private var names = WireNames()
 
-  /// Members that are not of the wire are errors unless `isLossy`.
+  /// Members unknown to the wire are errors unless `isLossy`.
   package init(isLossy: Bool) { self.isLossy = isLossy }
 
   /// Reads one entry of validated text.
@@ -133,7 +133,7 @@ package struct WireReader: Sendable {
   }
 }
 
-/// One entry of a delta, read and checked: where its parts are in the text.
+/// One entry of a delta, read and checked, with the places of its parts in the text.
 package struct WireRecord: Equatable, Sendable {
   struct Field: Equatable, Sendable {
     /// The raw name, without quotes.
@@ -152,7 +152,7 @@ package struct WireRecord: Equatable, Sendable {
   var version = 0..<0
   var fields: [Field] = []
 
-  /// Appends the change line and a line feed, each value spelled as it is.
+  /// Appends the change line and a line feed, each value in its spelling.
   package func appendLine(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "{\"entityName\":\"".utf8)
     bytes.append(text.extracting(entityName))

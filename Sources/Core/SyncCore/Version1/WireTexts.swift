@@ -2,13 +2,13 @@ package import JSONLines
 
 /// Finds the JSON texts of an input.
 ///
-/// A text begins on a line of its own and may go over several; the line ends after it. After a broken text
+/// A text begins on a separate line and may extend over several; the line ends after it. After a broken text
 /// the search continues at the next line.
 package struct WireTexts: Sendable {
   package enum Text: Sendable {
     /// A valid JSON value of any kind.
     case value(Range<Int>)
-    /// Bytes that are none; the error's offset is that in the input.
+    /// Bytes that are not JSON; the error's offset is that in the input.
     case broken(JSONError, Range<Int>)
   }
 
@@ -44,12 +44,12 @@ package struct WireTexts: Sendable {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
 }
 
-/// Tells in which line of an input a byte lies; the time is that of the way from the byte asked for before.
+/// Finds the line of a byte in an input; the time depends on the distance from the previous byte asked for.
 package struct WireLines: Sendable {
   /// The start of the line.
   private var start = 0
   private var number = 1
-  /// Up to here the line does not end.
+  /// No line end is before here.
   private var searched = 0
 
   package init() {}
@@ -74,7 +74,7 @@ package struct WireLines: Sendable {
     number -= 1
   }
 
-  /// The failure of an input that is not JSON, its offset that in the line.
+  /// The failure of an input that is not JSON, with its offset in the line.
   package mutating func failure(
     _ error: JSONError, in input: Span<UInt8>
   ) -> (line: Int, failure: WireFailure) {

@@ -3,7 +3,7 @@ import JSONLines
 extension WireTypes {
   /// Reads a file of types; its form is in docs/formats/wire-delta.md.
   ///
-  /// Members that it does not know, and members that appear twice, are errors.
+  /// Unknown and duplicate members are errors.
   package init(parsing text: Span<UInt8>) throws(WireFailure) {
     let root: JSONValue
     do throws(JSONError) {
@@ -71,7 +71,7 @@ extension WireTypes {
     return canonical == key
   }
 
-  /// Appends the file of types: names in the order of their bytes, an entity or a record a line.
+  /// Appends the file of types: names in the order of their bytes, one entity or record per line.
   package func append(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "{\"entities\":{".utf8)
     Self.append(entities, to: &bytes)

@@ -2,15 +2,15 @@ package import JSONLines
 
 /// The types that plain JSON cannot distinguish: which integer a number is, and whether a string is a date.
 ///
-/// Each member of each entity has one type, the first one seen; a record in which it has another is an exception,
-/// under the record's canonical key. Null, true and false are what they are and are not kept.
+/// Each member of each entity has one type, the first one seen. A record in which it has another is an
+/// exception, under the record's canonical key. Null, true and false are unambiguous and are not stored.
 package struct WireTypes: Equatable, Sendable {
   /// By decoded entity name.
   var entities: [[UInt8]: WireTypeTable] = [:]
   /// By canonical key.
   var exceptions: [[UInt8]: WireTypeTable] = [:]
 
-  /// The known types, and a function that keeps those learned from a peer.
+  /// The known types, and a function that stores those learned from a peer.
   package typealias Memory = (known: WireTypes, keep: (WireTypes) throws -> Void)
 
   package init() {}
@@ -46,7 +46,7 @@ package struct WireTypes: Equatable, Sendable {
 
   // MARK: Learning
 
-  /// Takes up the types of one record of a delta.
+  /// Adds the types of one record of a delta.
   package mutating func learn(_ record: WireRecord, of text: Span<UInt8>) {
     let entity = text.decoded(record.entityName)
     let key = record.key(text)
@@ -91,7 +91,7 @@ package struct WireTypes: Equatable, Sendable {
     exceptions.merge(other.exceptions) { own, _ in own }
   }
 
-  /// Throws if a value would come back with another type than it has.
+  /// Throws if a value would come back with a different type.
   ///
   /// Throws if two entries of one delta look the same in plain JSON but have different types.
   package func check(_ record: WireRecord, of text: Span<UInt8>) throws(WireFailure) {
@@ -142,12 +142,12 @@ struct WireTypeTable: Equatable, Sendable {
 
   subscript(section: Section) -> [[UInt8]: WireTag] { section == .identity ? identity : fields }
 
-  /// The type of the member of this decoded name.
+  /// The type of the member with this decoded name.
   func tag(_ section: Section, _ name: [UInt8]) -> WireTag? {
     section == .identity ? identity[name] : fields[name]
   }
 
-  /// Nil takes the member out.
+  /// Nil removes the member.
   mutating func set(_ tag: WireTag?, _ section: Section, _ name: [UInt8]) {
     if section == .identity { identity[name] = tag } else { fields[name] = tag }
   }

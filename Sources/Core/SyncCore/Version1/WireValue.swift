@@ -1,12 +1,12 @@
 import JSONLines
 
-/// A typed value of the wire: its tag, and where the plain value stands.
+/// A typed value of the wire: its tag, and the place of the plain value.
 struct WireValue: Equatable, Sendable {
   var tag: WireTag
   /// The plain value's bytes; empty for null, which has only a tag.
   var raw: Range<Int>
 
-  /// Appends the plain value, spelled as it is.
+  /// Appends the plain value in its spelling.
   func appendPlain(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
     if tag == .null { bytes.append(contentsOf: "null".utf8) } else { bytes.append(text.extracting(raw)) }
   }
@@ -46,7 +46,7 @@ struct WireValue: Equatable, Sendable {
 
 /// The type of a value on the v1 wire.
 ///
-/// A value is an object: `type` holds the tag's name, and a member named after the tag holds the value itself.
+/// A value is an object: `type` has the tag's name, and a member named after the tag has the value itself.
 package enum WireTag: String, CaseIterable, Sendable {
   case string, int16, int32, int64, double, bool, date, null
 
@@ -55,7 +55,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     self.init(rawValue: JSONString.decoded(text, content))
   }
 
-  /// The tag that a plain JSON value has if nothing else is known; nil for an array or an object.
+  /// The tag of a plain JSON value without further knowledge; nil for an array or an object.
   ///
   /// A number is an integer by its value, not by its spelling: `1.0` and `1e3` are int64.
   package init?(default text: Span<UInt8>, _ raw: Range<Int>) {
@@ -68,7 +68,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     }
   }
 
-  /// The member that holds the value; null has none.
+  /// The member with the value; null has none.
   var member: WireName? {
     switch self {
     case .string: .stringValue
@@ -93,7 +93,7 @@ package enum WireTag: String, CaseIterable, Sendable {
 
   enum Form { case text, number, literal }
 
-  /// The integers that it can hold; nil if it holds no integers or other values too.
+  /// The integers that it can represent; nil if it represents none, or other values too.
   var integers: ClosedRange<Int64>? {
     switch self {
     case .int16: Int64(Int16.min)...Int64(Int16.max)

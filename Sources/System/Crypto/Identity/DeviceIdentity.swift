@@ -25,7 +25,7 @@ package struct DeviceIdentity {
       version1Fingerprint: HexDigits.text(random.fingerprint), material: try KeyMaterial.make())
   }
 
-  /// The same device by another name.
+  /// The same device with another name.
   package func renamed(_ deviceName: String) throws(TransportError) -> DeviceIdentity {
     try DeviceName.check(deviceName)
     var identity = self
@@ -48,9 +48,11 @@ extension DeviceName {
   }
 }
 
-/// The SHA-256 digest of a public key: of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, as a certificate has it.
+/// The SHA-256 digest of a public key: of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, as in the
+/// certificate.
 ///
-/// It is what a pin pins. Two spellings of one key, such as a point compressed or not, are two fingerprints.
+/// A pin contains this digest. Two spellings of one key, such as a point compressed or not, are two
+/// fingerprints.
 package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes.
   package let bytes: [UInt8]
@@ -99,9 +101,9 @@ package struct IdentityFile: Sendable {
     return identity
   }
 
-  /// Reads the identity; makes one first if it does not exist, called `deviceName`.
+  /// Reads the identity; if it does not exist, makes one first with the name `deviceName`.
   ///
-  /// If several processes find none, one makes it and all get that one.
+  /// If several processes find none, one makes it and all get the same one.
   package func loadOrCreate(deviceName: String) throws(TransportError) -> DeviceIdentity {
     if let identity = try loadIfPresent() { return identity }
     do throws(TransportError) {
@@ -120,7 +122,8 @@ package struct IdentityFile: Sendable {
   /// The text of the file; nil if it does not exist.
   package func text() throws(TransportError) -> [UInt8]? { try file.read() }
 
-  /// Writes a text of an identity; one of another device does not replace what another process has made meanwhile.
+  /// Writes a text of an identity; an identity of another device does not replace one that another process
+  /// has made meanwhile.
   package func keep(_ text: [UInt8]) throws(TransportError) {
     try file.locked { () throws(TransportError) in
       let identity = try IdentityText.read(text, path: path)

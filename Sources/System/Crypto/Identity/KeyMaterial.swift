@@ -34,8 +34,8 @@ package final class KeyMaterial {
     }
   }
 
-  /// Reads both from PEM blocks (RFC 7468), with any text around them; nil if they are not there or do not belong
-  /// together.
+  /// Reads both from PEM blocks (RFC 7468), with any text around them; nil if one is missing or they do not
+  /// belong together.
   static func read(pem: Span<UInt8>) throws(TransportError) -> KeyMaterial? {
     let blocks = try unsafe PEM.read(pem)
     guard let key = unsafe blocks.key, let certificate = unsafe blocks.certificate else {
@@ -116,7 +116,7 @@ enum CertificateMaking {
   }
 
   private static func fill(_ certificate: OpaquePointer, _ key: OpaquePointer) throws(TransportError) {
-    // Positive, never zero and short enough (RFC 5280 §4.1.2.2); nobody tells certificates apart by it.
+    // Positive, never zero and short enough (RFC 5280 §4.1.2.2); it is not used to distinguish certificates.
     let random = try TransportError.wrapping { () throws(SystemError) in try RandomBytes.make(8) }
     let serial = random.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1 | 1
     let name = unsafe X509_get_subject_name(certificate)
@@ -148,7 +148,7 @@ enum PEM {
 
   /// The first private key, which the caller owns; nil if it is missing or damaged.
   static func readKey(_ text: Span<UInt8>) throws(TransportError) -> OpaquePointer? {
-    // With an empty pass phrase at hand the library never asks the terminal for one.
+    // With an empty pass phrase provided, the library never asks the terminal for one.
     var noPassPhrase: CChar = 0
     return try unsafe reading(text) { unsafe PEM_read_bio_PrivateKey($0, nil, nil, &noPassPhrase) }
   }

@@ -26,7 +26,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Writes the file; after a crash at any moment the old bytes or the new ones are there.
+  /// Writes the file; after a crash at any moment it has either the old or the new bytes.
   package func replace(with bytes: [UInt8]) throws(TransportError) {
     if let looseness = try TransportError.wrapping({ () throws(SystemError) in
       try FileMode.looseness(ofNewSecret: path)
@@ -53,7 +53,7 @@ package struct PrivateFile: Sendable {
     } catch {
       throw .system(error)
     }
-    // Only who has the lock writes the file, and what is left of one that was killed may be a key.
+    // Only the holder of the lock writes the file, and a leftover of a killed process may be a key.
     AtomicFile.removeLeftovers(of: path)
     let result = Result { () throws(TransportError) in try body() }
     lock.release()

@@ -1,7 +1,9 @@
 internal import COpenSSL
 
-/// A private key that signs tokens: on the curve P-256 as ES256 does, ECDSA with SHA-256 (RFC 7518 §3.4), or of RSA as
-/// RS256 does, PKCS #1 v1.5 with SHA-256 (§3.3).
+/// A private key that signs tokens.
+///
+/// On the curve P-256 it signs like ES256, ECDSA with SHA-256 (RFC 7518 §3.4). With RSA it signs like RS256,
+/// PKCS #1 v1.5 with SHA-256 (§3.3).
 ///
 /// Safe because the key is valid until `deinit`.
 @safe
@@ -58,7 +60,7 @@ package final class SigningKey {
   /// The signature, as long as the key.
   package func rs256(_ message: Span<UInt8>) throws(TransportError) -> [UInt8] { try signature(message) }
 
-  /// The signature as the library makes it: of ECDSA in DER.
+  /// The signature in the library's form: for ECDSA in DER.
   private func signature(_ message: Span<UInt8>) throws(TransportError) -> [UInt8] {
     guard let context = unsafe EVP_MD_CTX_new() else { throw TransportError(library: "EVP_MD_CTX_new") }
     defer { unsafe EVP_MD_CTX_free(context) }

@@ -74,8 +74,9 @@ package struct Outgoing: Sendable {
 
 /// Rules that receive and send on links: pure, with the time as a parameter.
 package protocol LinkAgent {
-  /// Begins on a link. `isStart` is true if the program has just started, false if the link has appeared
-  /// later.
+  /// Begins on a link.
+  ///
+  /// `isStart` is true if the program has just started, false if the link has appeared later.
   mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool)
   /// The link is gone; nothing can be sent there any more.
   mutating func removeLink(_ link: NetworkLink, at now: Duration)

@@ -10,8 +10,9 @@ extension Link {
       Farewell(hasSentEnd: hasSentEnd, awaitsGoodbye: awaitsGoodbye, settings.timeouts, at: now))
   }
 
-  /// Sends the rest and the goodbye, then waits for the other side's end: a connection that is closed with bytes unread is
-  /// reset, and what we sent last would be lost on its way.
+  /// Sends the rest and the goodbye, then waits for the other side's end.
+  ///
+  /// A connection that is closed with unread bytes is reset, and our last bytes would be lost on the way.
   func advance(_ farewell: Farewell, at now: Duration) throws {
     try outbound.writeSome(to: stream)
     guard outbound.isDone else { return }
@@ -36,12 +37,12 @@ extension Link {
 
   /// Whether this side sends a goodbye; nil if not yet known.
   ///
-  /// A scanner that may reconnect does not: its goodbye means that the provider need not wait for it.
+  /// A scanner that may reconnect sends none: its goodbye means that the provider need not wait for it.
   private var saysGoodbye: Bool? {
     guard settings.isPairing, settings.side == .connector, !stream.isPlain else { return true }
     if let speaker { return !speaker.hasGivenUp }
     guard program != nil else { return true }
-    // Done, or no further try could help (EX_PROTOCOL, EX_NOPERM).
+    // Done, or another attempt could not help (EX_PROTOCOL, EX_NOPERM).
     return status.map { [0, 76, 77].contains($0) }
   }
 
@@ -96,7 +97,7 @@ extension Link {
       closePipes()
       endConnection(at: now)
     } else if case .opening = phase, !isLost {
-      // The alert or the message that says why is on its way.
+      // The alert or the message with the reason is under way.
       try? outbound.end { _, _, _ in true }
       beginFarewell(hasSentEnd: true, at: now)
     } else {
@@ -104,7 +105,7 @@ extension Link {
     }
   }
 
-  /// The other side needs nothing more from this one.
+  /// Whether the other side needs nothing more from this one.
   private var isLost: Bool {
     switch failure {
     case .connectionLost, .timedOut, .crowdedOut, .stopped, .refusedByPeer, .busyPeer: true
@@ -112,7 +113,7 @@ extension Link {
     }
   }
 
-  /// A second signal: the connection is given up, and a program has a moment to end.
+  /// After a second signal: gives up the connection, and gives a program a moment to end.
   func abort(at now: Duration) {
     closePipes()
     abandon(Abandonment(abortedAt: now))
@@ -121,7 +122,7 @@ extension Link {
   /// A signal requests a stop: pending work is finished.
   package func stop(by signal: CInt) {
     let now = SystemClock.monotonic()
-    // Nobody is waited for long who does not read.
+    // A side that does not read is not awaited for long.
     if case .relaying(let relaying) = phase, relaying.isDraining {
       beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now)
     }

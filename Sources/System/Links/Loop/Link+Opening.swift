@@ -4,7 +4,7 @@ internal import SyncCore
 internal import SystemIO
 
 extension Link {
-  /// Does what can be done without waiting.
+  /// Does everything that is possible without waiting.
   package func advance(at now: Duration) {
     do {
       try go(at: now)
@@ -47,7 +47,7 @@ extension Link {
 
   private func advance(_ opening: Opening, at now: Duration) throws {
     var opening = opening
-    // Also where it comes to nothing: whoever is told of that is told whose link it was.
+    // Even if it fails, so that the report can name the peer of the link.
     defer { peer = opening.peer }
     var verdict: Opening.Verdict?
     if opening.step == .handshake {
@@ -95,7 +95,7 @@ extension Link {
 
   // MARK: Refusing
 
-  /// The other side has sent what must not pass before anybody is trusted.
+  /// The other side has sent data that must not pass before there is trust.
   ///
   /// None of it was passed to the program, which loses its pipes; its earlier output is sent completely.
   private func turnAway(_ error: PairingGateError, at now: Duration) {
@@ -111,7 +111,7 @@ extension Link {
     }
   }
 
-  /// Tells the other side why not.
+  /// Sends the other side the reason for a refusal.
   private func refuse(
     _ refusal: PeerError, _ failure: LinkFailure, answering question: UUIDText? = nil, at now: Duration
   ) throws {

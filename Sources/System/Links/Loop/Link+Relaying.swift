@@ -4,7 +4,7 @@ internal import SyncCore
 internal import SystemIO
 
 extension Link {
-  /// Moves what can be moved, both ways.
+  /// Moves as much as possible, in both directions.
   func advance(_ relaying: Relaying, at now: Duration) throws {
     if let peer, !settings.isPairing, !settings.covers(peer, stream.peer) {
       throw LinkFailure.untrustedPeer(stream.peer)
@@ -37,7 +37,7 @@ extension Link {
 
   /// True once the program has ended.
   private func exchange(with program: Program) throws -> Bool {
-    // Bytes that a program no longer reads are read and dropped, or the other side would wait for ever.
+    // Bytes that a program no longer reads are read and dropped, or the other side would wait forever.
     if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: program.process.input, hear)
       if inbound.isDone { try program.process.input.close() }
@@ -70,7 +70,7 @@ extension Link {
     let wasDone = inbound.isDone
     if !wasDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: Descriptor.standardOutput, hear)
-      // The reader of our output may send something only after its end.
+      // The reader of our output may send data only after its end.
       if inbound.isDone, !wasDone { StandardStreams.endOutput() }
     }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }
@@ -83,7 +83,7 @@ extension Link {
     return true
   }
 
-  /// Output that this side must not send is not sent.
+  /// Drops output that this side must not send.
   private func say(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
     do throws(PairingGateError) {
       try pass(&window, from: settings.side, into: &bytes)
@@ -93,7 +93,7 @@ extension Link {
     return true
   }
 
-  /// Both directions pass unchanged, or, while the peer is not trusted, only whole pairing messages.
+  /// Both directions pass unchanged, or only complete pairing messages while the peer is not trusted.
   private func pass(
     _ window: inout ByteWindow, from side: LinkSettings.Side, into bytes: inout [UInt8]
   ) throws(PairingGateError) {

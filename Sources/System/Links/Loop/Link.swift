@@ -3,17 +3,19 @@ package import Crypto
 import Pairing
 package import SystemIO
 
-/// One connection from its first byte to its last: authentication, a greeting, and then bytes both ways
-/// between the other side and a program, a speaker of this process, or our standard streams.
+/// One connection from its first byte to its last.
 ///
-/// It never blocks: the caller waits for what `watch` names and calls `advance`.
+/// It has authentication, a greeting, and then bytes in both directions. The near end is a program, a speaker
+/// of this process, or our standard streams.
+///
+/// It never blocks: the caller waits for the descriptors that `watch` names and calls `advance`.
 package final class Link {
   let settings: LinkSettings
   let stream: PeerStream
-  /// The origin, by which addresses are distinguished.
+  /// The origin, which distinguishes addresses.
   let origin: String
   var phase = LinkPhase.waiting(until: nil)
-  /// Why it did not go well; nil if it did, or has not ended.
+  /// Why it failed; nil if it succeeded, or has not ended.
   package internal(set) var failure: LinkFailure?
   /// The exit status of its program.
   package internal(set) var status: CInt?
@@ -25,11 +27,11 @@ package final class Link {
   var gate: PairingGate?
   /// The local end; nil until the link is open.
   var local: LocalEnd?
-  /// Receives what passes; nil for none, and before anything has.
+  /// Receives all passing data; nil for none, and before the first data.
   private(set) lazy var trace = settings.trace?.stream(over: stream.connection)
   /// The other side has sent its goodbye after it received everything from this side; for pairings only.
   var hasHeardGoodbye = false
-  /// The places of what it waits for in the set of descriptors.
+  /// Its places in the set of descriptors.
   private var places = 0..<0
 
   /// A link over a new connection.
@@ -40,7 +42,7 @@ package final class Link {
     if settings.isPairing { gate = PairingGate(settings.version) }
   }
 
-  /// Says when the handshake may begin, on the monotonic clock.
+  /// Sets when the handshake may begin, on the monotonic clock.
   package func begin(at start: Duration) {
     phase = .waiting(until: start)
     let timeouts = settings.timeouts
@@ -50,23 +52,23 @@ package final class Link {
   package var remote: SocketAddress { stream.connection.remote }
   /// The key that the other side has shown.
   package var fingerprint: KeyFingerprint? { stream.shown }
-  /// The other side has proved that it has this key.
+  /// Whether the other side has proved that it has this key.
   package var hasProvenKey: Bool { stream.peer != nil }
   /// The speaker in this process, once the link has been open.
   package var speaker: (any Speaker)? { local?.speaker?.speaker }
   package var received: Int { inbound.received }
   package var sent: Int { outbound.sent }
 
-  /// It has been open, or is.
+  /// Whether it has been open, or is.
   package var hasOpened: Bool { local != nil }
   var isOpen: Bool { if case .relaying = phase { true } else { false } }
   var isClosed: Bool { if case .closed = phase { true } else { false } }
   var program: Program? { local?.program }
 
-  /// The other side is somebody we trust, or has proven to know a secret of ours.
+  /// Whether the other side is trusted, or has proven to know a secret of ours.
   package var isProven: Bool { hasOpened && (gate?.isProven ?? true) }
 
-  /// A run that is for one link has had it.
+  /// Whether a run that is for only one link has had it.
   ///
   /// A scanner sends a goodbye once it has stored the provider. A scanner without a goodbye may have lost the
   /// last ack, and may reconnect.
@@ -77,7 +79,7 @@ package final class Link {
 
   // MARK: Waiting
 
-  /// Adds what this link waits for.
+  /// Adds the descriptors that this link waits for.
   package func watch(_ polls: inout PollSet) {
     places = 0..<0
     switch phase {
@@ -85,7 +87,7 @@ package final class Link {
     case .opening: add(&polls, stream.connection.raw, stream.interest(reading: true, writing: false))
     case .relaying: watchOpen(&polls)
     case .farewell(let farewell):
-      // The other side's end is waited for once ours is out.
+      // The other side's end is awaited once ours is sent.
       let isWriting = outbound.hasOutput || !farewell.hasSentEnd
       add(&polls, stream.connection.raw, stream.interest(reading: !isWriting, writing: isWriting))
     }
@@ -93,7 +95,7 @@ package final class Link {
 
   private func watchOpen(_ polls: inout PollSet) {
     let wanted = stream.interest(reading: inbound.wantsInput, writing: outbound.hasOutput)
-    // A connection that has broken is always ready: it is looked at only by whoever would learn that from it.
+    // A broken connection is always ready, so it is watched only if a call would detect that.
     if wanted.reading || wanted.writing {
       add(&polls, stream.connection.raw, wanted)
     } else if inbound.isDone, case .standardStreams? = local, !stream.isPlain {
@@ -108,7 +110,7 @@ package final class Link {
     if !inbound.isDone { add(&polls, sink, (reading: false, writing: inbound.hasOutput)) }
   }
 
-  /// Descriptors that are read for the other side, and written with what comes from it.
+  /// The descriptors of the near end: one to read for the other side, one to write its data to.
   private var localEnds: (source: CInt, sink: CInt) {
     guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
     return (program.process.output.raw, program.process.input.raw)
@@ -121,7 +123,7 @@ package final class Link {
     places = (places.isEmpty ? added : places.lowerBound)..<added + 1
   }
 
-  /// Whether there is something to do after `polls` has waited.
+  /// Whether there is work to do after `polls` has waited.
   package func isDue(_ polls: borrowing PollSet, at now: Duration) -> Bool {
     if hasWork { return true }
     if let wakeUp, wakeUp <= now { return true }
@@ -129,14 +131,14 @@ package final class Link {
     return program != nil
   }
 
-  /// There is something to do without waiting for anything; a link that another one's end has closed is to be taken away.
+  /// Whether there is work to do without waiting; a link closed by the end of another one must be removed.
   package var hasWork: Bool {
     guard isOpen else { return isClosed }
     return inbound.wantsInput && stream.hasMore
       || outbound.wantsInput && local?.speaker?.isReadable == true
   }
 
-  /// When there is something to do at the latest, on the monotonic clock.
+  /// When there is work to do at the latest, on the monotonic clock.
   var wakeUp: Duration? {
     guard case .relaying(let relaying) = phase else { return phase.deadline }
     return [relaying.deadline, speaker?.deadline].compactMap { $0 }.min()

@@ -6,7 +6,7 @@ package import SystemIO
 package final class LinkLoop {
   package enum Event {
     case opened(Link)
-    /// A link that had been open is over.
+    /// A link that had been open has ended.
     case closed(Link)
     /// A connection failed.
     case refused(Link)
@@ -14,12 +14,12 @@ package final class LinkLoop {
 
   /// The most unauthenticated connections that may be open at a time.
   package var openDoor = 256
-  /// The loop ends with the first link that had proven itself, and was served.
+  /// Whether the loop ends with the first link that had proven itself, and was served.
   package var endsAfterFirst = false
-  /// When no more connections are taken, on the monotonic clock; nil for never.
+  /// When to accept no more connections, on the monotonic clock; nil for never.
   package var lastCall: Duration?
-  /// Called in each turn with the time, on the monotonic clock; returns when to be called at the latest, nil
-  /// for never.
+  /// Called in each turn with the time, on the monotonic clock; returns when it must be called again, nil for
+  /// never.
   package var tend: ((_ now: Duration) throws -> Duration?)?
   /// Stops the loop as a signal does.
   package var cancellation: Cancellation?
@@ -33,9 +33,9 @@ package final class LinkLoop {
   private var backoff = AddressBackoff()
   private var door = OpenDoor()
   private let report: (Event) -> Void
-  /// No more connections are taken.
+  /// Whether no more connections are accepted.
   private var isStopping = false
-  /// A signal has asked us to stop.
+  /// Whether a signal has asked us to stop.
   private var isInterrupted = false
   private var isAborting = false
   /// When connections are accepted again after the descriptors ran out.
@@ -140,7 +140,7 @@ package final class LinkLoop {
   private func letIn(at now: Duration) throws {
     pause = nil
     for listener in listeners {
-      // Not more at a time: those that are open want to get on as well.
+      // Not more at a time, because open links need their turn as well.
       for _ in 0..<64 {
         guard let connection = try accept(from: listener, at: now) else { break }
         try letIn(connection, at: now)
@@ -174,7 +174,7 @@ package final class LinkLoop {
 
   private func letIn(_ connection: Connection, at now: Duration) throws {
     guard makeRoom(for: connection, at: now) else {
-      // Nothing is computed for it.
+      // No computation is spent on it.
       let link = Link(.plain(connection), settings)
       link.fail(.crowdedOut, at: now)
       return report(.refused(link))

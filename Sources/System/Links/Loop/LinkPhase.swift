@@ -35,7 +35,7 @@ enum LinkPhase {
   }
 }
 
-/// The last bytes and the goodbye are on their way.
+/// The last bytes and the goodbye are under way.
 struct Farewell {
   /// Our goodbye was sent, or is not needed.
   var hasSentEnd: Bool
@@ -52,7 +52,7 @@ struct Farewell {
   mutating func hurry(at now: Duration) { deadline = min(deadline, now + LinkTimeouts.farewell) }
 }
 
-/// The connection is gone, and its program is asked to end, then made to.
+/// The connection is gone; its program is asked to end, and then forced to.
 struct Abandonment {
   /// The signal for the program when its time is over.
   private(set) var signal = Signals.terminate
@@ -62,7 +62,8 @@ struct Abandonment {
 
   init(abortedAt now: Duration) { (signal, deadline) = (Signals.kill, now + LinkTimeouts.abortedProgramEnd) }
 
-  /// The time is over: the signal that is due now; it is the last one that a program can ignore.
+  /// Returns the signal that is due when the time is over, and goes on to the next; the first one is the last
+  /// that a program can ignore.
   mutating func press(at now: Duration) -> CInt {
     defer { (signal, deadline) = (Signals.kill, now + LinkTimeouts.programEnd) }
     return signal

@@ -3,35 +3,37 @@ import Pairing
 package import SyncCore
 internal import SystemIO
 
-/// How links behave: what they run, how long they wait, and whom they accept.
+/// How links behave: their programs, their time limits, and the peers they accept.
 package struct LinkSettings {
   package enum Side: Sendable { case connector, listener }
 
   package var side: Side
   package var version = ProtocolVersion.two
-  /// Pairing messages only, with anybody.
+  /// Whether only pairing messages pass, with anybody.
   package var isPairing = false
-  /// How the fingerprint of the only key to pair with begins, in hex digits; nil for any.
+  /// The beginning of the fingerprint of the only key to pair with, in hex digits; nil for any.
   package var pairingKey: String?
   /// The command to run for a link; without it and without a speaker, a link connects the other side to our standard streams.
   package var command: [String]?
   /// Makes the speaker of a link in this process.
   package var speaker: (() -> any Speaker)?
   package var timeouts = LinkTimeouts()
-  /// Receives what passes over open links; nil for none.
+  /// Receives the data on open links; nil for none.
   package var trace: LinkTrace?
   /// The identity of this device.
   package var identity: DeviceIdentity
   /// The owner of a key; nil if the key is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
-  /// Whether the peer of an open link, with that key over version 2, may continue; asked whenever anything
-  /// moves.
+  /// Whether the peer of an open link, with that key over version 2, may continue; asked for each movement of
+  /// data.
   package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
   /// Over version 1: the sender of this first message, or why it is not trusted.
   package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
   /// Over version 1: the peer that the caller names.
   package var vouched: LinkPeer?
-  /// Why there is no room for another open link of a peer, nil if it is not known yet; nil if there is.
+  /// Why there is no room for another open link of a peer; nil if there is room.
+  ///
+  /// The argument is nil if the peer is not known yet.
   package var refusal: (LinkPeer?) -> PeerError? = { _ in nil }
 
   package init(
@@ -50,7 +52,7 @@ package struct LinkSettings {
   }
 }
 
-/// A peer that we trust, as links need to know it.
+/// The facts about a trusted peer that links need.
 package struct LinkPeer: Equatable, Sendable {
   package var peerId: String
   package var deviceName: String
@@ -72,7 +74,7 @@ extension Link {
 }
 
 extension LinkFacts {
-  /// The variables of a program; names that begin with `PEERLINK_` are ours alone.
+  /// The variables of a program; names that begin with `PEERLINK_` are reserved for us.
   var environment: [String] {
     var variables: [(variable: LinkVariable, value: String)] = [
       (.remote, remote), (.version, "\(version.rawValue)"), (.selfId, selfId), (.selfName, selfName),

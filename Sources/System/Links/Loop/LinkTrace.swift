@@ -3,7 +3,7 @@ import JSONLines
 import SyncCore
 package import SystemIO
 
-/// A file with a line for each message that passes over links, for analysis.
+/// A file with a line for each message on links, for analysis.
 package final class LinkTrace {
   package let log: SideLog
   private var streams = 0
@@ -31,7 +31,7 @@ package final class LinkTrace {
       (here, there) = (connection.local.text, connection.remote.text)
     }
 
-    /// Adds messages that passed; `peer` is the other side, if known.
+    /// Adds messages that have passed; `peer` is the other side, if known.
     func pass(_ bytes: Span<UInt8>, isOurs: Bool, peer: String?) {
       let members = members(isOurs, peer)
       trace.write(isOurs ? said.lines(after: bytes, members) : heard.lines(after: bytes, members))

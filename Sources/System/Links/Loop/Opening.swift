@@ -8,7 +8,7 @@ import SyncCore
 ///     handshake → greeting (connector) → open
 ///               ↘ first message (listener, version 1) ↗
 ///
-/// It decides by what it is given; the link reads and writes.
+/// It decides from its inputs; the link reads and writes.
 struct Opening {
   enum Step { case handshake, greeting, firstMessage }
 
@@ -22,18 +22,18 @@ struct Opening {
   private(set) var step = Step.handshake
   /// The other side, if it is trusted.
   private(set) var peer: LinkPeer?
-  /// When all of it must be done, on the monotonic clock.
+  /// When everything must be done, on the monotonic clock.
   let deadline: Duration
   private let isPlain: Bool
   /// The bytes of the first frame so far.
   private var frame: [UInt8] = []
 
-  /// No room is made for more than has a chance to be there.
+  /// No room is made for more bytes than can be there.
   private static let portion = 16 << 10
 
   init(isPlain: Bool, deadline: Duration) { (self.isPlain, self.deadline) = (isPlain, deadline) }
 
-  /// The handshake is done, and with it the other side has proven `key`, nil over a plain connection.
+  /// Handles the end of the handshake, in which the other side has proven `key`, nil over a plain connection.
   mutating func handleHandshake(
     provingKey key: KeyFingerprint?, _ settings: LinkSettings
   ) throws(LinkFailure) -> Verdict? {
@@ -59,7 +59,7 @@ struct Opening {
 
   // MARK: The first frame
 
-  /// How many bytes of the first frame may be read now: what follows it belongs to the program.
+  /// How many bytes of the first frame may be read now: the following bytes belong to the program.
   var room: Int { min((byteCount ?? 0) - frame.count, Self.portion) }
 
   private var limit: Int { step == .greeting ? LinkGreeting.limit : FirstMessage.limit }

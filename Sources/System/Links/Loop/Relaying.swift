@@ -1,6 +1,6 @@
 /// An open link: how long it may be idle, and when it has ended.
 ///
-/// It decides by what each turn has found; the link moves the bytes.
+/// It decides from the findings of each turn; the link moves the bytes.
 struct Relaying {
   /// The findings of one turn.
   struct Turn {
@@ -11,7 +11,7 @@ struct Relaying {
     var isInboundDone = false
     /// Everything from this side was sent.
     var isOutboundDone = false
-    /// Of a pairing: no whole `pairHello` has passed.
+    /// For a pairing: no complete `pairHello` has passed.
     var lacksHello = false
   }
 
@@ -43,7 +43,7 @@ struct Relaying {
   private let isListener: Bool
   private var lacksHello: Bool
 
-  /// A whole `pairHello` must arrive within the time of the opening.
+  /// A complete `pairHello` must arrive within the time of the opening.
   init(_ settings: LinkSettings, until deadline: Duration, at now: Duration) {
     (isListener, lacksHello) = (settings.side == .listener, settings.isPairing)
     self.deadline = isListener && lacksHello ? deadline : settings.timeouts.idle.map { now + $0 }
@@ -54,7 +54,7 @@ struct Relaying {
     lacksHello = turn.lacksHello
     let isLeaving = turn.local.isSilent && !turn.isOutboundDone
     if isLeaving {
-      // The rest must all find a reader in time, whatever else arrives.
+      // All remaining data must be read in time, whatever else arrives.
       if !isDraining { deadline = now + timeouts.handshake }
     } else if turn.hasMoved, !(isListener && lacksHello) {
       deadline = timeouts.idle.map { now + $0 }
@@ -65,7 +65,7 @@ struct Relaying {
     case .speaker: return turn.isOutboundDone
     case .standardStreams(let isPeerGone):
       if isStopping { return turn.isOutboundDone }
-      // Nobody reads what we might still send.
+      // Nobody reads the data that we might still send.
       return turn.isInboundDone && (turn.isOutboundDone || isPeerGone)
     }
   }

@@ -4,7 +4,7 @@ import SystemIO
 
 /// The local end of a link within this process, instead of a program.
 ///
-/// Nothing here waits or throws: a speaker keeps an error for its owner, and ends. All times are of the
+/// Nothing here waits or throws: a speaker keeps an error for its owner, and ends. All times are on the
 /// monotonic clock.
 package protocol Speaker: AnyObject {
   /// The link is open; called once, before everything else.
@@ -15,19 +15,19 @@ package protocol Speaker: AnyObject {
   func hear(_ bytes: Span<UInt8>, at now: Duration)
   /// The input from the other side has ended.
   func hearEnd(at now: Duration)
-  /// Does what has become due; called whenever the link is inspected.
+  /// Does all due work; called whenever the link is inspected.
   func advance(at now: Duration)
   /// A signal requests a stop: pending work is finished.
   func stop(at now: Duration)
-  /// When `advance` has something to do.
+  /// When `advance` has work to do.
   var deadline: Duration? { get }
-  /// A descriptor that is readable when `advance` has something to do.
+  /// A descriptor that is readable when `advance` has work to do.
   var alarm: CInt? { get }
   /// Bytes wait to be taken.
   var hasOutput: Bool { get }
-  /// The next of the bytes that wait, at most `limit` of them.
+  /// The next waiting bytes, at most `limit`.
   func takeOutput(_ limit: Int, at now: Duration) -> [UInt8]
-  /// Its output has ended, except what waits to be taken.
+  /// Whether its output has ended, except for waiting bytes.
   var isDone: Bool { get }
   /// It ended without success and may reconnect; a scanner then sends no goodbye.
   var hasGivenUp: Bool { get }
@@ -65,7 +65,7 @@ final class SpeakerEnd: RelaySource, RelaySink {
 
   init(_ speaker: any Speaker) { self.speaker = speaker }
 
-  /// A read would give bytes, or the end.
+  /// Whether a read would return bytes, or the end.
   var isReadable: Bool { speaker.hasOutput || speaker.isDone }
 
   func readAvailable(into window: inout ByteWindow) throws -> Int? {

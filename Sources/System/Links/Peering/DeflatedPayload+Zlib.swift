@@ -22,7 +22,7 @@ extension DeflatedPayload {
       payload[index] = UInt8(truncatingIfNeeded: message.count >> (24 - 8 * index))
     }
     let room = payload.count - headerLength
-    // Both arrays live as long as the call, which is told how long they are.
+    // Both arrays live as long as the call, which gets their lengths.
     let count = unsafe payload.withUnsafeMutableBufferPointer { payload in
       unsafe message.withUnsafeBufferPointer { message in
         guard let input = message.baseAddress, let output = payload.baseAddress else { return 0 }

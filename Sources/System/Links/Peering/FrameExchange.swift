@@ -2,12 +2,12 @@ import Captures
 import JSONLines
 package import SyncCore
 
-/// Received messages, and outgoing ones that wait to be sent, each a frame.
+/// Received messages, and messages that wait to be sent, each as a frame.
 package struct FrameExchange {
   private let decoder: FrameDecoder
-  /// The only version that is read; nil for any.
+  /// The only accepted version; nil for any.
   package var version: ProtocolVersion?
-  /// Deflated payloads are read; whether to deflate ours.
+  /// Whether deflated payloads are accepted, and whether to deflate ours.
   package var inflates = false
   package var deflates = false
   /// Whether zlib is available.
@@ -23,7 +23,7 @@ package struct FrameExchange {
     case unreadable(MessageError)
   }
 
-  /// `limit` is the longest message that is read, in bytes.
+  /// `limit` is the longest accepted message, in bytes.
   package init(limit: Int) { decoder = FrameDecoder(prefix: .u32be, limit: limit) }
 
   // MARK: In
@@ -32,7 +32,7 @@ package struct FrameExchange {
 
   /// The content of the next complete frame; nil if none is complete yet.
   package mutating func next() -> Heard? {
-    // A second reference, as the span of a property cannot be read while the rest is changed.
+    // A second reference, because the span of a property cannot be read while the rest is changed.
     let bytes = incoming
     let frame: FrameDecoder.Frame
     do throws(FrameError) {
@@ -70,7 +70,7 @@ package struct FrameExchange {
 
   private mutating func forgetRead() {
     if read == incoming.count {
-      // Not kept: between two pages there may be hours.
+      // Released, because there may be hours between two pages.
       incoming = []
     } else {
       incoming.removeFirst(read)
@@ -89,7 +89,7 @@ package struct FrameExchange {
 
   package var hasOutput: Bool { taken < outgoing.count }
 
-  /// The next bytes to go, at most `limit`.
+  /// The next bytes to send, at most `limit`.
   package mutating func take(_ limit: Int) -> [UInt8] {
     let end = min(outgoing.count, taken + limit)
     let bytes = Array(outgoing[taken..<end])

@@ -6,14 +6,14 @@ import SystemIO
 /// Which links are open, and whether there is room for one more.
 package final class OpenLinks {
   private let limit: Int
-  /// How many one peer may have; nil for all places.
+  /// The maximum for one peer; nil for all places.
   private let limitOfPeer: Int?
   /// The oldest first.
   private var links: [Link] = []
 
   package init(limit: Int) { (self.limit, limitOfPeer) = (limit, nil) }
 
-  /// With a share of the places for each peer: where it opens more links than that, its oldest makes room.
+  /// With a share of the places for each peer: if a peer opens more links, its oldest makes room.
   ///
   /// Creates it for links whose sessions can be resumed.
   package init(sharing limit: Int) {
@@ -42,7 +42,7 @@ package final class OpenLinks {
     oldest?.fail(.crowdedOut, at: SystemClock.monotonic())
   }
 
-  /// Links that have ended are about to be removed.
+  /// Links that have ended will be removed shortly.
   private func count(of peer: LinkPeer?) -> Int {
     guard let peer else { return 0 }
     return links.count { $0.peer?.peerId == peer.peerId && $0.isOpen }

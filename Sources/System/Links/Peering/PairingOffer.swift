@@ -4,7 +4,7 @@ package import Pairing
 package import SyncCore
 package import SystemIO
 
-/// A device that has shown a payload, and waits for the one that has read it.
+/// A device that has shown a payload, and waits for the device that has read it.
 package struct PairingOffer {
   package let payload: PairingPayload
   private let setting: PairingSpeaker.Setting
@@ -18,8 +18,8 @@ package struct PairingOffer {
   /// Serves scanners until one is trusted and has confirmed it, the user declines, or the payload has
   /// expired.
   ///
-  /// `report` is called once, as soon as a scanner is trusted. It may have lost the last ack: unless it sends
-  /// a goodbye, only it can retry until the payload expires. `note` receives failures.
+  /// `report` is called once, as soon as a scanner is trusted. That scanner may have lost the last ack:
+  /// unless it sends a goodbye, only it can retry until the payload expires. `note` receives failures.
   package func run(
     _ listeners: [Listener], companion: (any LoopCompanion)?, timeout: Duration,
     report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void
@@ -63,13 +63,13 @@ extension PairingOffer {
     /// The newly trusted peer.
     private(set) var paired: PeerIntroduction?
     private(set) var isDeclined = false
-    /// No scanner needs to be waited for any more.
+    /// Whether no scanner must be awaited any more.
     private(set) var isOver = false
     /// The key that the user has approved.
     private var approved: PairingSession.PeerKey?
     private var isTold = false
 
-    /// The settings with which speakers report their results here; a peer is confirmed only once.
+    /// Settings for speakers that report their results here; a peer is confirmed only once.
     func attending(_ setting: PairingSpeaker.Setting) -> PairingSpeaker.Setting {
       var attending = setting
       attending.approve = { [self] peer in
@@ -105,19 +105,19 @@ extension PairingOffer {
   }
 }
 
-/// A device that has read a payload, and tries the one that has shown it.
+/// A device that has read a payload, and tries to pair with the device that has shown it.
 package struct PairingTrial {
   package let setting: PairingSpeaker.Setting
   package var cancellation: Cancellation?
 
   package init(_ setting: PairingSpeaker.Setting) { self.setting = setting }
 
-  /// Pairs over a connection, to the key of the payload and to no other.
+  /// Pairs over a connection, only with the key of the payload.
   package func run(over connection: Connection, timeout: Duration) throws -> PeerIntroduction {
     try outcome(of: link(over: connection, timeout: timeout))
   }
 
-  /// Sees a link over a connection to its end.
+  /// Runs a link over a connection to its end.
   package func link(over connection: Connection, timeout: Duration) throws -> Link {
     var links = LinkSettings(.connector, identity: setting.identity) { _ in nil }
     links.version = setting.version
@@ -183,7 +183,7 @@ extension LinkLoop.Event {
 }
 
 extension PairingPayload {
-  /// How long the payload is still good.
+  /// How long the payload is still valid.
   package func timeLeft(at now: Instant) -> Duration {
     .seconds(expiresAt.seconds - now.seconds) + .nanoseconds(Int64(expiresAt.nanoseconds - now.nanoseconds))
   }

@@ -12,11 +12,11 @@ package final class PairingSpeaker: Speaker {
     package var peers: Peers
     /// How long the other side may send nothing.
     package var patience: Duration
-    /// The same after a scanner has sent its `pairDone`, when its user has already answered; nil for no
+    /// As `patience`, after a scanner has sent its `pairDone`, when its user has already answered; nil for no
     /// change.
     package var lastPatience: Duration?
     package var now: () -> Instant
-    /// Whether a peer whose proof was right is to be trusted.
+    /// Whether to trust a peer whose proof was right.
     package var approve: (PeerIntroduction) -> Bool
     /// Called with a peer once it is trusted, before the peer is notified.
     var didPair: (PeerIntroduction) -> Void = { _ in }
@@ -35,7 +35,7 @@ package final class PairingSpeaker: Speaker {
   private var frames = FrameExchange(limit: PairingGate.limit)
   private var wasAsked = false
   package var deadline: Duration? { isDone ? nil : limit }
-  /// When the other side has sent nothing for too long.
+  /// When the other side has been silent for too long.
   private var limit = Duration.zero
   /// The error on this side.
   package private(set) var failure: (any Error)?
@@ -71,7 +71,7 @@ package final class PairingSpeaker: Speaker {
       case .unreadable(.tooLarge): handle(.tooLarge)
       case .unreadable(let error): handle(.unreadable(error))
       }
-      // A whole message, not a byte now and then.
+      // The limit is for a complete message, so occasional bytes do not extend it.
       limit = now + patience
     }
   }
@@ -110,7 +110,7 @@ package final class PairingSpeaker: Speaker {
     return setting.approve(peer)
   }
 
-  /// Refuses instead of sending the message that would accept.
+  /// Refuses instead of sending the accepting message.
   private func decline(_ confirm: Message?) {
     isDeclined = true
     guard var message = confirm else { return }

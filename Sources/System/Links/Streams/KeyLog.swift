@@ -1,10 +1,10 @@
 package import SystemIO
 
-/// A file with the keys of TLS sessions, by which other programs decrypt captures of them (RFC 9850).
+/// A file with the keys of TLS sessions, which other programs use to decrypt captures (RFC 9850).
 package final class KeyLog {
   package let log: SideLog
 
-  /// Adds to the file if there is one; only its owner can read it.
+  /// Appends to the file if it exists; only its owner can read it.
   package init(_ path: String) throws { log = try SideLog(path, Self.kind) }
 
   /// A session continues if this fails, but cannot be decrypted later.

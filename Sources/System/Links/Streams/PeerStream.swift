@@ -18,21 +18,21 @@ package final class PeerStream: RelaySource, RelaySink {
 
   package static func plain(_ connection: Connection) -> PeerStream { PeerStream(connection, nil) }
 
-  /// The side that connects; `accept` decides by the other side's key.
+  /// The connecting side; `accept` decides by the other side's key.
   package static func client(
     _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) -> Bool
   ) throws(TransportError) -> PeerStream {
     PeerStream(connection, try TLSSession(context, .client, over: connection, accept: accept))
   }
 
-  /// The side that was connected to; `accept` decides by the other side's key.
+  /// The accepting side; `accept` decides by the other side's key.
   package static func server(
     _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) -> Bool
   ) throws(TransportError) -> PeerStream {
     PeerStream(connection, try TLSSession(context, .server, over: connection, accept: accept))
   }
 
-  /// The key that the other side has shown, which anybody can show; nil over a plain stream.
+  /// The key that the other side has shown, which is not a proof; nil over a plain stream.
   package var shown: KeyFingerprint? { session?.shown }
 
   /// The key that the other side has proved; nil over a plain stream.
@@ -74,7 +74,7 @@ package final class PeerStream: RelaySource, RelaySink {
       }
       if isEmpty { return total }
       if count == 0 {
-        // The end is told with the next call, which poll(2) would not ask for.
+        // The end is reported by the next call, for which poll(2) would not wait.
         hasMore = total != nil
         return total ?? 0
       }
@@ -84,9 +84,9 @@ package final class PeerStream: RelaySource, RelaySink {
     return total
   }
 
-  /// How much is read at once: what a window has room for without growing.
+  /// How much is read at once: the room of a window that does not grow.
   private static let portion = 192 << 10
-  /// In records, which may hold a byte each, so that other links get their turn.
+  /// In records, which may have one byte each, so that other links get their turn.
   private static let longestTurn = 512
 
   package func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
@@ -151,11 +151,11 @@ package enum LinkFailure: Error, Equatable, Sendable {
   case untrustedSender(String)
   /// The other side refuses this device; with its message.
   case refusedByPeer(String)
-  /// The other side wants us, and not now.
+  /// The other side accepts us, but not now.
   case busyPeer(PeerError)
   /// The other side sends something other than TLS 1.3 or the protocol.
   case protocolBroken(String)
-  /// The connection ended without a goodbye, so that something may be missing.
+  /// The connection ended without a goodbye, so data may be missing.
   case connectionLost(String)
   case timedOut(String)
   /// An error on this side: the program cannot be run, or output cannot be written.

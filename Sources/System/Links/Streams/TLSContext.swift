@@ -2,15 +2,17 @@ package import Crypto
 
 internal import COpenSSL
 
-/// The settings common to all TLS sessions of a process: TLS 1.3 only, a certificate on both sides, and no
-/// state that outlives a connection (no tickets, no resumption, no early data).
+/// The common settings of all TLS sessions of a process.
 ///
-/// It does not use a chain of trust. The key of the other side decides, and a callback that sees its
+/// They are TLS 1.3 only, a certificate on both sides, and no state that outlives a connection (no tickets,
+/// no resumption, no early data).
+///
+/// It does not use a chain of trust. Only the key of the other side decides, in a callback that gets its
 /// fingerprint.
 @safe
 package final class TLSContext {
   let pointer: OpaquePointer
-  /// The library counts its own references to both; this one keeps the Swift object.
+  /// The library counts its own references to both; this reference keeps the Swift object alive.
   private let identity: DeviceIdentity
   /// Receives the keys of each session; nil for none.
   let keyLog: KeyLog?
@@ -76,7 +78,7 @@ private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) ->
     let address = unsafe SSL_get_ex_data(OpaquePointer(ssl), 0),
     let certificate = unsafe X509_STORE_CTX_get0_cert(store)
   else { return 0 }
-  // The session owns the SSL object that is calling, so that it is alive.
+  // The session owns the SSL object that is calling, so the session is alive.
   let session = unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue()
   let isAccepted = unsafe session.accepts(certificate)
   unsafe X509_STORE_CTX_set_error(store, isAccepted ? X509_V_OK : X509_V_ERR_CERT_REJECTED)

@@ -12,21 +12,21 @@ final class TLSSession {
   private let context: TLSContext
   private let accept: (KeyFingerprint) -> Bool
   private let side: Side
-  /// The key that the other side has shown, which anybody can show.
+  /// The key that the other side has shown, which is not a proof.
   private(set) var shown: KeyFingerprint?
   /// The key that the other side has proved; nil until the handshake is done.
   private(set) var peer: KeyFingerprint?
   private var isRefused = false
   /// How many key updates have arrived since a moment of the monotonic clock.
   private var keyUpdates = (count: 0, since: Duration.zero)
-  /// How many are accepted in a minute: each costs us a derivation of keys, and an honest peer needs one in a
+  /// How many are accepted in a minute: each costs us a derivation of keys, and an honest peer needs one a
   /// day.
   private static let keyUpdateLimit = 16
   /// The last call waits for room to write; otherwise, if it wrote, it waits for something to read.
   private(set) var wantsRoom = false
   private(set) var wantsInputToWrite = false
 
-  /// `accept` decides by the other side's key alone.
+  /// `accept` decides only by the other side's key.
   init(
     _ context: TLSContext, _ side: Side, over connection: Connection,
     accept: @escaping (KeyFingerprint) -> Bool
@@ -55,7 +55,7 @@ final class TLSSession {
     return !isRefused
   }
 
-  /// Called by the library with a line that has a key, where keys are noted.
+  /// Called by the library with a line that contains a key, if keys are logged.
   func log(key line: String) { context.keyLog?.write(line) }
 
   /// Called by the library when the other side has changed its key.
@@ -63,7 +63,7 @@ final class TLSSession {
     let now = SystemClock.monotonic()
     if keyUpdates.count == 0 || now - keyUpdates.since >= .seconds(60) { keyUpdates = (0, now) }
     keyUpdates.count += 1
-    // The library reads on until something else comes, but not past an end.
+    // The library continues to read until other data comes, but not past an end.
     if hasTooManyKeyUpdates { unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
   }
 
@@ -72,7 +72,7 @@ final class TLSSession {
   /// Continues with the handshake; true once it is done and the other side is authenticated.
   func handshake() throws(LinkFailure) -> Bool {
     guard let result = try call({ unsafe SSL_do_handshake(ssl) }) else { return false }
-    // A goodbye in place of a proof.
+    // The peer closed before finishing the handshake.
     guard result > 0 else {
       throw .connectionLost("the other side closed the connection before it authenticated")
     }
@@ -95,7 +95,7 @@ final class TLSSession {
       unsafe bytes.withUnsafeBytes { unsafe SSL_write_ex(ssl, $0.baseAddress, $0.count, &count) }
     }
     wantsInputToWrite = result == nil && !wantsRoom
-    // The connection broke after the other side's goodbye, and the library tells of the goodbye again.
+    // The connection broke after the other side's goodbye, and the library reports the goodbye again.
     if result == 0 { throw .connectionLost("the connection broke off") }
     return count
   }
@@ -104,11 +104,11 @@ final class TLSSession {
   ///
   /// Nothing more will be sent, and the other side can distinguish that from a broken connection.
   func sendEnd() throws(LinkFailure) -> Bool {
-    // 0 is success too: our goodbye is out, theirs has not come.
+    // 0 is success too: our goodbye is sent, theirs has not arrived.
     try call({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) != nil
   }
 
-  /// 32 bytes that only both ends of this session have (RFC 8446 §7.5).
+  /// 32 bytes that only both ends of this session know (RFC 8446 §7.5).
   func exporter(label: String) throws(TransportError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32)
     let status = unsafe SSL_export_keying_material(
@@ -117,7 +117,7 @@ final class TLSSession {
     return bytes
   }
 
-  /// Nil if the call has to be made again later; 0 for the other side's goodbye.
+  /// Nil if the call must be repeated later; 0 for the other side's goodbye.
   private func call(_ body: () -> CInt) throws(LinkFailure) -> CInt? {
     ERR_clear_error()
     (wantsRoom, wantsInputToWrite) = (false, false)
@@ -150,7 +150,7 @@ final class TLSSession {
     }
     let alert = reason - SSL_AD_REASON_OFFSET
     if Self.refusals.contains(alert) {
-      // A server that refuses us has proven its key before that; whoever has not may be anybody.
+      // A server that refuses us has proven its key first; without a proof it may be anybody.
       guard side == .server || peer != nil else {
         return .connectionLost("the other side closed the connection before it authenticated")
       }

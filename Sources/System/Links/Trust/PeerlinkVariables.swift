@@ -7,18 +7,18 @@ import SystemIO
 package struct PeerlinkVariables: Equatable, Sendable {
   package var version: ProtocolVersion
   package var selfId: String
-  /// The other side's SPKI digest as seen in TLS, 64 lower-case hex digits; always there in version 2.
+  /// The other side's SPKI digest as seen in TLS, 64 lower-case hex digits; always present in version 2.
   package var fingerprint: String?
-  /// 32 bytes; always there in version 2.
+  /// 32 bytes; always present in version 2.
   package var exporter: [UInt8]?
 
-  /// A variable that is missing or wrong.
+  /// A variable that is missing or invalid.
   package struct Missing: Error, Equatable, Sendable {
     package var name: String
     package var expected: String
   }
 
-  /// The same of a link of this process.
+  /// The same facts for a link of this process.
   package init(_ facts: LinkFacts) {
     (version, selfId, exporter) = (facts.version, facts.selfId, facts.exporter)
     fingerprint = facts.fingerprint?.text
@@ -54,7 +54,7 @@ extension PairingContext {
       areEqual: { Digest.areEqual($0, $1) }, newId: { Self.newId() })
   }
 
-  /// Both proofs of the connection: what this side sends, and what the other one must send.
+  /// Both proofs of the connection: this side's, and the one that the other side must send.
   private static func proofs(
     _ role: PairingRole, _ payload: PairingPayload, _ link: PeerlinkVariables, _ identity: DeviceIdentity
   ) throws(TrustError) -> Proofs? {
@@ -82,7 +82,8 @@ extension PairingContext {
 }
 
 extension DeviceIdentity {
-  /// How this device names itself in a pairing of that version: the key's fingerprint never goes over version 1.
+  /// This device's introduction in a pairing of that version: the key's fingerprint is never sent over
+  /// version 1.
   package func introduction(over version: ProtocolVersion) -> PeerIntroduction {
     PeerIntroduction(
       peerId: peerId, deviceName: deviceName,

@@ -4,9 +4,9 @@ package import Pairing
 package import SyncCore
 
 extension Peers {
-  /// Forgets a peer: its record, and that the payload by which it has paired is still good for it.
+  /// Forgets a peer: its record, and the validity of the payload by which it has paired.
   ///
-  /// The sessions first, so that a run that is ended between the two can be repeated; if they cannot be read,
+  /// The sessions first, so that a run interrupted between the two can be repeated. If they cannot be read,
   /// nobody can pair by them either, and the trust ends anyway.
   package func forget(_ peerId: String) throws(TrustError) {
     let sessions = try sessions()

@@ -7,8 +7,8 @@ import SystemIO
 
 /// The peers of this device: their keys and names, and the results of runs with them.
 ///
-/// Each question reads its file anew, so that pairing and forgetting take effect at once. A trust file that cannot be read
-/// trusts nobody.
+/// Each query reads its file again, so pairing and forgetting take effect at once. With an unreadable trust
+/// file, nobody is trusted.
 package final class Peers: Sendable {
   static let trustFile = "trust.jsonl"
 
@@ -18,7 +18,7 @@ package final class Peers: Sendable {
   /// The trusted peers as of the file's stamp.
   private let standing = Mutex<(stamp: FileStamp?, list: TrustList)>((nil, TrustList()))
 
-  /// `folder` is usually `Places.configuration()`; without `state`, what a later run continues with is in
+  /// `folder` is usually `Places.configuration()`; without `state`, data for later runs is in
   /// `Places.state()`.
   package init(in folder: String, state: String? = nil) {
     trust = RecordFile(Self.trustFile, in: folder)
@@ -48,7 +48,7 @@ package final class Peers: Sendable {
     do throws(TrustError) { return try trust.load() } catch { throw Diagnostic(error) }
   }
 
-  /// The peer that a PEER on the command line names, over the one version over which it is trusted.
+  /// The peer that a PEER on the command line names, over the only version over which it is trusted.
   package func find(_ name: String, _ version: ProtocolVersion) throws -> LinkPeer {
     try LinkPeer(load().named(name), over: version)
   }
@@ -70,10 +70,11 @@ package final class Peers: Sendable {
     return .success(peer)
   }
 
-  /// Whether the peer of an open link is trusted still: over version 2 with that key, over version 1 without any.
+  /// Whether the peer of an open link is still trusted: over version 2 with that key, over version 1 without
+  /// any.
   ///
-  /// The file is checked each time, and read again if it was replaced, so that forgetting a peer ends its
-  /// open links.
+  /// The file is checked each time, and read again if it was replaced, so forgetting a peer ends its open
+  /// links.
   package func covers(_ peer: LinkPeer, _ key: KeyFingerprint?) -> Bool {
     let stamp = FileStamp(of: trust.path)
     return standing.withLock { standing in
@@ -106,7 +107,7 @@ extension LinkPeer {
   package init(_ record: TrustRecord, over version: ProtocolVersion) throws(Diagnostic) {
     guard record.version == version else {
       let (name, known) = (record.deviceName.escapingControls, record.version.rawValue)
-      // A peer that can prove who it is must not be believed without proof.
+      // A peer that can prove its identity must not be believed without proof.
       throw Diagnostic(
         known == 1 ? .otherProtocolVersion : .untrustedPeer,
         "'\(name)' is known only over protocol version \(known)",

@@ -20,9 +20,9 @@ package struct RecordFile<Records: RecordList>: Sendable {
     }
   }
 
-  /// Changes the records while no other process does; they are written only if they have changed.
+  /// Changes the records under a lock; they are written only if they have changed.
   ///
-  /// `patience` is how long to wait for one that does.
+  /// `patience` is how long to wait for another process with the lock.
   package func change<Value>(
     patience: Duration = .seconds(10), _ body: (inout Records) throws(TrustError) -> Value
   ) throws(TrustError) -> Value {
@@ -35,7 +35,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
     }
   }
 
-  /// After a crash at any moment the old records or the new ones are there.
+  /// After a crash at any moment the file has either the old or the new records.
   func save(_ records: Records) throws(TrustError) {
     try TrustError.wrapping { () throws(TransportError) in try file.replace(with: records.text) }
   }

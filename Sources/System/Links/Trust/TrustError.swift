@@ -7,7 +7,7 @@ import SystemIO
 /// An error of trust or pairing sessions on disk.
 package enum TrustError: Error, Equatable, Sendable {
   case transport(TransportError)
-  /// A line of the file is not a record; a file that cannot be read as a whole trusts nobody.
+  /// A line of the file is not a record; if a file cannot be read completely, nobody is trusted.
   case damaged(path: String, line: Int, message: String)
   /// A peer stored meanwhile contradicts the record.
   case conflict(TrustConflict)
@@ -42,7 +42,7 @@ extension Diagnostic {
 extension Diagnostic {
   /// Rethrows errors of `body`: errors of trust, of the transport and of `peerlink`'s variables become diagnostics.
   ///
-  /// A signal stays what it is: the process ends by it.
+  /// A signal is passed through: the process ends by it.
   package static func wrapping<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()

@@ -114,7 +114,7 @@ struct FirestorePlace: Equatable {
     return place
   }
 
-  /// Continues after a document of a phase whose documents are ordered by a time in them.
+  /// Continues after a document of a phase that is ordered by a time in the documents.
   mutating func move(to last: Document, _ time: String?) throws(Diagnostic) {
     guard let time, time != at || after.map({ DocumentID($0) != DocumentID(last.id) }) ?? true else {
       throw Diagnostic(.protocolBroken, "documents in another order than requested")

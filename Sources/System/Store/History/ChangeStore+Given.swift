@@ -2,8 +2,9 @@ import JSONLines
 import SyncCore
 
 /// If an app reads its records, is given changes, and then writes its old records back, it removes the
-/// changes without knowing them. The earlier records are kept until the app has shown that it has read the
-/// changes.
+/// changes without knowing them.
+///
+/// The earlier records are kept until the app has shown that it has read the changes.
 extension ChangeStore {
   /// The record that a source had under a key before it was given a change.
   package struct Given: Equatable, Sendable {

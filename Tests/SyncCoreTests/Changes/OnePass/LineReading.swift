@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What a reader says of a line, so that two readings of it can be compared.
+/// A reader's result for a line, so that two readings of it can be compared.
 struct LineReading: Equatable {
   var error: ChangeError?
   var kind: String?
@@ -11,7 +11,7 @@ struct LineReading: Equatable {
   var key: [UInt8] = []
   var plainIdentity: [UInt8]?
 
-  /// Reads a line by itself.
+  /// Reads a line separately.
   init(_ line: [UInt8], _ reader: inout LineReader) {
     do throws(ChangeError) {
       let change = try reader.read(line.span, key: &key)

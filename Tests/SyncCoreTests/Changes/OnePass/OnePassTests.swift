@@ -3,7 +3,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// A line of a longer text is read as the same line by itself.
+/// A line of a longer text is read like the same line alone.
 @Suite struct OnePassTests {
   @Test(arguments: ["\n", "\r\n", " \r\t\r\n"], ["", "\n", "x"])
   func vectorsAreReadAsByThemselves(_ end: String, _ rest: String) {
@@ -31,7 +31,7 @@ import Testing
     check(text, "\n", LineReader(RecordShape()))
   }
 
-  /// What a reader remembers of lines makes no difference to the next ones.
+  /// The reader's memory of lines makes no difference to the next ones.
   @Test(arguments: LawProfile.all, UInt64(1)...20)
   func linesOfManyKindsAreReadAsByThemselves(_ profile: LawProfile, seed: UInt64) throws {
     var changes = RandomChanges(seed: seed, profile: profile)
@@ -72,7 +72,7 @@ import Testing
     check(Array(line.utf8) + Array(rest.utf8), reader)
   }
 
-  /// Reads the lines of a text, with other bytes before it, in one pass and by themselves.
+  /// Reads the lines of a text, with other bytes before it, in one pass and separately.
   private func check(_ bytes: [UInt8], _ reader: LineReader) {
     let text = Array("{\"id\":0}\n".utf8) + bytes
     var (onePass, whole) = (reader, reader)
