@@ -26,7 +26,7 @@ import Testing
       devices[index], with: peer, over: stores[index], beginning: index == 0, pageSize: 64)
   }
 
-  /// Carries messages until both sides have come to an end; with `limit` the connection breaks after so many.
+  /// Carries messages until both sides have ended; with `limit` the connection breaks after that many.
   private func talk(limit: Int = .max) throws -> [SyncDialogue.Next] {
     var sides = [try side(0), try side(1)]
     var ends: [SyncDialogue.Next?] = [nil, nil]

@@ -52,7 +52,7 @@ import Testing
         let opening = try open()
         var (stores, tokens) = ([Int: ChangeStore](), [Int: StoreToken]())
         while true {
-          // What is written by now is told by what is read from here on.
+          // Every change written before this load is in the following reads.
           let ends = isWritten.load(ordering: .acquiring)
           for household in stride(from: follower, to: households, by: followers) {
             let store = try stores[household] ?? opening(household)

@@ -106,7 +106,7 @@ final class TestDevice {
     }
   }
 
-  /// What a session with a folder has come to.
+  /// The outcome of a session with a folder.
   struct Outcome: Equatable {
     var end: DialogueEnd
     var received: Int

@@ -19,7 +19,7 @@ import Testing
         .utf8)
   }
 
-  /// How many records a GET is told, asked twice.
+  /// The number of records in the answer to a GET, which is sent twice.
   private func told(_ key: String? = nil, _ query: String = "") throws -> Int {
     let client = try server.client(key)
     let answers = try (0..<2).map { _ in try client.send("GET", "/changes\(query)", [], body: nil) }

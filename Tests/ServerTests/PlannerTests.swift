@@ -123,7 +123,7 @@ import Testing
       server, Self.templates(Self.template(id: "6F1B2C3D-0000-4000-8000-0000000000AB")))
     let lost = try #require(second["templates"]?.arrayValue?.last)
     try server.replaceStore(with: backup)
-    // What the app has may be newer than what is here: it is told nothing until it has pushed.
+    // The app's records may be newer than the server's, so it gets no records until it has pushed.
     let pulled = try Self.pull(server, since: try Self.revision(second))
     #expect(pulled["pushFirst"] == true && pulled["complete"] == false)
     #expect(try pulled["templates"] == [] && Self.revision(pulled) == Self.revision(second))

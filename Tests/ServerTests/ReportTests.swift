@@ -62,7 +62,7 @@ import Testing
     #expect(
       lines.contains(
         #"peersync_requests_total{household="\#(server.household)",path="/changes",status="200"} 1"#))
-    // Each has its type and its help, and stands in one place.
+    // Each metric has its type and its help, and appears in one place.
     let names = lines.filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != "{" }) }
     for name in Set(names) {
       #expect(

@@ -68,7 +68,7 @@ import Testing
     #expect(try !reader.sync(server.client(), isTrial: true).onlyGives)
   }
 
-  /// The writer deletes a record, and has told and read everything; gives how many deletions the server keeps.
+  /// Deletes a record on the writer and syncs everything; returns how many deletions the server keeps.
   private func deleteAndCompact() throws -> Int {
     try writer.put(#"{"entityName":"Task","identity":{"id":"1"},"deletedAt":"2025-05-01T00:00:05.000Z"}"#)
     try writer.sync(server.client())

@@ -105,7 +105,7 @@ struct ServerStory {
         check(end == .done(setAside: 0), "the last sessions end with \(end)")
       }
     }
-    // A deletion that was compacted away is not told to who does not have the record.
+    // A deletion that was compacted away is not sent to a device that lacks the record.
     let all = try (devices.map { try $0.contents } + [contents(of: server)]).map { contents in
       contents.filter { !$0.value.hasSuffix(" -") }
     }

@@ -39,7 +39,7 @@ import Testing
     let first = Errand { try ask(.seconds(60)) }
     while !work.isBegun { SystemClock.sleep(.milliseconds(1)) }
     let stop = Errand { http.stop(until: SystemClock.monotonic() + .seconds(60)) }
-    // A client that is told to come again does, as long as it is patient.
+    // A client that is asked to retry does so until its time is over.
     while try ask(.seconds(1)).status == 200 {}
     let late = try ask(.seconds(1))
     #expect(late.status == 503 && late["Connection"] == "close" && late["Retry-After"] == "1")

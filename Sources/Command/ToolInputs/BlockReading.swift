@@ -103,7 +103,7 @@ package final class BlockSource: Sendable {
   private let isTagged: Bool
   private let state = Mutex(State())
 
-  /// Files that can be mapped are, unless `maps` is false.
+  /// Reads files in blocks; maps those that can be mapped, unless `maps` is false.
   ///
   /// A block has about `size` bytes. If they are tagged, both paths are one file, which is read as two.
   package init(_ paths: [String], size: Int, maps: Bool, isTagged: Bool = false) {

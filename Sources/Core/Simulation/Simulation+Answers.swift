@@ -39,8 +39,8 @@ extension Simulation {
       let key = reader.key(of: line.span)
       guard !pruned.contains(key), !undecided.contains(key), !waiting.contains(line) else { continue }
       if isAsGood(stored[key], line) { continue }
-      // A deletion that it has had, and forgotten since: it comes when the newly written record is sent and
-      // loses.
+      // The asker had this deletion and has compacted it away. It gets the deletion again when the record that
+      // it has written since is sent and loses.
       if dropped.contains(line), devices[device].known.contains(line) { continue }
       // A record that the former rules preferred goes to the other side first, which then answers.
       if stored[key] != nil, devices[device].hasChangedRules { continue }

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// A scenario of a simulation: steps at their times, whatever their outcome.
+/// A scenario of a simulation: each step runs at its time, even if earlier steps failed.
 ///
 /// Each step is independent and has its own random seed, so a story stays valid without some of them.
 package struct Story: Equatable, Sendable {

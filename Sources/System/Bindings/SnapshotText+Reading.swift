@@ -2,7 +2,7 @@ import JSONLines
 import Store
 import SyncCore
 
-/// Which of its given changes the app had read when it wrote this version.
+/// Finds the given changes that the app had read when it wrote this version.
 extension SnapshotText {
   /// Compares a version with everything that its app was given, to find out what the app has read.
   ///

@@ -7,7 +7,7 @@ package enum TransportError: Error, Equatable, Sendable {
   /// A function of the library failed, with the library's own reason.
   case library(function: String, reason: String)
   case system(SystemError)
-  /// The identity at this path does not exist yet; with the obstacle to making one.
+  /// The identity at this path does not exist yet; `obstacle` is the error that would prevent making one.
   case noIdentity(path: String, obstacle: SystemError? = nil)
   /// The file exists but does not contain an identity.
   case damagedIdentity(path: String, reason: String)

@@ -1,7 +1,7 @@
 package import Store
 import SystemIO
 
-/// One household of a PostgreSQL database, as a store has its tables there.
+/// The tables of one household's store in a PostgreSQL database.
 ///
 /// Every transaction names the household, and row-level security lets it read and write only rows of that
 /// household. One that writes begins with the lock of the household's row: so commits of a household come one
@@ -16,10 +16,10 @@ package final class HouseholdDatabase: StoreDatabase {
   /// A transaction of this household is under way, though its connection may have been lost.
   private(set) var isInside = false
   private var cursors = 0
-  /// Of the last statement; nil as long as its answer was not read.
+  /// The result of the last statement; nil until its answer was read.
   private var lastChanges: Int?
 
-  /// It is moved by who opens it: it may be fenced.
+  /// The process that opens it is moving it, so it may be fenced.
   private let isMover: Bool
 
   private let sizes: HouseholdSizes
@@ -167,7 +167,7 @@ package final class HouseholdDatabase: StoreDatabase {
 
   package func size() throws(StoreError) -> Int64 { try size(since: nil)?.bytes ?? 0 }
 
-  /// What was known before, with the rows that are new since; nil where there is no household.
+  /// The size known before plus the rows added since; nil if the household does not exist.
   private func size(since known: HouseholdSizes.Size?) throws(StoreError) -> HouseholdSizes.Size? {
     try statement(
       """

@@ -1,7 +1,7 @@
 /// How large households are, their keys and lines in bytes, as far as a connection has looked.
 ///
-/// What is known is never less than what there is: each write adds what it has stored. All rows are looked at only where that
-/// would be more than the household may have.
+/// The known size is never too small: each write adds the bytes that it stores. All rows are counted only if that
+/// would exceed the quota of the household.
 final class HouseholdSizes {
   struct Size {
     /// Up to where rows are counted.

@@ -2,7 +2,7 @@ internal import CPQOnDemand
 import Store
 import SystemIO
 
-/// How a connection is made, and why it is not.
+/// Makes connections, and explains failures.
 extension PostgresAddress {
   /// The library's handle of a new connection.
   @unsafe
@@ -20,21 +20,23 @@ extension PostgresAddress {
     return unsafe handle
   }
 
-  /// One for each host that was tried; what is indented is advice.
+  /// One message for each host that was tried; indented lines are advice.
   @unsafe
   private static func reasons(of handle: OpaquePointer, _ library: inout peersync_libpq) -> [String] {
     let text = unsafe peersync_pq_error(&library, handle).map { unsafe String(cString: $0) } ?? ""
     return text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.hasPrefix("\t") }
   }
 
-  /// libpq does not tell the state of an error while it connects but in its text, and that text is in the language of the
-  /// server: so one more attempt gives the text with the state.
+  /// The error for a failed connection, by its state if libpq gives one.
+  ///
+  /// While connecting, libpq gives the state of an error only in its text, and that text is in the language of the
+  /// server. So a second attempt asks for a text with the state.
   private func failure(
     _ reasons: [String], needsPassword: Bool, _ library: inout peersync_libpq
   ) -> StoreError {
     let text = reasons.joined(separator: "; ")
     if needsPassword || Self.isAboutEncryption(text) { return .denied(text) }
-    // Nothing was to be heard, and would be now.
+    // The server has not answered, so a second attempt would only time out again.
     if text.contains("timeout expired") { return .unavailable(text) }
     let isReadOnly = text.contains("read-only")
     var values = values
@@ -58,7 +60,7 @@ extension PostgresAddress {
     return .unavailable(text)
   }
 
-  /// These come from libpq, which speaks English where nobody has set another language.
+  /// These messages come from libpq, which uses English unless another language is set.
   private static func isAboutEncryption(_ text: String) -> Bool {
     ["certificate", "does not support SSL"].contains { text.contains($0) }
   }

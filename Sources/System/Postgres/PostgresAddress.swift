@@ -2,7 +2,7 @@ import JSONLines
 import Store
 import SystemIO
 
-/// Where a database is, and how the server identifies itself there.
+/// The place of a database, and how syncserve authenticates there.
 ///
 /// libpq takes settings that are not in the URL from its environment and from a service: PGHOST, PGUSER, PGPASSWORD,
 /// PGPASSFILE, PGSSLROOTCERT.
@@ -67,7 +67,7 @@ package struct PostgresAddress: Sendable, Equatable {
     ("application_name", "syncserve", "PGAPPNAME"),
     ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives_idle", "20", nil),
     ("keepalives_interval", "10", nil), ("keepalives_count", "3", nil), ("tcp_user_timeout", "50000", nil),
-    // Of several servers the one that is no standby.
+    // Of several servers, the one that is not a standby.
     ("target_session_attrs", "read-write", "PGTARGETSESSIONATTRS"),
   ]
 

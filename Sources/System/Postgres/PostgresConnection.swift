@@ -30,7 +30,7 @@ package final class PostgresConnection {
   private(set) var transaction: Transaction?
 
   struct Transaction {
-    /// What begins it, as long as it was not sent.
+    /// The statement that begins the transaction, until it is sent.
     var opening: [String]
   }
 
@@ -41,7 +41,7 @@ package final class PostgresConnection {
 
   deinit { close() }
 
-  /// What was under way is dropped by the server.
+  /// The server drops the transaction that was under way.
   package func close() {
     if let handle = unsafe handle { unsafe peersync_pq_finish(&library, handle) }
     unsafe handle = nil
@@ -78,7 +78,7 @@ package final class PostgresConnection {
 
   /// Sends a statement without waiting for its answer.
   func send(_ sql: String, _ values: PostgresValues.Packed = .init()) throws(StoreError) {
-    // Answers that nobody reads would fill the way back, and the server would read no more.
+    // Unread answers would fill the connection's buffers, and the server would stop reading.
     if sent >= 256 { _ = try finish() }
     let handle = try unsafe connected()
     let isSent = unsafe values.bytes.withUnsafeBufferPointer { bytes in
@@ -165,7 +165,7 @@ package final class PostgresConnection {
   /// Nothing is sent before the first statement.
   func begin(_ opening: [String]) { transaction = Transaction(opening: opening) }
 
-  /// Sends what begins the transaction, if it was not.
+  /// Sends the statement that begins the transaction, unless it was sent.
   private func open() throws(StoreError) {
     guard let opening = transaction?.opening, !opening.isEmpty else { return }
     transaction?.opening = []
@@ -201,7 +201,7 @@ package final class PostgresConnection {
     }
   }
 
-  /// Runs one statement as a transaction of its own.
+  /// Runs one statement as a separate transaction.
   func runAlone(
     _ opening: [String], _ sql: String, _ values: PostgresValues.Packed
   ) throws(StoreError) -> PostgresResult? {

@@ -4,13 +4,13 @@ import SystemIO
 /// The households of a database, through a connection of one thread.
 package final class PostgresHouseholds {
   package let connection: PostgresConnection
-  /// Numbers by their names; what was removed since is `missing` if it is used.
+  /// Numbers by their names; using a household that was removed since throws `missing`.
   private var numbers: [String: Int64] = [:]
   private let sizes = HouseholdSizes()
 
   /// Makes the tables if they do not exist, and refuses those of a later version.
   ///
-  /// A server that is silent for longer than `patience` is taken for lost.
+  /// A server that is silent for longer than `patience` counts as lost.
   package init(_ address: PostgresAddress, wait: Duration, patience: Duration? = nil) throws {
     connection = try PostgresConnection(address)
     (connection.wait, connection.patience) = (wait, patience)
@@ -28,7 +28,7 @@ package final class PostgresHouseholds {
     return (0..<result.count).map { result.text($0, 0) }
   }
 
-  /// All that exist.
+  /// All existing households.
   package func names() throws(StoreError) -> [String] { try allNames().filter { !$0.contains(".") } }
 
   private func number(of name: String) throws(StoreError) -> Int64? {
@@ -112,7 +112,7 @@ package final class PostgresHouseholds {
     if try connection.finish()?.count ?? 0 > 0 { throw .beingMoved }
   }
 
-  /// Whether no household has a name, and none is just about to get it.
+  /// Whether a name is free, and no household is about to get it.
   package func isFree(_ name: String) throws -> Bool {
     struct Trial: Error {}
     do {
@@ -152,7 +152,7 @@ package final class PostgresHouseholds {
     }
   }
 
-  /// Removes a household and all that it has; false if that name does not exist.
+  /// Removes a household with all its data; false if that name does not exist.
   package func remove(_ name: String) throws -> Bool {
     guard let number = try number(of: name) else { return false }
     let database = household(number, name, isMover: true)
@@ -164,7 +164,7 @@ package final class PostgresHouseholds {
     return true
   }
 
-  /// Up to which sequence each household has got, by their names, as one look at all of them.
+  /// The latest sequence of each household by its name, in one query.
   package func sequences(of names: [String]) throws(StoreError) -> [String: Int64] {
     var values = PostgresValues(count: 1)
     // The names of households have no character that means something in a list.

@@ -11,12 +11,12 @@ enum PostgresSchema {
   private static let lock: Int64 = 0x7073_796E
   /// The setting that names the household of a transaction.
   private static let setting = "peersync.store"
-  /// The setting of who moves a household.
+  /// The setting with which the process that moves a household can open it.
   private static let fence = "peersync.fence"
 
   static var version: Int { steps.count }
 
-  /// What a transaction about a household begins with.
+  /// The beginning of a transaction about a household.
   static func settings(of household: Int64?, wait: Duration) -> String {
     settings("'\(household.map { "\($0)" } ?? "")'", wait)
   }
@@ -31,7 +31,7 @@ enum PostgresSchema {
     return settings(number, wait) + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
   }
 
-  /// What a transaction begins with that only looks how far each household has got.
+  /// The beginning of a transaction that only reads the latest sequence of each household.
   static func settings(forLooking wait: Duration) -> String { settings("'\(looking)'", wait) }
 
   private static func settings(_ household: String, _ wait: Duration) -> String {
@@ -140,7 +140,7 @@ enum PostgresSchema {
     ] + tables.flatMap { guarded($0) }
   ]
 
-  /// Those that have rows of households.
+  /// The tables with rows of households.
   static let tables = [
     "store", "changes", "commits", "baseline", "peers", "checkpoints", "quarantine", "prunes", "floors",
     "seen", "held",
@@ -153,7 +153,7 @@ enum PostgresSchema {
     "nullif(nullif(current_setting('\(setting)', true), ''), '\(looking)')::bigint"
   private static let column = "store BIGINT NOT NULL DEFAULT \(household)"
 
-  /// Forced: the owner of the tables, as whom the server works, is held back too.
+  /// Forced, so that it also applies to the owner of the tables, which is the server's role.
   private static func guarded(_ table: String) -> [String] {
     ["ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY", "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY"]
       + (table == "store"
@@ -178,7 +178,7 @@ enum PostgresSchema {
     ]
   }()
 
-  /// The number of the household, or a number beyond all of them for who looks.
+  /// The number of the household; for a check of all households, this end of the range of numbers.
   private static func bound(_ end: String) -> String {
     "CASE current_setting('\(setting)', true) WHEN '\(looking)' THEN ('\(end)')::bigint ELSE \(household) END"
   }
@@ -214,7 +214,7 @@ enum PostgresSchema {
     throw .unguarded(role: result.text(0, 0))
   }
 
-  /// 0 of a database without tables.
+  /// 0 for a database without tables.
   private static func version(_ connection: PostgresConnection) throws(StoreError) -> Int {
     try connection.sendInside("SELECT to_regclass('\(name).version') IS NOT NULL")
     guard try connection.finish()?.integer(0, 0) == 1 else { return 0 }
@@ -225,7 +225,7 @@ enum PostgresSchema {
   private static func migrate(_ connection: PostgresConnection) throws(StoreError) {
     try connection.sendInside("SELECT pg_advisory_xact_lock(\(lock))")
     try connection.finish()
-    // Another process may have been here in the meantime.
+    // Another process may have done this in the meantime.
     let found = try version(connection)
     if found == 0 {
       try connection.sendInside("CREATE SCHEMA IF NOT EXISTS \(name)")

@@ -7,7 +7,7 @@ import SystemIO
 struct PostgresSettings {
   private struct Setting {
     var value: String
-    /// libpq would use it if nobody had set anything.
+    /// libpq's default.
     var isDefault: Bool
   }
 
@@ -36,7 +36,7 @@ struct PostgresSettings {
 
   /// All of a connection with these values: those of the environment and of a service too.
   ///
-  /// libpq says so of a connection that it has refused to try, for the last of the values that it checks.
+  /// libpq reports this if it refuses to connect, for the last invalid value that it finds.
   static func used(with values: [String: String]) throws -> PostgresSettings {
     var library = try PostgresLibrary.load()
     var values = values
@@ -72,7 +72,7 @@ struct PostgresSettings {
     }
   }
 
-  /// What libpq looks at when it connects.
+  /// The settings that libpq reads when it connects.
   private func requireNumbers() throws {
     let numbers = [
       "connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count",

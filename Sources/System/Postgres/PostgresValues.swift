@@ -60,7 +60,7 @@ struct PostgresValues {
 }
 
 extension StoreError {
-  /// What an error of the server is, by its SQLSTATE (PostgreSQL, appendix A); nil of an error that libpq has found itself.
+  /// The error for an SQLSTATE of the server (PostgreSQL, appendix A); `state` is nil for an error that libpq found.
   init(state: String?, message: String) {
     guard let state else {
       self = .unavailable(message)

@@ -112,7 +112,7 @@ enum OutboxSchema {
       guard creating else { throw StoreError.missing }
       try database.run("PRAGMA journal_mode = WAL")
       try database.transaction {
-        // Another process may have been here in the meantime.
+        // Another process may have done this in the meantime.
         guard try isEmpty(database) else { return }
         try database.run(tables)
         try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")

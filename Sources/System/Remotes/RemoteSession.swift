@@ -101,7 +101,7 @@ package struct RemoteSession {
       let isFirst = remote.agreement == nil
       session.counted = { part in
         tally.add(part)
-        // The default rules belong to no store.
+        // Without an agreement these are the default rules, which the session did not adopt from a store.
         if isFirst { tally.hasAdoptedRules = false }
       }
       guard

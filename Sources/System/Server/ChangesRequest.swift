@@ -7,7 +7,7 @@ import SyncCore
 /// A request for or with changes, and its answer.
 struct ChangesRequest {
   private let exchange: HTTPExchange
-  /// As whom the store knows the other side: one place for each key and each store that comes with it.
+  /// The store's name for the other side: one for each combination of a key and a client's store.
   let peer: String
   private let hasStore: Bool
 
@@ -18,13 +18,13 @@ struct ChangesRequest {
     peer = store.map { "\(admission.key.origin).\($0)" } ?? admission.key.origin
   }
 
-  /// Of a page, in bytes, if nobody asks for another size.
+  /// The default size of a page in bytes.
   private static let usualPage = 1 << 20
   private static let largestPage = 4 << 20
 
   // MARK: GET and HEAD
 
-  /// How things stand between the asker and the household.
+  /// The state of the household for this client, in headers alone.
   func facts(of household: OpenHousehold) throws -> HTTPResponse {
     if let refusal = try refusal(ofRules: household.store) { return refusal }
     return HTTPResponse(200, try Self.fields(household.store, peer, hasStore) + Self.form)
@@ -35,7 +35,7 @@ struct ChangesRequest {
     .init("Content-Type", "application/jsonl")
   ]
 
-  /// Of an asker who says that it merges by other rules.
+  /// The refusal of a client that declares other merge rules; nil if they agree.
   private func refusal(ofRules store: ChangeStore) throws -> HTTPResponse? {
     guard let digest = exchange.head[ChangesHeader.rules], let present = try store.rules(),
       try present.rulesDigest() != digest
@@ -47,7 +47,7 @@ struct ChangesRequest {
         hint: "'synclog rules show' prints those of a store"))
   }
 
-  /// The answer, and up to where has been read if it has nothing, so that one can wait for more.
+  /// The answer; if it is empty, also the sequence read so far, so that the request can wait for more.
   func give(
     from household: OpenHousehold, _ rules: HouseholdRules
   ) throws -> KnownAnswers.Answer {
@@ -95,7 +95,7 @@ struct ChangesRequest {
     return head.query.flatMap { [$0.name, $0.value] } + [head[ChangesHeader.rules] ?? ""]
   }
 
-  /// A plus sign that nobody has encoded comes as a blank.
+  /// A plus sign that was not encoded arrives as a blank.
   private static func token(_ head: RequestHead, _ name: String) -> String? {
     head.query(name).map { String($0.map { $0 == " " ? "+" : $0 }) }
   }
@@ -116,7 +116,7 @@ struct ChangesRequest {
     try session.acknowledge(token, byPeer: peer)
   }
 
-  /// From the first request of a store on, deletions stay until it has had them, though it says so with the next one only.
+  /// From a store's first request on, deletions are kept until its next request acknowledges them.
   private func note(in store: ChangeStore, _ now: Instant) throws {
     guard try store.peer(known: peer) == nil else { return }
     do {
@@ -220,7 +220,7 @@ extension ApplyAnswer {
 }
 
 extension HTTPResponse {
-  /// A page that continues with what was not begun, or not here: a server that was started anew meanwhile.
+  /// A page of a session that is unknown here, for example because the server was restarted in between.
   fileprivate static var notUnderWay: HTTPResponse {
     error(
       409,
@@ -229,7 +229,7 @@ extension HTTPResponse {
         hint: "send it again from its first page, which begins with 'resync'"))
   }
 
-  /// The token leads nowhere any more.
+  /// The token is no longer valid.
   fileprivate static func gone(_ code: ErrorCode, _ message: String, _ fields: [RequestHead.Field])
     -> HTTPResponse
   {

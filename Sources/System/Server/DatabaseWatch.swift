@@ -3,16 +3,16 @@ import Store
 import Synchronization
 import SystemIO
 
-/// Looks on a thread of its own how far the households of a database have got: other servers write there too.
+/// Checks the households of a database for changes on a separate thread, because other servers write there too.
 ///
-/// What this server stores wakes its own waiting requests at once. Nothing is announced by those who write: a NOTIFY in a
-/// transaction takes a lock that all databases of the server share.
+/// A write by this server wakes its waiting requests at once. Writers do not use NOTIFY: in a
+/// transaction it takes a lock that all databases of the PostgreSQL server share.
 final class DatabaseWatch: Sendable {
-  /// What a look has found.
+  /// The result of a check.
   struct News: Sendable {
-    /// The connection was made again: what was read before may be of another server.
+    /// The connection was restored: earlier data may come from another server.
     var isReconnected: Bool
-    /// Of the households that were looked at, those that there are.
+    /// The households that were looked at and exist.
     var sequences: [String: Int64]
   }
 
@@ -22,7 +22,7 @@ final class DatabaseWatch: Sendable {
   private static let pause = Duration.milliseconds(250)
   private static let roundTime = Duration.seconds(60)
 
-  /// `waiting` names the households to look at; `all` is told of every household once a minute.
+  /// `waiting` names the households to look at; `all` gets every household once a minute.
   ///
   /// During an outage it looks without anyone waiting.
   init(

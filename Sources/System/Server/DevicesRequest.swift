@@ -3,7 +3,7 @@ import ServerProtocol
 import Store
 import SyncCore
 
-/// A request that adds a device of a member, or takes one away: where the planner's pushes go.
+/// A request that adds or removes a member's device, to which the planner's pushes are sent.
 struct DevicesRequest {
   private let exchange: HTTPExchange
   private let now: Instant
@@ -37,7 +37,7 @@ struct DevicesRequest {
 }
 
 extension ChangeStore {
-  /// Whether a planner's household has such a member; nil of a store that is none.
+  /// Whether the household has such a member; nil if the store is not a planner's household.
   package func hasMember(_ id: String) throws -> Bool? {
     guard let rules = try rules(), rules.hasSameRules(as: .chores) else { return nil }
     let line = Array(

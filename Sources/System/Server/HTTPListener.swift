@@ -1,20 +1,20 @@
 package import SystemIO
 
-/// A socket that an HTTP server is reached by: a port, or a path on this machine.
+/// The listening socket of an HTTP server: a port, or a path on this machine.
 package struct HTTPListener: Sendable {
   /// The address of the server, for people: `127.0.0.1:8477` or `unix:/run/peersync.sock`.
   package let text: String
-  /// 0 of a path.
+  /// 0 for a path.
   package let port: Int
   let raw: CInt
 
-  /// Listens on a port of one address, 0 for any that is free.
+  /// Listens on a port of one address; 0 takes any free port.
   package init(host: String, port: Int) throws(SystemError) {
     (raw, self.port) = try ServerSocket.listen(host: host, port: port)
     text = host.contains(":") ? "[\(host)]:\(self.port)" : "\(host):\(self.port)"
   }
 
-  /// Listens on a path; a socket that nobody listens on any more is replaced.
+  /// Listens on a path; replaces a socket on which no process listens.
   ///
   /// Anyone who may write to the socket may connect.
   package init(path: String) throws(SystemError) {

@@ -6,7 +6,7 @@ extension HTTPResponse {
     HTTPResponse(status, [.init("Content-Type", "application/json")], Array(value.text.utf8) + [10])
   }
 
-  /// An error, as `--errors json` writes it but for the tool and its exit status.
+  /// An error as `--errors json` writes it, without the tool and its exit status.
   package static func error(_ status: Int, _ diagnostic: Diagnostic) -> HTTPResponse {
     var members: [JSONMember] = [
       .init("code", .string(diagnostic.code.rawValue)), .init("message", .string(diagnostic.message)),
@@ -18,7 +18,7 @@ extension HTTPResponse {
     return .json(status, .object([.init("error", .object(members))]))
   }
 
-  /// Of a request that has no clear end, or none at all.
+  /// The answer to a request whose end is unclear or missing.
   static func refusal(_ fault: String) -> HTTPResponse {
     var response = error(400, Diagnostic(.invalidHeader, "ambiguous request: \(fault)"))
     response.closes = true

@@ -49,7 +49,7 @@ let handleRequest: MHD_AccessHandlerCallback = {
   return .YES
 }
 
-/// The answer is out, or the connection has broken off.
+/// The answer was sent, or the connection was lost.
 let endRequest: MHD_RequestCompletedCallback = { user, connection, slot, _ in
   guard let user = unsafe user, let slot = unsafe slot, let present = unsafe slot.pointee else { return }
   let server = unsafe Unmanaged<HTTPServer>.fromOpaque(user).takeUnretainedValue()
@@ -71,7 +71,7 @@ private func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
   unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size), as: UTF8.self)
 }
 
-/// What is asked of the library about a connection.
+/// Queries to the library about a connection.
 extension HTTPServer {
   @unsafe
   func resume(_ connection: OpaquePointer) {
@@ -159,7 +159,7 @@ extension HTTPServer {
     return nil
   }
 
-  /// A part of a body; what is above the limit is skipped, and answered so at its end.
+  /// Takes a part of a body; bytes above the limit are skipped, and the request is refused at its end.
   func receive(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
     if exchange.isTooLarge { return }
     if exchange.body.count + bytes.count > limits.body {
@@ -172,7 +172,7 @@ extension HTTPServer {
     state.withLock { $0.bodies += bytes.count }
   }
 
-  /// False if no more requests are taken.
+  /// False if no more requests are accepted.
   func begin(_ exchange: HTTPExchange, _ raw: CInt) -> Bool {
     let isTaken = state.withLock { state in
       if state.isStopping { return false }
@@ -192,7 +192,7 @@ extension HTTPServer {
       state.begun.remove(raw)
       state.bodies -= exchange.body.count
       if exchange.response != nil { state.working -= 1 }
-      // The next request has its own time; one that stays idle ends by its silence.
+      // The next request has its own deadline; an idle connection is closed by the `silence` limit.
       if state.deadlines[raw] != nil || exchange.response != nil {
         state.deadlines[raw] = now + limits.arrival
       }

@@ -4,25 +4,25 @@ package import ServerProtocol
 import Synchronization
 import SystemIO
 
-/// An HTTP/1.1 server: a few threads take the bytes of all connections, and hand whole requests on.
+/// An HTTP/1.1 server: a few threads read the bytes of all connections and pass on complete requests.
 ///
-/// A request that is being answered is suspended: it costs its connection and nothing else, however long it waits.
+/// A request that waits for its answer is suspended, so it uses no resources except its connection.
 ///
-/// Safe because the daemon is there from `init` until `stop`, and its callbacks of one connection come on one thread alone.
+/// Safe because the daemon exists from `init` until `stop`, and calls back for each connection on one thread only.
 @safe
 package final class HTTPServer: Sendable {
   package struct Limits: Sendable {
     package var connections = 20_000
     package var threads = 2
-    /// Of one request, in bytes.
+    /// The maximum body of one request, in bytes.
     package var body = 64 << 20
-    /// Of all requests that are being read, in bytes.
+    /// The maximum for the bodies of all requests being read, in bytes.
     package var bodies = 256 << 20
-    /// Of the head of a request, in bytes.
+    /// The maximum head of a request, in bytes.
     package var head = 16 << 10
-    /// How long a connection may say nothing.
+    /// How long a connection may be idle.
     package var silence = Duration.seconds(30)
-    /// How long a request may take to come.
+    /// How long a request may take to arrive.
     package var arrival = Duration.seconds(60)
 
     package init() {}
@@ -30,7 +30,7 @@ package final class HTTPServer: Sendable {
 
   /// The response to a request before its body is read; nil to read the body.
   package typealias Admission = @Sendable (HTTPExchange) -> HTTPResponse?
-  /// Begins the work on a request that is there as a whole; it ends with ``HTTPExchange/answer(_:)``.
+  /// Starts handling a complete request; ``HTTPExchange/answer(_:)`` ends it.
   package typealias Work = @Sendable (HTTPExchange) -> Void
   /// Receives each answer.
   package typealias Log = @Sendable (HTTPExchange, HTTPResponse) -> Void
@@ -43,13 +43,13 @@ package final class HTTPServer: Sendable {
   let log: Log
   let state = Mutex(State())
   nonisolated(unsafe) private var daemon: OpaquePointer?
-  /// Does not change once the server has begun.
+  /// Does not change after the server has started.
   nonisolated(unsafe) private(set) var library = peersync_libmicrohttpd()
 
   struct State {
-    /// When each connection that is to send a request must have done so, by its descriptor.
+    /// The deadline of each connection that must send a request, by its descriptor.
     var deadlines: [CInt: Duration] = [:]
-    /// Connections of which the head of a request is there.
+    /// Connections from which the head of a request has arrived.
     var begun: Set<CInt> = []
     var open = 0
     /// The bytes of all bodies that are in memory.
@@ -84,7 +84,7 @@ package final class HTTPServer: Sendable {
     unsafe daemon = started
   }
 
-  /// Ends connections whose request has taken too long to come; returns when to look again.
+  /// Closes connections whose request took too long to arrive; returns the time of the next check.
   package func tend(at now: Duration) -> Duration {
     state.withLock { state in
       for (raw, deadline) in state.deadlines where deadline <= now {
@@ -99,7 +99,7 @@ package final class HTTPServer: Sendable {
   /// With fewer files there is no room for a few connections and the stores that they need.
   package static let neededDescriptors = 64
 
-  /// Takes no more requests, and waits until those that have come are answered, at most until `deadline`.
+  /// Accepts no more requests, and waits until the pending ones are answered, at most until `deadline`.
   ///
   /// The caller must answer its waiting requests meanwhile. `MHD_quiesce_daemon` is not used: with epoll, it races with the
   /// library's threads to remove the listener, and the loser aborts the process.
@@ -108,7 +108,7 @@ package final class HTTPServer: Sendable {
     while state.withLock({ $0.working > 0 }), SystemClock.monotonic() < deadline {
       SystemClock.sleep(.milliseconds(10))
     }
-    // A request that is still suspended would keep the library for ever.
+    // A request that is still suspended would block the library forever.
     guard state.withLock({ $0.working == 0 }) else { return }
     unsafe peersync_http_stop(&library, daemon)
     unsafe daemon = nil
@@ -117,7 +117,7 @@ package final class HTTPServer: Sendable {
 
 /// One request, from its head to its answer.
 ///
-/// Safe because the fields belong to the connection's thread of the server until the work begins, then to who works, and after
+/// Safe because the fields belong to the connection's thread until handling starts, then to the worker, and after
 /// `answer` to that thread again.
 @safe
 package final class HTTPExchange: @unchecked Sendable {
@@ -126,7 +126,7 @@ package final class HTTPExchange: @unchecked Sendable {
   package let remote: String
   package let begun: Duration
   package internal(set) var body: [UInt8] = []
-  /// Facts found at admission, for the work.
+  /// Facts found at admission, for the worker.
   package var facts: (any Sendable)?
   private let server: HTTPServer
   private let connection: OpaquePointer
@@ -157,7 +157,7 @@ package struct HTTPResponse: Sendable {
   package var status: Int
   package var fields: [RequestHead.Field]
   package var body: [UInt8]
-  /// The connection is not to be used any more.
+  /// The connection must not be used again.
   package var closes = false
 
   package init(_ status: Int, _ fields: [RequestHead.Field] = [], _ body: [UInt8] = []) {

@@ -4,8 +4,8 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// Brings households from one place to another: with their ids, sequences and marks, so that tokens of the one place are
-/// good in the other.
+/// Moves households from one place to another with their ids, sequences and marks, so that tokens remain
+/// valid.
 ///
 /// First the source is closed for writing, then it is copied as a whole, then it is renamed. After an
 /// interruption at any moment the same move resumes where it was; after an error the source is open again, unless the
@@ -18,7 +18,7 @@ package struct HouseholdMove {
     (self.source, self.target) = (source, target)
   }
 
-  /// The households to be moved, those too of which a move has begun.
+  /// The households to be moved, including those whose move was interrupted.
   package func names() throws -> [String] {
     try naming(source, "") { Set(try source.names() + source.movingNames()).sorted() }
   }
@@ -31,7 +31,7 @@ package struct HouseholdMove {
     }
   }
 
-  /// Moves one and gives the store in its new place, where it has the name that it had before it was set aside.
+  /// Moves a household and returns the store in its new place, under the name that it had before it was set aside.
   package func move(_ name: String, at now: Instant) throws -> ChangeStore {
     let base = HouseholdPlaces.base(of: name)
     guard target.places.canHave(base) else {
@@ -57,7 +57,7 @@ package struct HouseholdMove {
     return moved
   }
 
-  /// Gives back a household whose move was interrupted; throws `cannotCreate` if the new place has it.
+  /// Restores a household whose move was interrupted; throws `cannotCreate` if the new place has it.
   package func cancel(_ name: String) throws -> ChangeStore {
     let begun = name + ChangeStore.movingEnd
     let store = try naming(source, name) { try source.open(begun) }
@@ -81,7 +81,7 @@ package struct HouseholdMove {
     try Diagnostic.naming(store: side.places.label(of: name), body)
   }
 
-  /// Closes the source, if that was not done; gives the name that it has meanwhile.
+  /// Closes the source if it is still open; returns its temporary name.
   private func begin(_ name: String) throws -> String {
     let begun = name + ChangeStore.movingEnd
     if try naming(source, name, { try source.exists(name) }) {
@@ -125,7 +125,7 @@ package struct HouseholdMove {
       .cannotCreate, "another household has the name '\(name)'", file: target.places.label(of: name))
   }
 
-  /// What is there already is the copy of a move that was interrupted, or another household.
+  /// An existing store is the copy of an interrupted move, or another household.
   private func copy(_ store: ChangeStore, as name: String) throws {
     guard try naming(target, name, { try target.exists(name) }) else {
       if case .database = target.places { try store.requireKeys(of: HouseholdDatabase.longestKey) }

@@ -9,7 +9,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
   case folder(String)
   case database(PostgresAddress)
 
-  /// A path with a slash at its end is a folder, and so is one that is there as a folder.
+  /// A path that ends with a slash is a folder, and so is the path of an existing folder.
   package init(_ path: String) {
     if path.hasSuffix("/") || FileMode.exists(path) && !FileMode.isFile(path) {
       var folder = path
@@ -20,7 +20,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// The folder for the server's other data, its keys, beside the stores; nil of a database.
+  /// The folder beside the stores for the server's keys; nil for a database.
   package var serverFolder: String? {
     switch self {
     case .file(let path): "\(path).server"
@@ -33,7 +33,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
   /// The only household of a file.
   package static let only = "home"
 
-  /// All whose files are there.
+  /// All households whose files exist.
   package var names: [String] {
     switch self {
     case .file(let path): FileMode.exists(path) ? [Self.only] : []
@@ -44,7 +44,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// The file of a household; nil if it cannot be one of here, or is in a database.
+  /// The file of a household; nil if the name is invalid here, or if the household is in a database.
   package func path(of name: String) -> String? {
     guard Self.isName(name) else { return nil }
     return switch self {
@@ -60,7 +60,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
     return path(of: base).map { $0 + name.dropFirst(base.count) }
   }
 
-  /// The names of all households, those too that were set aside or are moved.
+  /// The names of all households, including those that were set aside or are being moved.
   var allNames: [String] {
     switch self {
     case .file(let path):
@@ -106,7 +106,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
   /// The name that a household had before it was removed or moved.
   package static func base(of name: String) -> String { String(name.prefix { $0 != "." }) }
 
-  /// Small letters, digits and hyphens, at most 63, a letter or digit first: it is part of a file's name and of a key.
+  /// At most 63 lower-case letters, digits and hyphens, the first not a hyphen: the name is part of a file name and of a key.
   package static func isName(_ text: String) -> Bool {
     guard (1...63).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "-") else { return false }
     return text.utf8.allSatisfy { $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "-") }

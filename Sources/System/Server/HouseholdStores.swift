@@ -22,14 +22,14 @@ package struct HouseholdRules: Sendable {
   }
 }
 
-/// The open stores of one worker, which alone uses them.
+/// The open stores of one worker; no other thread uses them.
 package final class HouseholdStores {
   let rules: HouseholdRules
   private let known = KnownRecords()
   private let households: Households
   private var open: [String: OpenHousehold] = [:]
 
-  /// More than these are closed again.
+  /// Stores above this number are closed again.
   private static let most = 64
 
   init(_ rules: HouseholdRules) {
@@ -54,7 +54,7 @@ package final class HouseholdStores {
     return household
   }
 
-  /// Closes a store that is no longer what it was; false if it was not open.
+  /// Closes a store that has been replaced; false if it was not open.
   func close(_ name: String) -> Bool { open.removeValue(forKey: name) != nil }
 }
 
@@ -73,7 +73,7 @@ final class OpenHousehold {
   }
 
   var upcoming: Upcoming?
-  /// Sessions whose answer continues in further requests, by the id of who sends it.
+  /// Sessions whose answer continues in further requests, by the id of the sender.
   private var sessions: [String: PeerStore] = [:]
 
   private static let mostSessions = 256
@@ -105,7 +105,7 @@ final class OpenHousehold {
   }
 }
 
-/// Threads that work on requests: those of one household one after the other, on the same thread.
+/// Threads that handle requests: those of one household in order, on the same thread.
 final class HouseholdWorkers: Sendable {
   typealias Job = @Sendable (HouseholdStores) -> Void
 

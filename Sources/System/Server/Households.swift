@@ -11,7 +11,7 @@ package final class Households {
   /// The connection to the database, once there is one.
   private var connected: PostgresHouseholds?
 
-  /// A database that is silent for longer than `patience` is taken for lost.
+  /// A database that is silent for longer than `patience` counts as lost.
   package init(_ places: HouseholdPlaces, wait: Duration, patience: Duration? = nil) {
     (self.places, self.wait, self.patience) = (places, wait, patience)
   }
@@ -19,7 +19,7 @@ package final class Households {
   /// Whether an open store is still the one that it was.
   enum Identity: Equatable {
     case file(FileStamp.Identity?)
-    /// How often the connection was made: another server may have less than the one before.
+    /// How many times the connection was made: another server may have less data than the previous one.
     case connection(Int)
   }
 
@@ -40,10 +40,10 @@ package final class Households {
     return .connection(database.connection.generation)
   }
 
-  /// All that exist.
+  /// All existing households.
   package func names() throws -> [String] { try database()?.names() ?? places.names }
 
-  /// Those that are being moved, by the names that they have otherwise.
+  /// The households being moved, by their original names.
   package func movingNames() throws -> [String] {
     try allNames().filter { $0.hasSuffix(ChangeStore.movingEnd) }.map(HouseholdPlaces.base).sorted()
   }
@@ -72,7 +72,7 @@ package final class Households {
       let id = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
       guard try database.add(name, id: id) else { throw StoreError.nameTaken(name) }
     } else if let path = places.path(of: name) {
-      // Of several who do it at once, one has made it.
+      // If several make it at once, one of them succeeds.
       guard try Database.createNew(path) else { throw StoreError.nameTaken(name) }
       do {
         _ = try ChangeStore(path, creating: true, wait: wait)
@@ -83,21 +83,21 @@ package final class Households {
     }
   }
 
-  /// Takes a household off the server; gives the name that its store has from now on.
+  /// Removes a household from the server; returns the new name of its store.
   package func setAside(_ name: String, at now: Instant) throws -> String {
     let aside = try freeName("\(name).removed-\(now.seconds)")
     try rename(name, to: aside)
     return aside
   }
 
-  /// The name, or where something has it already, the next one after it.
+  /// The name, or the next free one after it if it is taken.
   private func freeName(_ name: String) throws -> String {
     let taken = Set(try allNames())
     if !taken.contains(name) { return name }
     return (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
   }
 
-  /// Removes one that was set aside, with all that it has.
+  /// Deletes a household that was set aside, with all its data.
   package func purge(_ name: String) throws {
     if let database = try database() {
       guard try database.remove(name) else { throw StoreError.missing }
@@ -108,13 +108,13 @@ package final class Households {
 
   // MARK: Moving
 
-  /// The names of all households, those too that were set aside or are moved.
+  /// The names of all households, including those that were set aside or are being moved.
   package func allNames() throws -> [String] {
     if let database = try database() { return try database.allNames() }
     return places.allNames
   }
 
-  /// Lets nobody write to a household any more, which gets a name by which nobody finds it.
+  /// Prevents further writes to a household, and gives it a name that no request can use.
   func fence(_ name: String, as other: String) throws {
     if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
     guard let path = places.anyPath(of: other) else { throw StoreError.missing }
@@ -129,7 +129,7 @@ package final class Households {
     }
   }
 
-  /// Gives a fenced household its name again, by which everybody finds it and may write to it.
+  /// Gives a fenced household its name back, and allows writes again.
   func reopen(_ name: String, as other: String) throws {
     if let database = try database() { return try database.rename(name, to: other, isFenced: false) }
     guard let path = places.anyPath(of: other) else { throw StoreError.missing }
@@ -139,7 +139,7 @@ package final class Households {
     try store.moveAside(to: path)
   }
 
-  /// A household that nobody else writes to, by the name that it has for that.
+  /// A household to which no other program writes, by its temporary name.
   func openFenced(_ name: String) throws -> ChangeStore {
     let store = try open(name)
     // Giving it back may have been cut off.
@@ -147,25 +147,25 @@ package final class Households {
     return store
   }
 
-  /// Nobody finds it under its old name any more.
+  /// It is no longer available under its old name.
   func rename(_ name: String, to other: String) throws {
     if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
     guard let path = places.anyPath(of: other) else { throw StoreError.missing }
     try open(name).moveAside(to: path)
   }
 
-  /// Sets one aside that was moved.
+  /// Sets a moved household aside.
   func setMovedAside(_ name: String, at now: Instant) throws {
     try rename(name, to: freeName("\(HouseholdPlaces.base(of: name)).moved-\(now.seconds)"))
   }
 
-  /// Whether no household has a name, and none is about to get it.
+  /// Whether a name is free, and no household is about to get it.
   func isFree(_ name: String) throws -> Bool {
     if let database = try database() { return try database.isFree(name) }
     return try !exists(name)
   }
 
-  /// Makes a household that is a copy, whole or not at all.
+  /// Makes a household as a copy, completely or not at all.
   func add(_ name: String, copying store: ChangeStore) throws {
     if let database = try database() {
       guard try database.add(name, copying: store) else { throw StoreError.nameTaken(name) }
@@ -179,6 +179,6 @@ package final class Households {
     try copy.moveAside(to: path)
   }
 
-  /// Up to which sequence the stores have got, by their names; of a database alone.
+  /// The latest sequence of each store by its name; only for a database.
   func sequences(of names: [String]) throws -> [String: Int64] { try database()?.sequences(of: names) ?? [:] }
 }

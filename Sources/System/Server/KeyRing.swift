@@ -8,7 +8,7 @@ import SystemIO
 package struct KeyRecord: Equatable, Sendable {
   package var id: String
   package var household: String
-  /// The first of those that were rotated: places are remembered by it.
+  /// The first key of a chain of rotations: the places of clients are stored under it.
   package var origin: String
   package var member: String?
   package var device: String?
@@ -34,7 +34,7 @@ package struct KeyRecord: Equatable, Sendable {
     return .object(members)
   }
 
-  /// Nil of a line that is none, and of one whose end cannot be read: it must not open longer than it was to.
+  /// Nil for an invalid line, even if only the expiry is unreadable: a key must not remain valid after its expiry.
   static func read(_ line: JSONValue) -> KeyRecord? {
     let (expires, revoked) = (instant(line["expiresAt"]), instant(line["revokedAt"]))
     guard let id = line["keyId"]?.stringValue, let household = line["household"]?.stringValue,
@@ -116,7 +116,7 @@ package final class KeyRing: Sendable {
 
   // MARK: Asking
 
-  /// Why a key opens nothing.
+  /// Why a key is refused.
   package enum Refusal: Error, Equatable, Sendable {
     case unknown, revoked, expired
 
@@ -129,7 +129,7 @@ package final class KeyRing: Sendable {
     }
   }
 
-  /// The record of a key; takes as long whatever is wrong with its MAC.
+  /// The record of a key; the time does not depend on which bytes of the MAC are wrong.
   package func find(_ text: String, at now: Instant) throws -> Result<KeyRecord, Refusal> {
     if let record = proven(text) { return Self.answer(record, at: now) }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -155,7 +155,7 @@ package final class KeyRing: Sendable {
     }
   }
 
-  /// Why a key that has opened its household does so no more.
+  /// Why a key that was accepted before is now refused.
   package func refusal(of key: KeyRecord, at now: Instant) throws -> Refusal? {
     guard let record = try record(key.id), record.household == key.household else { return .unknown }
     return Self.refusal(of: record, at: now)
@@ -168,7 +168,7 @@ package final class KeyRing: Sendable {
     return nil
   }
 
-  /// Another one where keys may have been revoked, or made.
+  /// Changes when keys may have been revoked or made.
   var stamp: FileStamp? { FileStamp(of: file.path) }
 
   private func record(_ id: String) throws -> KeyRecord? {
@@ -184,7 +184,7 @@ package final class KeyRing: Sendable {
     return found[id]
   }
 
-  /// Throws what would let no key open anything.
+  /// Throws an error that would cause every key to be refused.
   package func check() throws {
     guard try !load().isEmpty, try secret(creating: false).isEmpty else { return }
     throw Diagnostic(

@@ -4,7 +4,7 @@ import SystemIO
 
 /// Answers kept for clients that ask the same, until someone writes to the store.
 ///
-/// The same is asked again and again between changes; and a change wakes all that wait in a household, which have
+/// Clients repeat the same request between changes, and a change wakes all waiting requests of a household, which have
 /// mostly read up to the same place.
 final class KnownAnswers: Sendable {
   typealias Answer = (response: HTTPResponse, waitsAfter: Int64?)
@@ -21,7 +21,7 @@ final class KnownAnswers: Sendable {
 
   private struct State {
     var households: [String: Household] = [:]
-    /// Of all answers, in bytes.
+    /// The size of all answers, in bytes.
     var size = 0
   }
 
@@ -32,7 +32,7 @@ final class KnownAnswers: Sendable {
 
   init(in places: HouseholdPlaces) { self.places = places }
 
-  /// Nil of a question that nobody has asked since the last change.
+  /// Nil for a request that has not been answered since the last change.
   func find(_ request: ChangesRequest, in household: String) -> Answer? {
     guard let question = request.question else { return nil }
     return state.withLock { state in
@@ -49,7 +49,7 @@ final class KnownAnswers: Sendable {
   ) throws -> Answer {
     if let answer = find(request, in: household.name) { return answer }
     guard let question = request.question,
-      // Looked at before the store is read: a later change makes the answer one of the past.
+      // Read before the store: a later change makes the answer outdated.
       let version = state.withLock({ version(of: household.name, &$0) })
     else { return try request.give(from: household, rules) }
     let known = Set(try household.store.peers().map(\.id))

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The time in which the database of a server is away: its beginning and its end are said once, however many requests fail.
+/// An outage of a server's database: its start and its end are reported once, even if many requests fail.
 ///
-/// It is over when something has worked and for a second nothing has failed: the connections of all threads are lost at
+/// It ends when a request has succeeded and none has failed for a second, because the threads lose their connections at
 /// different moments.
 final class Outage: Sendable {
   private struct State {
     var begun = Duration.zero
-    /// When something has worked first since something failed last.
+    /// The time of the first success after the last failure.
     var works: Duration?
     var failedRequests = 0
   }
@@ -16,7 +16,7 @@ final class Outage: Sendable {
   private let isUnderWay = Atomic(false)
   private static let calm = Duration.seconds(1)
 
-  /// Whether something has failed and nothing works for good since.
+  /// Whether the outage is under way.
   var isGoingOn: Bool { isUnderWay.load(ordering: .acquiring) }
 
   /// Whether the outage begins with this failure.
@@ -30,7 +30,7 @@ final class Outage: Sendable {
     }
   }
 
-  /// What is to be said where the outage is over with this success.
+  /// The report for a success that ends the outage.
   func end(at now: Duration) -> String? {
     guard isGoingOn else { return nil }
     return state.withLock { state in

@@ -11,7 +11,7 @@ struct PlannedTurns {
   private let now: Instant
   private let zones: @Sendable (String) -> Zone?
 
-  /// So far ahead turns are planned, as `assign` does.
+  /// How far ahead turns are planned, as in `assign`.
   private static let horizon = Duration.seconds(60 * 86_400)
 
   init(_ household: OpenHousehold, _ rules: HouseholdRules) {
@@ -65,8 +65,7 @@ struct PlannedTurns {
     }
   }
 
-  /// Notes what has to be told of what is different now, inside the same `write`; `actor` is whose doing it
-  /// is.
+  /// Queues the notifications of all changes since `old`, inside the same `write`; `actor` made the changes.
   func tell(_ old: Household, actor: String?) throws {
     let plan = PushPlan(
       old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
@@ -75,7 +74,7 @@ struct PlannedTurns {
     for notification in plan.notifications { try add(notification.value, id: notification.id.text) }
   }
 
-  /// Notes the reminders whose time has come, each once; gives the time of the next.
+  /// Queues the due reminders, each once; returns the time of the next.
   func remind() throws -> Instant? {
     let now = try store.read { try reminders() }
     if !now.notifications.isEmpty || !now.withdrawals.isEmpty {

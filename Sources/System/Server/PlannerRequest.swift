@@ -44,7 +44,7 @@ struct PlannerRequest {
     return try answer(household.store, since: since)
   }
 
-  /// Tells nothing to an app that may have what this store, restored from a backup, has lost.
+  /// Sends no records to an app that may have records which this restored store has lost.
   ///
   /// Records that the app has pushed before would be overwritten. Its next push has them all.
   private static func pushFirst(_ revision: Int64) -> HTTPResponse {
@@ -92,8 +92,8 @@ struct PlannerRequest {
     return try answer(household.store, since: body.base, with: keys, refused)
   }
 
-  /// The revisions of records that this store never had: it was restored, and the app may have asked since, so that
-  /// the base is one of this store.
+  /// The revisions of records that this store lacks: it was restored, and the app may have sent a request since, so that
+  /// the base revision is known here.
   private func foreignRevisions(_ values: [JSONValue], _ store: ChangeStore) throws -> Set<Int64> {
     let all = Set(values.compactMap { $0["syncRevision"]?.intValue }.map { Int64($0) })
     return try store.read { try all.filter { try store.standing(ofRevision: $0) == .foreign } }
@@ -123,7 +123,7 @@ struct PlannerRequest {
     var response: HTTPResponse { .error(422, Diagnostic(code, "\(place.pointer): \(message)")) }
   }
 
-  /// More would take too much memory, and is not a household.
+  /// More would take too much memory, and no household has so many.
   private static let (longestBody, mostValues) = (16 << 20, 500_000)
 
   private func body() throws -> (base: Int64, records: [(Place, JSONValue)]) {
@@ -228,7 +228,7 @@ struct PlannerRequest {
     }
   }
 
-  /// The key of a record, and what has become of it; nil of one whose clock is too far ahead.
+  /// The key of a record and its outcome; nil if its clock is too far ahead.
   private func store(
     _ record: PlannerRecord, _ store: ChangeStore, _ intake: inout LocalIntake
   ) throws -> (key: [UInt8], LocalIntake.Outcome?) {
@@ -255,19 +255,19 @@ struct PlannerRequest {
 
   // MARK: The answer
 
-  /// So many refusals are told one by one.
+  /// Up to this many refusals are listed one by one.
   private static let mostRefused = 100
 
-  /// All that has changed after a revision, and what has become of the records of some keys.
+  /// The changes after a revision, and the outcomes of the records with some keys.
   private func answer(
     _ store: ChangeStore, since: Int64, with keys: [[UInt8]] = [], _ refused: [Refusal] = []
   ) throws -> HTTPResponse {
     var lists: [PlannerKind: [JSONValue]] = [:]
     var (deletions, told): ([JSONValue], Set<[UInt8]>) = ([], [])
     let hidesDeletions = preferences.contains("deletions")
-    // A client that already has records may have some deleted since, however little is known about them.
+    // Records of a client may have been deleted since its last answer, even if the store knows no details.
     let tellsDeletions = since > 0
-    /// False of a deletion that is not told.
+    /// Adds a line to the answer; returns false for a deletion that is left out.
     func tell(_ line: Span<UInt8>, _ revision: Int64, withDeletions: Bool) -> Bool {
       guard let line = PlannerLine(line) else { return true }
       if line.isDeleted {

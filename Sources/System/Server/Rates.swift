@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often each of several may do something: so many times a second, and so many at once.
+/// Limits how often each name may do something: `each` times a second, and up to `most` times at once.
 package final class Rates: Sendable {
   private struct Bucket {
     var left: Double
@@ -13,7 +13,7 @@ package final class Rates: Sendable {
 
   package init(each: Double, most: Double) { (self.each, self.most) = (each, most) }
 
-  /// After how many seconds to come again; nil of one that may continue.
+  /// The seconds after which `name` may retry; nil if it may continue.
   package func wait(_ name: String, at now: Duration) -> Int? {
     buckets.withLock { buckets in
       var bucket = buckets[name] ?? Bucket(left: most, at: now)

@@ -3,12 +3,12 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// When to look for reminders next in each household, so that nothing goes through all of them.
+/// The time of the next reminder of each household, so that a check does not read all households.
 final class ReminderClock: Sendable {
   private struct Household {
-    /// Whether its times may be others since they were reckoned.
+    /// Whether the times may have changed since they were computed.
     var watch = StoreWatch()
-    /// The same of one in a database.
+    /// The same for a household in a database.
     var sequence: Int64?
     var next: Instant?
   }
@@ -17,14 +17,14 @@ final class ReminderClock: Sendable {
     var households: [String: Household] = [:]
     /// Nothing has to be done before.
     var earliest: Instant?
-    /// When to look next whether other programs have written to a store, or made one.
+    /// The time of the next check whether other programs have written to a store, or made one.
     var round: Duration = .zero
   }
 
   private let state = Mutex(State())
   private static let roundTime = Duration.seconds(60)
 
-  /// The households to look into now; each of them is to be given its next time.
+  /// The households to check now; the caller must set the next time of each.
   func due(at now: Instant, _ monotonic: Duration, in places: HouseholdPlaces) -> [String] {
     state.withLock { state in
       if state.round <= monotonic {
@@ -59,7 +59,7 @@ final class ReminderClock: Sendable {
     }
   }
 
-  /// What has been looked at in a database: a household that is another now is looked into.
+  /// The households checked in a database: one that was replaced is checked again.
   func look(at sequences: [String: Int64], now: Instant) {
     state.withLock { state in
       for (name, sequence) in sequences where state.households[name]?.sequence != sequence {
@@ -70,7 +70,7 @@ final class ReminderClock: Sendable {
     }
   }
 
-  /// Nil if nothing is to come.
+  /// Nil if no reminder is due later.
   func set(_ next: Instant?, for name: String) {
     state.withLock { state in
       state.households[name, default: Household()].next = next

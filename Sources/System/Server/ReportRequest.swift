@@ -5,7 +5,7 @@ import ServerProtocol
 import Store
 import SyncCore
 
-/// A request for how a household stands: for a person to look at, or for Prometheus.
+/// A request for the status of a household, as a page for people or for Prometheus.
 struct ReportRequest {
   private let key: KeyRecord
   private let rules: HouseholdRules
@@ -60,7 +60,7 @@ struct ReportRequest {
       nothing: "Nothing is due.")
   }
 
-  /// Keys are what devices sync with; they are listed without what opens anything.
+  /// The keys with which devices sync, listed without their secrets.
   private func syncs(_ store: ChangeStore, _ names: [String: String]) throws -> StatusPage.Table {
     let records = try keys.load().filter { $0.household == key.household && $0.revokedAt == nil }
     let rows = records.map { record in
@@ -96,7 +96,7 @@ struct ReportRequest {
     return .init("Last pushes", ["when", "kind", "to", "about"], rows, nothing: "No notifications yet.")
   }
 
-  /// Nil of a household that plans no chores.
+  /// Nil for a household that does not plan chores.
   private func upcoming(of household: OpenHousehold) throws -> OpenHousehold.Upcoming? {
     guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return nil }
     return try household.store.read {

@@ -3,9 +3,9 @@ import ServerProtocol
 import SyncCore
 import SystemIO
 
-/// Which requests are worked on, decided by their head and their key alone.
+/// Decides from the head and the key alone which requests are handled.
 extension SyncServer {
-  /// Nil of a request that is to be read and worked on.
+  /// The refusal of a request; nil if it is to be read and handled.
   package func admit(_ exchange: HTTPExchange) -> HTTPResponse? {
     let head = exchange.head
     guard let route = ServerRoute(rawValue: head.path) else {
@@ -46,7 +46,7 @@ extension SyncServer {
       }
       if let fault = fault(of: head, operation) { return fault }
       if let seconds = head.query("wait").flatMap({ Int($0) }), seconds > 0 {
-        // Nothing waits beyond the end of its key.
+        // A request does not wait beyond the expiry of its key.
         let left = key.expiresAt.map { Int($0.seconds - now.seconds) + 1 } ?? Self.longestWait
         admission.deadline = exchange.begun + .seconds(min(seconds, left, Self.longestWait))
       }
@@ -81,10 +81,10 @@ extension SyncServer {
 }
 
 extension RequestHead {
-  /// The key that a request comes with.
+  /// The key of a request.
   ///
-  /// A browser sends what it was told once to every page of the server, also if another site asks it to: it
-  /// opens nothing but what is only looked at.
+  /// A browser sends a stored password with every request to the server, even if another site causes the
+  /// request. So such a password gives access only to pages that change nothing.
   fileprivate func key(through door: ServerRoute.Door) -> String? {
     guard
       let parts = self["Authorization"]?.utf8.split(separator: UInt8(ascii: " ")).map({ String($0) ?? "" }),

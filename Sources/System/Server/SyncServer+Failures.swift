@@ -5,7 +5,7 @@ import Store
 import SyncCore
 import SystemIO
 
-/// What is answered, and what the log is told, if a request cannot be worked on.
+/// The answers and log entries for requests that cannot be handled.
 extension SyncServer {
   func failure(_ error: any Error, _ path: String) -> HTTPResponse {
     switch error {
@@ -40,7 +40,7 @@ extension SyncServer {
     }
   }
 
-  /// Says that the database is away, at the first failure of an outage.
+  /// Reports at the first failure of an outage that the database is unavailable.
   func note(_ error: any Error, byRequest: Bool) {
     guard case .database(let address) = rules.places,
       outage.hasBegun(at: SystemClock.monotonic(), byRequest: byRequest)
@@ -52,7 +52,7 @@ extension SyncServer {
     if let text = outage.end(at: SystemClock.monotonic()) { relief(text) }
   }
 
-  /// A disk with this many bytes left is not what stops a request.
+  /// With this many free bytes, the disk is not the reason for a failed request.
   private static let muchRoom: Int64 = 64 << 20
 
   func tell(_ error: any Error, _ path: String) {

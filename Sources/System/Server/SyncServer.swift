@@ -7,7 +7,7 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// The server's handling of requests: who may do what, where they go, and when those that wait are answered.
+/// Handles a server's requests: checks their rights, assigns them to threads, and answers those that wait.
 package final class SyncServer: Sendable {
   let keys: KeyRing
   let rules: HouseholdRules
@@ -18,17 +18,17 @@ package final class SyncServer: Sendable {
   private let reminders = ReminderClock()
   let openAPI: HTTPResponse
   let rates = Rates(each: 50, most: 200)
-  /// The files of households that have waiters, as they were when somebody looked last.
+  /// The stamps of the files of households with waiting requests, at the last check.
   private let watches = Mutex<[String: StoreWatch]>([:])
-  /// The same of the file of keys.
+  /// The same for the file of keys.
   private let keyStamp = Mutex<FileStamp?>(nil)
   private let isStopping = Atomic<Bool>(false)
-  /// Of stores in a database.
+  /// Nil if the stores are not in a database.
   private let databaseWatch = Mutex<DatabaseWatch?>(nil)
   let outage = Outage()
-  /// Something went wrong that no answer tells whole.
+  /// An error occurred that no answer describes fully.
   let trouble: @Sendable (Diagnostic) -> Void
-  /// It is over.
+  /// The outage has ended.
   let relief: @Sendable (String) -> Void
 
   /// The facts about a request found at admission.
@@ -69,7 +69,7 @@ package final class SyncServer: Sendable {
     databaseWatch.withLock { $0 = watch }
   }
 
-  /// Answers requests that wait for what others have stored, and all of them where a database may not be the same any more.
+  /// Answers requests that wait for changes that others have stored; all of them if the database may have been replaced.
   private func wake(_ news: DatabaseWatch.News) {
     for name in waiters.households {
       let woken = waiters.take(name, unlessAt: news.isReconnected ? nil : news.sequences[name])
@@ -77,14 +77,14 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// The key that a request has come with, for the log.
+  /// The key of a request, for the log.
   package static func key(of exchange: HTTPExchange) -> (id: String, household: String)? {
     (exchange.facts as? Admission).map { ($0.key.id, $0.key.household) }
   }
 
   // MARK: Counting
 
-  /// Counts an answer that is out.
+  /// Counts an answer that was sent.
   package func count(_ exchange: HTTPExchange, _ response: HTTPResponse) {
     guard let admission = exchange.facts as? Admission else { return }
     traffic.note(admission.key, path: exchange.head.path, status: response.status, at: rules.now())
@@ -92,7 +92,7 @@ package final class SyncServer: Sendable {
 
   // MARK: Work
 
-  /// Works on a request on the thread of its household.
+  /// Handles a request on the thread of its household.
   package func work(_ exchange: HTTPExchange) { resume(exchange, mayWait: true) }
 
   private func resume(_ exchange: HTTPExchange, mayWait: Bool) {
@@ -103,7 +103,7 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// `arrival` is when it was ready to be worked on: it waits for locks only until so long after that.
+  /// `arrival` is when it was ready to be handled: the time to wait for locks begins then.
   private func perform(
     _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores, since arrival: Duration,
     mayWait: Bool
@@ -197,12 +197,12 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// Notes the reminders whose time has come, and when to look again.
+  /// Queues the due reminders, and sets the time of the next check.
   private func remind(_ name: String, _ stores: HouseholdStores) {
     do {
       let household = try stores.household(name)
       if rules.quota != nil { try household.store.limitSize(toBytes: nil) }
-      // Throws of one that is gone, though it was open.
+      // Throws if the household was removed, even if its store was open.
       _ = try household.store.currentToken()
       guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return }
       reminders.set(try PlannedTurns(household, rules).remind(), for: name)
@@ -238,23 +238,23 @@ package final class SyncServer: Sendable {
     do { return try keys.refusal(of: admission.key, at: rules.now()) != nil } catch { return true }
   }
 
-  /// Waits until all that was begun is done.
+  /// Waits until all started requests are done.
   package func finishWork() { workers.finish() }
 
-  /// Does something while nothing else is done with the store of a household; its next use opens it anew if it is another.
+  /// Runs `body` while no other work uses the household's store; the next use reopens a store that was replaced.
   package func alone(with household: String, _ body: @escaping @Sendable () throws -> Void) throws {
     let outcome = Monitor<Result<Void, any Error>?>(nil)
     workers.submit(household) { _ in outcome.update { $0 = Result { try body() } } }
     try outcome.wait { $0 }.get()
   }
 
-  /// Closes the stores, once no request comes any more.
+  /// Closes the stores, after the last request.
   package func close() {
     databaseWatch.withLock { $0 }?.end()
     workers.end()
   }
 
-  /// No request waits any more.
+  /// Ends the waiting of all requests.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     endWaiting()

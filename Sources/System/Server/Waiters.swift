@@ -7,22 +7,22 @@ final class Waiters: Sendable {
     let exchange: HTTPExchange
     let key: String
     let deadline: Duration
-    /// The place up to which it has read.
+    /// The place up to which the request has read.
     let sequence: Int64
   }
 
   private struct State {
     var all: [String: [Waiter]] = [:]
-    /// No time of any is over before.
+    /// The earliest deadline of all waiting requests.
     var earliest: Duration?
   }
 
   private let waiting = Mutex(State())
 
-  /// Of one key; a new one ends the oldest.
+  /// The maximum for one key; a further request ends the oldest.
   private static let mostOfOneKey = 4
 
-  /// Gives those that have to be answered now, as there are too many.
+  /// Returns those to answer now, because there are too many.
   func add(_ waiter: Waiter, of household: String) -> [Waiter] {
     waiting.withLock { waiting in
       var all = waiting.all[household] ?? []
@@ -39,7 +39,7 @@ final class Waiters: Sendable {
     }
   }
 
-  /// Those of a household that have not read so far.
+  /// The waiting requests of a household that have read less.
   func take(_ household: String, before sequence: Int64) -> [Waiter] {
     waiting.withLock { waiting in
       let found = waiting.all[household]?.filter { $0.sequence < sequence } ?? []
@@ -59,7 +59,7 @@ final class Waiters: Sendable {
     }
   }
 
-  /// Those whose time is over; all with nil.
+  /// The waiting requests whose deadline has passed; with nil all of them.
   func take(until now: Duration?) -> [(household: String, waiter: Waiter)] {
     waiting.withLock { waiting in
       if let now, now < waiting.earliest ?? .seconds(1 << 40) { return [] }
@@ -81,7 +81,7 @@ final class Waiters: Sendable {
     }
   }
 
-  /// Those that must wait no longer.
+  /// The waiting requests that must be answered now.
   func take(where isOver: (Waiter) -> Bool) -> [Waiter] {
     waiting.withLock { waiting in
       var found: [Waiter] = []

@@ -30,7 +30,7 @@ enum TablerowsTool {
     ],
     subcommands: [read, write, watch])
 
-  /// Runs a body with the database; errors of it become diagnostics about its file.
+  /// Runs a body with the database; errors of the database become diagnostics about its file.
   static func withDatabase<Value>(
     _ path: String, readOnly: Bool, wait: Duration, _ body: (Database) throws -> Value
   ) throws -> Value {

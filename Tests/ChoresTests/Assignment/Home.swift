@@ -83,7 +83,7 @@ struct Home {
     let household = try Self.rules.household([merged])
     let pruning = Pruning(household, now: Instant(now)!, olderThan: .seconds(days * 86_400))
     var (kept, archived): ([String], [String]) = ([], [])
-    // What the household has read stands in its text in the order of the lines.
+    // The household's text has the lines that it has read, in their order.
     var next = 0
     for line in String(decoding: merged, as: UTF8.self).split(separator: "\n").map(String.init) {
       let own = try Self.rules.record(line)
@@ -103,7 +103,7 @@ struct Home {
   }
 }
 
-/// An occurrence, as it stands in a line.
+/// An occurrence as a line contains it.
 struct Turn: Equatable {
   var id: String
   var template: String

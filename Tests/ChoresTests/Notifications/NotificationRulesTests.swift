@@ -4,7 +4,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// An app's results for turns and notifications, on complete texts.
+/// The turns and notifications that an app gets for complete texts.
 @Suite struct NotificationRulesTests {
   private static let home = Array(
     """

@@ -110,7 +110,7 @@ import Testing
     _ = watch.handle(.didReceiveReply(id: "1", .ack))
     #expect(watch.handle(.sessionReachabilityDidChange(false)) == [.transferUserInfo])
     #expect(watch.handle(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "2")])
-    // One in the queue is enough, until it has left it.
+    // One transfer in the queue is enough; the next one waits until that has finished.
     #expect(watch.handle(.sessionReachabilityDidChange(false)) == [])
     #expect(watch.handle(.sessionReachabilityDidChange(true)) == [.sendMessage(id: "3")])
     _ = watch.handle(.didFinishUserInfoTransfer)

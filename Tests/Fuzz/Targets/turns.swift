@@ -13,7 +13,7 @@ func fuzzTurns(_ bytes: [UInt8]) {
   require(text == reversed, "order does not matter")
   guard let merged = try? merging.merge([lines.flatMap { $0 }, text]) else { return }
   let again = assign([merged])
-  // Nothing is later than the last instant there is, so what stands there stays to be changed.
+  // No time is later than the last instant, so an occurrence there always remains to be changed.
   let hasEnd = text.indices.contains { text[$0...].starts(with: "9999-12-31".utf8) }
   require(hasEnd || again == [], "nothing is left to say")
 }

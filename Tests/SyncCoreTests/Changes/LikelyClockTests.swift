@@ -9,7 +9,7 @@ import Testing
     (#"{"id":1,"meta":{"changed_on":1746172800}}"#, "/meta/changed_on"),
     (#"{"id":1,"edited":true,"modified":"2025-05-02 08:00:00"}"#, "/modified"),
     (#"{"id":1,"a/b~edited":"2025-05-02"}"#, "/a~1b~0edited"),
-    // A name that does not suggest a change, a value that is no time, or a member that is too deep.
+    // A name that does not suggest a change, a value that is not a time, or a member that is too deep.
     (#"{"id":1,"dueDate":"2025-05-02T08:00:00Z"}"#, nil),
     (#"{"id":1,"lastEdit":"yesterday"}"#, nil),
     (#"{"id":1,"a":{"b":{"lastEdit":"2025-05-02T08:00:00Z"}}}"#, nil),

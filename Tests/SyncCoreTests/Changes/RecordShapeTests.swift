@@ -19,7 +19,7 @@ import Testing
     #expect(keys.map { String(decoding: $0, as: UTF8.self) } == [#"["",{"Z":4,"a":3,"b":1,"é":2}]"#])
   }
 
-  /// A change line from a device that names the identity's members as `--key` does concerns the same record.
+  /// A change line has the same key as the record if its identity has the members that `--key` selects.
   @Test func recordAndChangeLineHaveOneKey() throws {
     var shape = RecordShape()
     shape.keys = [JSONPointer("/meta/uuid")!]

@@ -38,7 +38,7 @@ import Testing
     )
   }
 
-  /// A member called `deletedAt` is no deletion if the rules name another member for it.
+  /// A member called `deletedAt` is not a deletion if the rules name another member for it.
   @Test func aRecordsOwnDeletedAtMayMeanAnotherThing() throws {
     let line = #"{"id":1,"deletedAt":"2026-01-01T00:00:00Z","gone":null}"#
     #expect(

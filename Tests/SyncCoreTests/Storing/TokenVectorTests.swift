@@ -6,7 +6,7 @@ import Testing
 struct TokenVector: Decodable, CustomTestStringConvertible {
   var name: String
   var text: String
-  /// In hex, as is the mark; nil of a text that is no token.
+  /// In hex, as is the mark; nil if the text is not a token.
   var store: String?
   /// In decimal digits, as are the other sequences.
   var sequence: String?

@@ -19,7 +19,7 @@ package enum DeflatedPayload {
     case damaged
     /// `actual` is nil if there are more bytes than may be inflated.
     case wrongLength(announced: Int, actual: Int?)
-    /// So many bytes follow the stream.
+    /// This many bytes follow the stream.
     case trailing(Int)
 
     /// Lower-case, no final period.

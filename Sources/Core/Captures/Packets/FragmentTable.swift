@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Packets whose fragments have not all come yet (RFC 791 §3.2, RFC 8200 §4.5).
+/// Packets some of whose fragments have not arrived yet (RFC 791 §3.2, RFC 8200 §4.5).
 struct FragmentTable: Sendable {
   private struct Key: Hashable {
     var source: NetworkAddress
@@ -19,7 +19,7 @@ struct FragmentTable: Sendable {
     var number: Int
   }
 
-  /// No packet is longer (RFC 791 §3.1), in bytes.
+  /// The maximum length of a packet in bytes (RFC 791 §3.1).
   private static let longest = 65_535
   /// An identification may be used again after this long.
   private static let patience = Duration.seconds(30)

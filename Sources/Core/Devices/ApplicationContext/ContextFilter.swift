@@ -18,7 +18,7 @@ package struct ContextFilter {
     package var excess: String?
   }
 
-  /// Nil of a watch.
+  /// Nil on a watch.
   private var phone: PhoneSide?
   private var watch = WatchSide()
   private let handlers: ContextHandlers?

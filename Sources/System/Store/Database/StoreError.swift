@@ -135,7 +135,7 @@ extension StoreError {
 
   /// The system's reason for a failed read that SQLite reports as damage.
   ///
-  /// It takes an error of the device for a damaged file system.
+  /// SQLite reports an I/O error of the device as a damaged file system.
   @unsafe
   private static func failedRead(on connection: OpaquePointer) -> SystemError? {
     // The database, then its log.

@@ -91,11 +91,11 @@ extension ChangeStore {
     /// The stored change line.
     package var line: [UInt8]
     package var isTombstone: Bool
-    /// Members that the record had when its source was last read, and that the change takes away.
+    /// Members that the record had when its source was last read, and that the change removes.
     package var removed: [String] = []
   }
 
-  /// The same changes, each with the members that it takes away.
+  /// The same changes, each with the members that it removes.
   package func findingRemoved(_ arrivals: [Arrival]) throws -> [Arrival] {
     try arrivals.map { arrival in
       guard !arrival.isTombstone else { return arrival }

@@ -228,12 +228,12 @@ extension ChangeStore {
     if FileMode.size(of: path) == 0, FileMode.exists(path + movingEnd) { throw .beingMoved }
   }
 
-  /// Lets nobody write to the store any more, which is moved.
+  /// Prevents further writes to the store, because it is being moved.
   package func fence() throws { try database.fence() }
 
   package func unfence() throws { try database.unfence() }
 
-  /// Whether all that another store has come to have is known here: this one goes on from there.
+  /// Whether this store continues another one: it knows everything that the other one contains.
   package func contains(_ other: ChangeStore) throws -> Bool {
     let token = try other.currentToken()
     return try id == other.id && read { try standing(of: token) != .foreign }

@@ -9,7 +9,7 @@ import SystemIO
 package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
-  /// An earlier version has written it: it can only be read.
+  /// An earlier version wrote the store, so it can only be read.
   package let isOlder: Bool
   let database: any StoreDatabase
   /// The state of the current transaction, or of the last one.
