@@ -4,8 +4,8 @@ import SystemIO
 /// The tables of one household's store in a PostgreSQL database.
 ///
 /// Every transaction names the household, and row-level security lets it read and write only rows of that
-/// household. One that writes begins with the lock of the household's row: so commits of a household come one
-/// after the other, and those of different households side by side.
+/// household. A transaction that writes first locks the household's row. So commits of a household happen in
+/// order, and those of different households in parallel.
 package final class HouseholdDatabase: StoreDatabase {
   /// The first column of the household's rows.
   package let number: Int64

@@ -21,7 +21,7 @@ enum PostgresSchema {
     settings("'\(household.map { "\($0)" } ?? "")'", wait)
   }
 
-  /// The same of one that has a name: with another name, or without any, it has no row for the transaction.
+  /// The same for a household with a name: if its name has changed, the transaction does not see its row.
   static func settings(
     of household: Int64, named name: String, wait: Duration, isMover: Bool = false
   ) -> String {

@@ -7,16 +7,16 @@ import SystemIO
 struct PostgresSettings {
   private struct Setting {
     var value: String
-    /// libpq's default.
+    /// Whether this is the value that libpq uses by default.
     var isDefault: Bool
   }
 
   private var settings: [String: Setting] = [:]
 
-  /// Whether nobody has set it, or to what it is anyway.
+  /// Whether the setting is missing, or set to its default.
   func isDefault(_ name: String) -> Bool { settings[name]?.isDefault ?? true }
 
-  /// Those that a URL names, without the empty ones, which libpq takes for missing.
+  /// The settings in a URL, without empty ones, which libpq treats as missing.
   static func parse(_ text: String) throws -> [String: String] {
     var library = try PostgresLibrary.load()
     if namesRequireSSL(text) {
@@ -34,7 +34,7 @@ struct PostgresSettings {
     return unsafe PostgresSettings(taking: options, &library).settings.mapValues(\.value)
   }
 
-  /// All of a connection with these values: those of the environment and of a service too.
+  /// All settings of a connection with these values, including those of the environment and of a service.
   ///
   /// libpq reports this if it refuses to connect, for the last invalid value that it finds.
   static func used(with values: [String: String]) throws -> PostgresSettings {
@@ -102,7 +102,7 @@ struct PostgresSettings {
     (settings[name]?.value ?? "").split(separator: ",", omittingEmptySubsequences: false)
   }
 
-  /// Whether nothing leaves the machine; an address is used in place of its host.
+  /// Whether the connection stays on this machine; an address takes precedence over its host.
   var staysHere: Bool {
     let (addresses, hosts) = (list("hostaddr"), list("host"))
     return (0..<max(addresses.count, hosts.count)).allSatisfy { index in
@@ -114,7 +114,7 @@ struct PostgresSettings {
     }
   }
 
-  /// No name may be taken for an address, such as 127.example.
+  /// A name such as 127.example must not be mistaken for an address.
   private static func isLoopback(_ text: Substring) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text == "::1" || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
@@ -140,7 +140,7 @@ extension [String: String] {
 }
 
 extension String {
-  /// Without what libpq quotes of a text: that may be a part of a password.
+  /// Omits the text that libpq quotes, as it may contain a part of a password.
   fileprivate var withoutQuotations: String {
     split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { $0 % 2 == 0 ? $1 : "…" }
       .joined(separator: "\"")

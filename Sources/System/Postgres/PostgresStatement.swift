@@ -1,6 +1,6 @@
 import Store
 
-/// A statement of a household: it has no name on the server, and is sent anew each time.
+/// A statement of a household: it does not have a name on the server, and is sent again each time.
 final class PostgresStatement: StatementDriver {
   private unowned let database: HouseholdDatabase
   private let text: PostgresText
@@ -56,13 +56,13 @@ final class PostgresStatement: StatementDriver {
     result = try database.answer("FETCH \(cursor.size) FROM \(cursor.name)", .init())
   }
 
-  /// Asks for more rows; as many as have about the size of a piece.
+  /// Requests more rows, with about the size of a part in total.
   private func readOn() throws(StoreError) -> Bool {
     guard let known = cursor, let before = result, before.count == known.size else { return false }
     let bytes = (0..<before.count).reduce(0) { $0 + before.size(ofRow: $1) }
     let size = min(Self.mostRows, max(1, Self.largePiece * before.count / max(1, bytes)))
     cursor?.size = size
-    // Not two pieces at once.
+    // Only one part at a time.
     result = nil
     let next = try database.answer("FETCH \(size) FROM \(known.name)", .init())
     (result, row) = (next, 0)

@@ -1,7 +1,7 @@
 import JSONLines
 import Store
 
-/// The values of a statement, one after the other, as they are sent.
+/// The values of a statement, in the order in which they are sent.
 ///
 /// Numbers go as text and everything else as it is: the server infers the types, and reads a number's text as a condition too.
 struct PostgresValues {
@@ -67,7 +67,7 @@ extension StoreError {
       return
     }
     switch (state.prefix(2), state) {
-    // Another transaction was in the way: lock_not_available and what a repetition mends.
+    // Another transaction interfered: lock_not_available, and errors that a retry resolves.
     case ("40", _), (_, "55P03"), (_, "57014"): self = .busy
     // Connections, and a server that stops, starts or recovers.
     case ("08", _), ("57", _), (_, "53300"): self = .unavailable(message)
@@ -77,7 +77,7 @@ extension StoreError {
     case ("54", _): self = .tooLong("longer than the database takes: \(message)")
     // Names of households are the only ones that two may give at once.
     case (_, "23505"): self = .nameTaken(message)
-    // A standby: the next connection may find who takes writes.
+    // A standby: the next connection may find the server that accepts writes.
     case (_, "25006"): self = .unavailable(message)
     // A role that may only read.
     case (_, "42501"): self = .denied(message)

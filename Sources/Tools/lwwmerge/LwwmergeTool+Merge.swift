@@ -109,7 +109,7 @@ extension LwwmergeTool {
     }
   }
 
-  /// Of the lines that are asked about, those from the future, whatever --on-error says.
+  /// The lines whose clocks are not in the future; the others are reported, regardless of `--on-error`.
   private static func leaveOutDrifted(
     _ lines: KeyLines, _ settings: Settings, _ reader: inout ChangeReader, _ badLines: inout BadLines
   ) throws -> KeyLines {

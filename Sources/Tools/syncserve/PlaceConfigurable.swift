@@ -39,7 +39,7 @@ extension PlaceConfigurable {
     return .database(try PostgresAddress(place.path, password: password()))
   }
 
-  /// What is nearly the URL of a database is not the name of a file; it is not printed, as it may have a password.
+  /// A value that resembles the URL of a database is not a file name; it is not printed, as it may contain a password.
   static func refuseLikeness(_ place: FilePath) throws {
     guard PostgresAddress.isLikeURL(place.path) else { return }
     throw Diagnostic(

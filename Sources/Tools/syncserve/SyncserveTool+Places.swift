@@ -93,7 +93,7 @@ extension SyncserveTool {
     }
   }
 
-  /// What was removed before is gone then.
+  /// Deletes the store of a household that was removed before.
   private static func purge(_ settings: PlaceSettings, _ households: Households) throws -> ExitStatus {
     let (name, label) = try household(settings.name, in: households.places)
     return try Diagnostic.naming(store: label) {

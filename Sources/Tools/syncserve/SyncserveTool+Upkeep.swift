@@ -8,7 +8,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// What is done with the stores of households wherever they are; `synclog` does more with those that are files.
+/// Commands for the stores of households in any place; `synclog` does more with those in files.
 extension SyncserveTool {
   struct UpkeepSettings: PlaceConfigurable, CompactConfigurable {
     var store = StoreSettings()

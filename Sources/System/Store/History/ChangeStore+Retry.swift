@@ -1,9 +1,9 @@
 import JSONLines
 package import SyncCore
 
-/// Which lines of the quarantine are retried.
+/// Selects the lines of the quarantine to retry.
 package enum QuarantineRetry: Sendable {
-  /// Lines whose clock has come, or that were read by other rules before.
+  /// Lines whose clock is no longer ahead, or that were read under other rules.
   case due
   /// Due lines without deletions: the number of deletions is known only at the end of an answer.
   case dueUpserts
