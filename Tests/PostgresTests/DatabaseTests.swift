@@ -8,7 +8,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-/// Tables that are made, commits in their order, and servers that go and come back.
+/// The creation of tables, the order of commits, and servers that fail and recover.
 @Suite(.enabled(if: PostgresCluster.isTried, "PostgreSQL is not installed")) struct DatabaseTests {
   @Test func statementsAreTranslated() {
     let text = PostgresText(
@@ -116,7 +116,7 @@ import Testing
     #expect(try households.sequences(of: []) == [:])
   }
 
-  /// The server that has become a standby is left.
+  /// The connection leaves a server that has become a standby.
   @Test func aStandbyIsNotAReadOnlyStore() {
     #expect(StoreError(state: "25006", message: "x") == .unavailable("x"))
     #expect(StoreError(state: "42501", message: "x") == .denied("x"))
@@ -170,7 +170,7 @@ import Testing
     #expect(count == 3_000)
   }
 
-  /// What was acknowledged is there after the server was killed, and connections are made anew.
+  /// Acknowledged changes remain after the server was killed, and connections are restored.
   @Test func killedServersLoseNothing() throws {
     let cluster = try PostgresCluster("fsync=on")
     let database = try TestDatabase(in: cluster)

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// One household sees and changes nothing of another, whatever its statements say.
+/// A household cannot read or change data of another one, regardless of its statements.
 @Suite(.enabled(if: PostgresCluster.isTried, "PostgreSQL is not installed")) struct IsolationTests {
   private let database: TestDatabase
 
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// However many households there are, a statement looks for its own by an index.
+  /// A statement finds its household's rows by an index, regardless of the number of households.
   @Test func householdsAreFoundByAnIndex() throws {
     for table in PostgresSchema.tables {
       for sql in ["SELECT * FROM \(table)", "DELETE FROM \(table)"]

@@ -12,7 +12,7 @@ import Testing
 @Suite(.enabled(if: PostgresCluster.isTried, "PostgreSQL is not installed"), .serialized) struct LoadTests {
   private static let seconds = Tries.isSoak ? 60 : 2
 
-  /// Opens a household, for the thread that asks.
+  /// Opens a household for the calling thread.
   private typealias Opening = @Sendable (_ household: Int) throws -> ChangeStore
 
   private struct Outcome {
@@ -20,7 +20,7 @@ import Testing
     var missed = 0
   }
 
-  /// Writers that store a record after the other in random households, and followers that read on from their tokens.
+  /// Writers store records in random households, and followers read the changes after their tokens.
   private func load(
     households: Int, writers: Int, followers: Int, open: @escaping @Sendable () throws -> Opening
   ) throws -> Outcome {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The same statements by pgbench, on as many connections; gives transactions a second.
+  /// Runs the same statements with pgbench on as many connections; returns the transactions per second.
   private func pgbench(_ cluster: PostgresCluster, _ database: TestDatabase, households: Int, clients: Int)
     throws -> Double
   {

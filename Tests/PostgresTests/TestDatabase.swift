@@ -6,7 +6,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// A database of its own in the cluster of the tests.
+/// A separate database in the cluster of the tests.
 struct TestDatabase {
   let url: String
 

@@ -8,7 +8,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-/// What `/changes` answers.
+/// The answers of `/changes`.
 @Suite(.onEveryEngine) struct ChangesTests {
   private let server: TestServer
   private let client: HTTPClient
@@ -104,7 +104,7 @@ import Testing
   @Test func aWaitEndsWithAChange() throws {
     let since = try token(get())
     let errand = server.wait(since)
-    // It has to be waiting first: nothing is answered meanwhile.
+    // The request must wait first: it is not answered in the meantime.
     SystemClock.sleep(.milliseconds(300))
     #expect(errand.outcome == nil)
     _ = try post(Self.line)

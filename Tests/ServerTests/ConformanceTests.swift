@@ -158,7 +158,7 @@ import Testing
 enum RemoteKind: String, CaseIterable, Sendable {
   case store, server, folder, collection
 
-  /// Without what the double of Firestore needs, a collection is skipped, but not in CI.
+  /// If the double of Firestore cannot run, collections are skipped, but not in CI.
   static let available = allCases.filter { kind in
     kind != .collection || TestCollection.isAvailable || ProcessInfo.processInfo.environment["CI"] != nil
   }
@@ -195,7 +195,7 @@ enum RemoteKind: String, CaseIterable, Sendable {
   }
 }
 
-/// A device, and its way to what it meets the other at.
+/// A device, and its connection to the remote at which it meets the other device.
 final class Meeting {
   private let device: TestDevice
   private let way: (Meeting, DialogueSettings.Direction, Bool) throws -> RemoteSession.Outcome

@@ -86,7 +86,7 @@ final class PlannerApp {
       || completions.values.contains { $0.syncRevision == 0 }
   }
 
-  /// What people see of it, the same on every device.
+  /// The content that people see; it must be the same on every device.
   var contents: [String] {
     (templates.values.map { "\($0.id) \($0.title) \($0.isActive)" }
       + members.values.map { "\($0.id) \($0.displayName)" }
@@ -95,7 +95,7 @@ final class PlannerApp {
       } + completions.values.map { "\($0.id) \($0.occurrenceID) \($0.memberID)" }).sorted()
   }
 
-  /// Pushes everything and takes what is answered.
+  /// Pushes everything and stores the answer.
   @discardableResult
   func sync(_ transport: any ServerTransport) throws -> Answer {
     let push = Push(
@@ -118,7 +118,7 @@ final class PlannerApp {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     let answer = try decoder.decode(Answer.self, from: Data(response.body))
-    // What waits to be pushed is not overwritten by what is only read.
+    // Records that wait to be pushed are not overwritten by records that are only read.
     for member in answer.members where !isPull || members[member.id]?.syncRevision != 0 {
       members[member.id] = member
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Three phones that push whole snapshots, with clocks that are wrong and answers that get lost.
 ///
-/// In the end they show the same, nothing waits, and snapshots that change nothing allot no revision.
+/// In the end they show the same content, nothing waits, and unchanged snapshots do not get a revision.
 @Suite(.onEveryEngine) struct PlannerStoryTests {
   @Test(arguments: Tries.seeds(8, soak: 1_000)) func allShowTheSame(seed: UInt64) throws {
     var story = try PlannerStory(seed)
@@ -24,7 +24,7 @@ private struct PlannerStory {
   /// How far each clock is ahead, in seconds.
   private var ahead: [Double] = []
   private var standby: [[UInt8]] = []
-  /// From this moment on stories go on; the server's time stands still.
+  /// Stories continue from this moment; the server's clock does not advance.
   private var clock = Date(timeIntervalSince1970: Double(TestServer.now.seconds) - 86_400)
   private var done: Set<UUID> = []
 
@@ -120,7 +120,7 @@ private struct PlannerStory {
     apps[one].templates[id]?.syncRevision = 0
   }
 
-  /// A standby that lags takes the place of the server.
+  /// A standby that lags replaces the server.
   private mutating func failOver() throws {
     guard let backup = standby.randomElement(using: &random) else { return }
     try server.replaceStore(with: backup)

@@ -192,7 +192,7 @@ import Testing
     let told = try Self.pull(server, since: try Self.revision(first), [.init("Prefer", "deletions")])
     #expect(told["templates"]?.arrayValue == [])
     #expect(told["deletions"]?.arrayValue?.count == 1)
-    // Of a history that is not known, too, to who cannot push.
+    // With an unknown revision, a client that cannot push gets the deletions too.
     let foreign = try Self.pull(
       server, since: try Self.revision(first) ^ 1, key: server.readOnlyKey)
     #expect(foreign["complete"] == true)
@@ -284,7 +284,7 @@ import Testing
     try pushes(server).compactMap { $0["kind"]?.stringValue }
   }
 
-  /// A template that comes another way is planned with the next request.
+  /// A template that arrives in another way is planned with the next request.
   @Test func changesThatComeByOtherWaysArePlanned() throws {
     let server = try TestServer()
     defer { server.end() }

@@ -6,19 +6,19 @@ import SyncCore
 enum PlantedMistake: String, CaseIterable, Sendable {
   /// The device relies on its own memory of the server's changes, not on the server's answer.
   case checkpointOnOneSide
-  /// A foreign token is taken for "nothing new".
+  /// A foreign token is treated as "nothing new".
   case foreignTokenIgnored
   /// The device continues from the end of everything although it has read only one page.
   case tokenAhead
-  /// A body arrives in part, and is taken for complete.
+  /// A body arrives in part, and is treated as complete.
   case bodyCutShort
   /// Deletions are left out of answers.
   case deletionsDropped
 }
 
-/// A way to a server with one mistake in it.
+/// A connection to a server with one planted mistake.
 final class PlantedTransport: ServerTransport {
-  /// What a device remembers from one session to the next, and over a restore.
+  /// The data that a device remembers between sessions and after a restore.
   final class Memory { var checkpoint: String? }
 
   private let client: any ServerTransport

@@ -110,7 +110,7 @@ import Testing
 }
 
 extension TestServer {
-  /// A connection without anything said on it.
+  /// A connection on which nothing is sent.
   fileprivate func connect() throws -> Int32 {
     let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()

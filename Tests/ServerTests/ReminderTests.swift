@@ -12,7 +12,7 @@ import Testing
 
 /// Notifications of the planner's households without a request.
 @Suite struct ReminderTests {
-  /// 200 households in a simulated week, each with chores of its own, one server that is started anew in the middle.
+  /// 200 households with separate chores in a simulated week, with one server that is restarted in the middle.
   @Test func eachReminderOnce() throws {
     let folder = try TemporaryFolder()
     let places = HouseholdPlaces.folder(folder.url.path)

@@ -84,7 +84,7 @@ import Testing
         #expect((answer.status == 405) == !methods.contains(method), "\(method) \(path.name)")
       }
     }
-    // What is pointed to is there.
+    // The targets of all references exist.
     let schemas = Set(try #require(document["components"]?["schemas"]?.objectValue).map(\.name))
     let text = document.text
     for part in text.split(separator: "#/components/schemas/").dropFirst() {

@@ -81,7 +81,7 @@ import Testing
     return store.tombstones
   }
 
-  /// It says with its next request only what it has read.
+  /// A client acknowledges the changes that it has read only with its next request.
   @Test(arguments: [DialogueSettings.Direction.pull, .both])
   func deletionsReachWhoHasReadOnce(_ direction: DialogueSettings.Direction) throws {
     try put(1...2, at: 1)

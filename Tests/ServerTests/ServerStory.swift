@@ -12,7 +12,7 @@ struct ServerStory {
   private var devices: [TestDevice] = []
   private let folder: TemporaryFolder
   private var backups: [[UInt8]?] = []
-  /// What the standby of the server had after some of the last steps.
+  /// The data of the server's standby after some of the last steps.
   private var standby: [[UInt8]] = []
   private let mistake: PlantedMistake?
   private var memories: [PlantedTransport.Memory] = []
@@ -85,7 +85,7 @@ struct ServerStory {
     if !holds { violations.append(what()) }
   }
 
-  /// A standby that lags takes the place of the server.
+  /// A standby that lags replaces the server.
   private mutating func failOver() throws {
     guard let backup = standby.randomElement(using: &random) else { return }
     try server.replaceStore(with: backup)

@@ -14,7 +14,7 @@ import Testing
     #expect(try ServerStory.violations(seed) == [])
   }
 
-  /// A mistake on the way between a device and the server is found within a hundred stories, whatever the engine.
+  /// Each planted mistake between a device and the server is found within a hundred stories, with any engine.
   @Test(arguments: PlantedMistake.allCases) func mistakeIsFound(_ mistake: PlantedMistake) throws {
     let found = try (1...100).first { try !ServerStory.violations(UInt64($0), mistake).isEmpty }
     #expect(found != nil)

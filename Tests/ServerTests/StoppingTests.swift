@@ -4,7 +4,7 @@ import Synchronization
 import SystemIO
 import Testing
 
-/// How a server ends.
+/// Tests how a server stops.
 @Suite struct StoppingTests {
   /// Holds the first request, and answers all others.
   private final class Work: Sendable {

@@ -4,7 +4,7 @@ import SyncCore
 import SystemIO
 import TestSupport
 
-/// A double of Firestore in a process of its own, and a client for a collection in it.
+/// A double of Firestore in a separate process, and a client for a collection in it.
 final class TestCollection {
   private let process: Program
   private let folder: TemporaryFolder

@@ -58,7 +58,7 @@ final class TestDevice {
     return session
   }
 
-  /// One session; throws what the way there throws.
+  /// Runs one session; throws the errors of the connection.
   @discardableResult
   func sync(
     _ transport: any ServerTransport, _ direction: DialogueSettings.Direction = .both,
@@ -76,7 +76,7 @@ final class TestDevice {
   }
 }
 
-/// Loses some of the answers, after the server has done what it was asked for.
+/// Loses some of the answers, after the server has handled the requests.
 final class LossyTransport: ServerTransport {
   private let client: any ServerTransport
   private var random: SplitMix64

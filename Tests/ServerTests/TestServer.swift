@@ -12,7 +12,7 @@ import TestSupport
 
 /// A server with one household on a port of this machine, in this process.
 final class TestServer: Sendable {
-  /// The file of the household, where it is one.
+  /// The file of the household, unless it is in a database.
   let home: String
   let places: HouseholdPlaces
   let household: String
@@ -90,7 +90,7 @@ final class TestServer: Sendable {
     return try HTTPClient(settings)
   }
 
-  /// Waits for a change after a token, on a thread of its own.
+  /// Waits for a change after a token, on a separate thread.
   func wait(_ since: String, key: String? = nil, store: String? = nil) -> Errand<HTTPClient.Answer> {
     let (port, key) = (port, key ?? self.key)
     let fields = store.map { [RequestHead.Field(ChangesHeader.store, $0)] } ?? []

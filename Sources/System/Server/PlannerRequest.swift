@@ -265,7 +265,7 @@ struct PlannerRequest {
     var lists: [PlannerKind: [JSONValue]] = [:]
     var (deletions, told): ([JSONValue], Set<[UInt8]>) = ([], [])
     let hidesDeletions = preferences.contains("deletions")
-    // Records of a client may have been deleted since its last answer, even if the store knows no details.
+    // A client that already has records needs the deletions, even if its revision is unknown.
     let tellsDeletions = since > 0
     /// Adds a line to the answer; returns false for a deletion that is left out.
     func tell(_ line: Span<UInt8>, _ revision: Int64, withDeletions: Bool) -> Bool {

@@ -191,7 +191,7 @@ extension FollowRun: LoopCompanion {
   package func end() {}
 }
 
-/// Several companions that take turns one after the other.
+/// Several companions that take turns in order.
 package struct Companions: FollowCompanion {
   private let all: [any FollowCompanion]
 

@@ -8,7 +8,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// What stores in a database need besides its URL.
+/// The settings that stores in a database need in addition to its URL.
 struct DatabaseSettings: Sendable {
   var keys: FilePath?
   var password: SecretSource?

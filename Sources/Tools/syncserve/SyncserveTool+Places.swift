@@ -80,7 +80,7 @@ extension SyncserveTool {
     return try Diagnostic.naming(store: label) {
       guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
       var aside = ""
-      // One that is made anew under this name must not be open to these keys.
+      // These keys must not give access to a new household of the same name.
       try ring.change { records in
         aside = try households.setAside(name, at: settings.store.present)
         for index in records.indices where records[index].household == name {
@@ -186,7 +186,7 @@ extension SyncserveTool {
     let ring = try settings.keyRing(settings.places())
     let now = settings.store.present
     var revoked: KeyRecord?
-    // Before a lock is made for nothing.
+    // Checked first, so that no lock file is made needlessly.
     _ = try find(settings.id, in: ring.load())
     try ring.change { records in
       let index = try find(settings.id, in: records)

@@ -6,7 +6,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// `pushes` and `devices`: what the planner's households have for `notify`.
+/// `pushes` and `devices`: the data of the planner's households for `notify`.
 extension SyncserveTool {
   struct PlannerSettings: PlaceConfigurable {
     var store = StoreSettings()
@@ -66,7 +66,7 @@ extension SyncserveTool {
 
   private static func runPushes(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
-    // With the id of the store: a household that is made anew counts anew.
+    // With the id of the store: a new household of the same name has separate numbers.
     var read: [String: (watch: StoreWatch, id: StoreToken.StoreID?, last: Int64)] = [:]
     while true {
       try forEachHousehold(settings, households) { name in
@@ -125,7 +125,7 @@ extension SyncserveTool {
     _ settings: PlannerSettings, _ households: Households, _ body: (_ name: String) throws -> Void
   ) throws {
     let places = households.places
-    // Where a folder is not mounted, nobody has devices: what reads this would forget them all.
+    // If a folder is not mounted, no devices are listed, and the reader would forget them all.
     if places.serverFolder != nil, let path = settings.place?.path, !FileMode.exists(path) {
       throw Diagnostic(
         .fileNotFound, "no such file or folder", file: path,

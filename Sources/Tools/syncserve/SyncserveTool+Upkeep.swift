@@ -122,7 +122,7 @@ extension SyncserveTool {
 
   // MARK: Runs
 
-  /// The household that is meant, and its store.
+  /// The selected household, and its store.
   private static func withStore(
     _ settings: UpkeepSettings, _ body: (ChangeStore) throws -> Void
   ) throws -> ExitStatus {
@@ -174,7 +174,7 @@ extension SyncserveTool {
       throw Diagnostic(.cannotCreate, "the file already exists", file: target, hint: "give another name")
     }
     return try withStore(settings) { store in
-      // One that was killed has left half a copy.
+      // A run that was killed has left an incomplete copy.
       AtomicFile.removeLeftovers(of: target)
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { throw UsageError.conflict("'\(target)' is not a regular file") }
@@ -229,12 +229,12 @@ extension SyncserveTool {
     return .done
   }
 
-  /// From where to where; the password is that of each database.
+  /// The source and the target; the password is used for each database.
   private static func placesOfMove(
     _ settings: UpkeepSettings, _ target: FilePath
   ) throws -> (source: HouseholdPlaces, target: HouseholdPlaces) {
     guard let store = settings.place else {
-      // Says that it is needed.
+      // Reports that the option is required.
       return (try settings.places(), HouseholdPlaces(target.path))
     }
     guard target.path != store.path else { throw UsageError.conflict("--store and --to name the same place") }

@@ -242,7 +242,7 @@ enum ListenAddress: OptionValue, Equatable {
     self = .port(host: String(host), port: Int(port))
   }
 
-  /// Whether nobody but this machine gets there.
+  /// Whether only this machine can reach the address.
   var isLocal: Bool {
     switch self {
     case .port(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
