@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 package import Store
 package import SyncCore
 import SystemIO
@@ -6,7 +6,7 @@ import SystemIO
 /// Syncs the source of a binding with a store.
 package struct BindingExchange {
   package let binding: Binding
-  private let source: any BoundSource
+  let source: any BoundSource
 
   /// Opens the source; `wait` is how long to wait for another writer.
   ///
@@ -68,7 +68,7 @@ package struct BindingExchange {
   }
 
   /// Loads all rows if the new ones do not explain the number of rows, because some were deleted.
-  private func loadAll(unlessIn store: ChangeStore, _ mark: ReadMark?, _ bounds: WriteBounds) throws {
+  func loadAll(unlessIn store: ChangeStore, _ mark: ReadMark?, _ bounds: WriteBounds) throws {
     guard source.isExcerpt, let mark else { return }
     var wrapping = RecordWrapping(binding)
     var count = mark.rows
@@ -79,7 +79,7 @@ package struct BindingExchange {
     if count != source.mark?.rows { try source.load(since: nil, now: bounds.now) }
   }
 
-  private func recordLoaded(
+  func recordLoaded(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
   ) throws -> SnapshotIntake {
     let delivered = try isTrial ? [] : naming { try deliveredBefore(in: store) }
@@ -154,7 +154,7 @@ package struct BindingExchange {
     return before.filter { $0.before != nil || left[$0.key] == nil }
   }
 
-  private func noteColumns(hiding more: Set<String> = [], in store: ChangeStore) throws {
+  func noteColumns(hiding more: Set<String> = [], in store: ChangeStore) throws {
     guard let columns = source.columns else { return }
     try store.noteColumns(columns, hidden: more.union(binding.hidden).sorted(), of: binding)
   }
@@ -205,74 +205,7 @@ package struct BindingExchange {
     }
   }
 
-  /// The outcome of a write-back.
-  package struct Outcome: Sendable {
-    /// How many changes the source has been given.
-    package var written = 0
-    /// Changes that it refuses, with the reasons.
-    package var refused: [Diagnostic] = []
-    /// Members with values for which it has no place; these are in the store.
-    package var hidden: Set<String> = []
-    /// Edits that were made meanwhile, and have been stored first.
-    package var recorded = 0
-  }
-
-  /// Writes changes of the store to the source; edits made meanwhile are stored first, and never overwritten.
-  package func deliver(from store: ChangeStore, _ bounds: WriteBounds) throws -> Outcome {
-    var outcome = Outcome()
-    var last: Int64 = 0
-    func arrivals() throws -> [ChangeStore.Arrival] {
-      let found = try store.read { try store.arrivals(for: binding) }
-      last = found.last
-      return found.arrivals
-    }
-    guard try !arrivals().isEmpty else {
-      // So that the next run does not search the changes stored here.
-      try store.noteNothingWritten(binding, upTo: last)
-      return outcome
-    }
-    let mark = try store.readMark(of: binding)
-    // The edit would be lost.
-    var unstorable: Set<[UInt8]> = []
-    let delivery = try naming {
-      try source.write(since: mark, now: bounds.now) { loaded in
-        if loaded == .records { try loadAll(unlessIn: store, mark, bounds) }
-        if loaded != .nothing {
-          let intake = try recordLoaded(in: store, bounds)
-          outcome.recorded += intake.counts.stored
-          unstorable = Set(intake.unstored.filter { $0.code != .conflict }.map(\.key))
-        }
-        let storable = try arrivals().filter { !unstorable.contains($0.key) }
-        return source.columns == nil ? storable : try store.findingRemoved(storable)
-      }
-    }
-    try store.write {
-      var wrapping = RecordWrapping(binding)
-      for (arrival, _, record) in delivery.settled {
-        var line: [UInt8] = []
-        if let record { try wrapping.append(record.span, to: &line) }
-        try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
-      }
-      if source.isWrittenAsAWhole {
-        try store.noteGiven(
-          binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
-      }
-      if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
-      try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key) + unstorable)
-    }
-    if delivery.refused.isEmpty, unstorable.isEmpty { try noteColumns(hiding: delivery.hidden, in: store) }
-    (outcome.written, outcome.hidden) = (delivery.settled.count, delivery.hidden)
-    outcome.refused = delivery.refused.map(\.error)
-    return outcome
-  }
-
-  /// Why the source refuses some of the next changes; if there are very many, only the first are tried.
-  package func refusals(in store: ChangeStore) throws -> [Diagnostic] {
-    let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
-    return try arrivals.isEmpty ? [] : naming { try source.refusals(of: Array(arrivals.prefix(1_000))) }
-  }
-
-  private func naming<Value>(_ body: () throws -> Value) throws -> Value {
+  func naming<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as BindingError {

@@ -95,19 +95,14 @@ struct SnapshotText {
     let row = try store.line(of: key.span).flatMap { $0.isTombstone ? nil : $0.line }
     let stored = try row.flatMap { try JSONValue(parsing: $0.span)["fields"] }
     let last = try store.lastRead(key.span).map { try JSONValue(parsing: $0.span) }
-    let isFirst = try last == nil && !store.isInSource(key.span)
-    let isEdited = try row.map { try isLater(record, than: $0) } ?? false
-    var isDisplaced = false
-    let unseen = members.filter { member in
+    let other = members.filter { member in
       guard let value = stored?[member.name], value != member.value else { return false }
-      let isNew = source.newColumns.contains(member.name)
-      guard last.map({ $0[member.name] == nil }) ?? (isNew || isFirst) else { return false }
-      if source.isBlank(member) { return true }
-      guard isNew, !isEdited, value != .null else { return false }
-      isDisplaced = true
-      return true
+      return last?[member.name] == nil && (value != .null || source.isBlank(member))
     }
-    if isDisplaced { displaced.append((key, try wrapped(own).dropLast())) }
+    let unseen = try row.map { try unentered(other, record, key, $0, isFirst: last == nil) } ?? []
+    if unseen.contains(where: { !source.isBlank($0) }) {
+      displaced.append((key, try wrapped(own).dropLast()))
+    }
     var whole = last.map { own.typed(like: $0, isBlank: source.isBlank) }
     let isSame = whole.map { !Self.differ($0, last ?? .null) } ?? false
     if !isSame {
@@ -128,6 +123,19 @@ struct SnapshotText {
       Spelling(
         key: key, stored: isSame ? row : text.dropLast(), own: try wrapped(spelling).dropLast(),
         lacksValues: !unseen.isEmpty))
+  }
+
+  /// Of the members that differ from the stored record and that the baseline lacks, those that nobody has entered.
+  private mutating func unentered(
+    _ members: [JSONMember], _ record: Span<UInt8>, _ key: [UInt8], _ row: [UInt8], isFirst: Bool
+  ) throws -> [JSONMember] {
+    if members.isEmpty { return [] }
+    let isContact = try isFirst && !store.isInSource(key.span)
+    let isEdited = try isLater(record, than: row)
+    return members.filter { member in
+      let isNew = source.newColumns.contains(member.name)
+      return source.isBlank(member) ? isNew || isContact || !isFirst : isNew && !isEdited
+    }
   }
 
   /// Whether a record has a later clock of its own than a change line.

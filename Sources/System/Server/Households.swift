@@ -119,7 +119,6 @@ package final class Households {
     if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
     guard let path = places.anyPath(of: other) else { throw StoreError.missing }
     let store = try open(name)
-    guard !FileMode.exists(path) else { throw StoreError.nameTaken(path) }
     try store.fence()
     do {
       try store.moveAside(to: path)

@@ -1,3 +1,4 @@
+import Captures
 @testable import Links
 import SyncCore
 import Testing
@@ -26,6 +27,22 @@ import Testing
     frames.append(frame.span)
     guard case .message(let message) = frames.next() else { return nil }
     return message
+  }
+
+  /// Texts of few and of many different bytes, and of more than the window of 32 KiB.
+  @Test(.enabled(if: FrameExchange.canDeflate), arguments: [1, 2, 5, 40, 256])
+  func theInflaterReadsWhatZlibWrites(_ variety: UInt64) throws {
+    var random = SplitMix64(seed: variety)
+    for count in [1_024, 5_000, 100_000, 400_000] {
+      let piece = (0..<count / 4).map { _ in UInt8(truncatingIfNeeded: random.next() % variety) }
+      let message = piece + piece.reversed() + piece + piece
+      guard let payload = DeflatedPayload.pack(message) else { continue }
+      #expect(try DeflatedPayload.unpack(payload.span, limit: count) == message)
+      #expect(try DeflatedPayload.unpackFast(payload.span, limit: count) == message)
+      #expect(throws: DeflatedPayload.Failure.cut) {
+        try DeflatedPayload.unpack(payload.span.extracting(droppingLast: 1), limit: count)
+      }
+    }
   }
 
   @Test(.enabled(if: FrameExchange.canDeflate), arguments: [0, 700, 1_100, 200_000])

@@ -1,0 +1,73 @@
+package import JSONLines
+package import Store
+import SyncCore
+
+/// Writes the changes of a store to the source of a binding.
+extension BindingExchange {
+  /// The outcome of a write-back.
+  package struct Outcome: Sendable {
+    /// How many changes the source has been given.
+    package var written = 0
+    /// Changes that it refuses, with the reasons.
+    package var refused: [Diagnostic] = []
+    /// Members with values for which it has no place; these are in the store.
+    package var hidden: Set<String> = []
+    /// Edits that were made meanwhile, and have been stored first.
+    package var recorded = 0
+  }
+
+  /// Writes changes of the store to the source; edits made meanwhile are stored first, and never overwritten.
+  package func deliver(from store: ChangeStore, _ bounds: WriteBounds) throws -> Outcome {
+    var outcome = Outcome()
+    var last: Int64 = 0
+    func arrivals() throws -> [ChangeStore.Arrival] {
+      let found = try store.read { try store.arrivals(for: binding) }
+      last = found.last
+      return found.arrivals
+    }
+    guard try !arrivals().isEmpty else {
+      // So that the next run does not search the changes stored here.
+      try store.noteNothingWritten(binding, upTo: last)
+      return outcome
+    }
+    let mark = try store.readMark(of: binding)
+    // The edit would be lost.
+    var unstorable: Set<[UInt8]> = []
+    let delivery = try naming {
+      try source.write(since: mark, now: bounds.now) { loaded in
+        if loaded == .records { try loadAll(unlessIn: store, mark, bounds) }
+        if loaded != .nothing {
+          let intake = try recordLoaded(in: store, bounds)
+          outcome.recorded += intake.counts.stored
+          unstorable = Set(intake.unstored.filter { $0.code != .conflict }.map(\.key))
+        }
+        let storable = try arrivals().filter { !unstorable.contains($0.key) }
+        return source.columns == nil ? storable : try store.findingRemoved(storable)
+      }
+    }
+    try store.write {
+      var wrapping = RecordWrapping(binding)
+      for (arrival, _, record) in delivery.settled {
+        var line: [UInt8] = []
+        if let record { try wrapping.append(record.span, to: &line) }
+        try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
+      }
+      if source.isWrittenAsAWhole {
+        try store.noteGiven(
+          binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+      }
+      if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
+      try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key) + unstorable)
+    }
+    if delivery.refused.isEmpty, unstorable.isEmpty { try noteColumns(hiding: delivery.hidden, in: store) }
+    (outcome.written, outcome.hidden) = (delivery.settled.count, delivery.hidden)
+    outcome.refused = delivery.refused.map(\.error)
+    return outcome
+  }
+
+  /// Why the source refuses some of the next changes; if there are very many, only the first are tried.
+  package func refusals(in store: ChangeStore) throws -> [Diagnostic] {
+    let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
+    return try arrivals.isEmpty ? [] : naming { try source.refusals(of: Array(arrivals.prefix(1_000))) }
+  }
+}

@@ -1,0 +1,59 @@
+import JSONLines
+import Store
+
+/// A value with its column.
+typealias Cell = (column: String, value: ColumnValue)
+
+extension [Cell] {
+  /// A condition for the row with these values, whose parameters begin after `start`.
+  func matching(from start: Int, of table: String? = nil) -> String {
+    let prefix = table.map { "\($0)." } ?? ""
+    return enumerated().map { "\(prefix)\($1.column.quotedName) = ?\(start + $0 + 1)" }
+      .joined(separator: " AND ")
+  }
+}
+
+extension Table {
+  /// The statements, without their conditions, that find rows deleted together with a row of this table,
+  /// `parent`.
+  func references(from child: String, in database: Database) throws -> [String] {
+    var pairs: [Int64: [String]] = [:]
+    let keys = key
+    try database.statement(
+      "SELECT id, seq, \"from\", \"to\" FROM pragma_foreign_key_list(?1) WHERE \"table\" = ?2 COLLATE NOCASE "
+        + "AND on_delete = 'CASCADE' ORDER BY id, seq"
+    ).bind(1, child).bind(2, name).forEachRow { row in
+      let place = Int(row.integer(1))
+      // Without column names it refers to the primary key.
+      let column = row.isNull(3) ? (place < keys.count ? keys[place] : "rowid") : row.text(3)
+      pairs[row.integer(0), default: []].append(
+        "child.\(row.text(2).quotedName) = parent.\(column.quotedName)")
+    }
+    return pairs.sorted { $0.key < $1.key }.map {
+      "SELECT 1 FROM \(quotedName) AS parent JOIN \(child.quotedName) AS child ON "
+        + $0.value.joined(separator: " AND ")
+    }
+  }
+
+  /// The key of a line's row.
+  func key(of line: RowLine) throws(TableError) -> [Cell] {
+    var cells: [Cell] = []
+    for name in key {
+      guard let value = line.members[named: name], value != .null else { throw .missingKey(column: name) }
+      cells.append((name, try columns[index(of: name)].value(value)))
+    }
+    return cells
+  }
+}
+
+extension Statement {
+  func bind(_ place: Int32, _ value: ColumnValue) {
+    switch value {
+    case .null: bind(place, Int64?.none)
+    case .integer(let number): bind(place, number)
+    case .real(let number): bind(place, number)
+    case .text(let text): bind(place, text)
+    case .blob(let bytes): bind(place, bytes)
+    }
+  }
+}
