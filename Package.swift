@@ -208,7 +208,8 @@ let package = Package(
     tests(
       "StoreTests", "Store", "Postgres", "CSQLite", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
     tests(
-      "LinksTests", "Links", "Captures", "Crypto", "Pairing", "JSONLines", "SyncCore", "SystemIO", "TestSupport"),
+      "LinksTests", "Links", "Captures", "Crypto", "Pairing", "JSONLines", "SyncCore", "SystemIO",
+      "TestSupport"),
     tests("StoreSimulationTests", "StoreSimulation", "Simulation", "JSONLines", "SyncCore", "TestSupport"),
     tests(
       "SessionsTests", "Sessions", "Links", "Crypto", "Pairing", "Store", "SyncCore", "JSONLines", "SystemIO",
