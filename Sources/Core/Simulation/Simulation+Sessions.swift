@@ -36,6 +36,8 @@ extension Simulation {
       role: role, version: .two, ownId: devices[own].id, ownName: devices[own].id, peerId: devices[other].id,
       shared: try use(own) { store throws(Store.Failure) in try store.sharedRules() })!
     settings.pageLimit = plan.page
+    // One to four for small pages; pages of the default size are requested one by one.
+    settings.window = 1 + plan.page % 4
     if plan.following != nil, role != .acceptor { settings.waitSeconds = 30 }
     let dialogue = Dialogue(settings, wire: WireCodec(shape, types: WireTypes()))
     let store = try use(own) { store throws(Store.Failure) in try store.session() }

@@ -65,6 +65,8 @@ package struct SessionSettings {
     else { return nil }
     // Below the default: while a page is stored, a loop serves nobody else.
     settings.pageLimit = 1 << 20
+    // Enough of them for a link of 50 Mbit/s and 100 ms, even if they deflate to a tenth.
+    settings.window = 4
     settings.mixesEntities = mixesEntities
     settings.isTrial = part.isTrial
     settings.inflates = FrameExchange.canDeflate && !facts.isTraced

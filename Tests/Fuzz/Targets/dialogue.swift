@@ -63,6 +63,7 @@ private struct Side {
           ? SharedRules(RecordShape(), digest: digest, entities: StoredEntities()) : nil)
     else { return nil }
     settings.waitSeconds = choice & 64 == 0 ? 0 : 60
+    settings.window = choice & 16 == 0 ? 1 : 3
     dialogue = Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes()))
     self.choice = choice
   }

@@ -23,7 +23,7 @@ struct DialoguePipe {
 
   init(
     _ connector: MemoryStore, _ acceptor: MemoryStore, direction: DialogueSettings.Direction = .both,
-    version: ProtocolVersion = .two, pageLimit: Int = 4 << 20, waitSeconds: Int = 0
+    version: ProtocolVersion = .two, pageLimit: Int = 4 << 20, waitSeconds: Int = 0, window: Int = 1
   ) {
     sides = [
       (connector, acceptor, DialogueSettings.Role.connector(direction)), (acceptor, connector, .acceptor),
@@ -34,7 +34,7 @@ struct DialoguePipe {
         shared: SharedRules(
           RecordShape(), digest: String(repeating: "a", count: 64), entities: StoredEntities()))!
       settings.pageLimit = pageLimit
-      settings.waitSeconds = waitSeconds
+      (settings.waitSeconds, settings.window) = (waitSeconds, window)
       settings.asksBack = version == .one && direction == .both
       return Side(
         store: own, dialogue: Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes())))
@@ -71,7 +71,9 @@ struct DialoguePipe {
 
   /// One event for a side that has one; false if both wait.
   private mutating func advance() -> Bool {
-    for index in sides.indices where sides[index].end == nil {
+    // The acceptor first where it may send pages ahead.
+    let first = sides[0].dialogue.settings.window > 1 ? 1 : 0
+    for index in [first, 1 - first] where sides[index].end == nil {
       if case .store(let request) = sides[index].next {
         let peer = sides[index].dialogue.settings.peerId
         let answer = sides[index].store.answer(request, aboutPeer: peer)

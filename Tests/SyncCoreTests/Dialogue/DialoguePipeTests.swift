@@ -27,10 +27,10 @@ import Testing
 
   private let expected = ["both", "m0", "m1", "m2", "p0", "p1", "p2", "p3"]
 
-  @Test(arguments: [1, 200, 4 << 20])
-  func bothWaysConverge(pageLimit: Int) {
+  @Test(arguments: [1, 200, 4 << 20], [1, 2, 4])
+  func bothWaysConverge(pageLimit: Int, window: Int) {
     let (phone, mac) = stores()
-    var pipe = DialoguePipe(phone, mac, pageLimit: pageLimit)
+    var pipe = DialoguePipe(phone, mac, pageLimit: pageLimit, window: window)
     pipe.run()
     #expect(pipe.ends == [.done(setAside: 0), .done(setAside: 0)])
     #expect(pipe.sides[0].store.live == pipe.sides[1].store.live)
@@ -45,6 +45,19 @@ import Testing
     pipe.run()
     let responses = pipe.sent.filter { String(decoding: $0.line, as: UTF8.self).contains("syncResponse") }
     #expect(responses.count == 5)
+  }
+
+  /// A page is sent before the one before it is acknowledged, and no more of them than the window allows.
+  @Test(arguments: [2, 4])
+  func pagesAreSentAhead(window: Int) {
+    let (phone, mac) = stores()
+    var pipe = DialoguePipe(phone, mac, direction: .pull, pageLimit: 1, window: window)
+    pipe.run()
+    let kinds = pipe.sent.map { (try? Message(parsing: $0.line.span))?.kind }
+    #expect(kinds.prefix(window + 1) == [.syncRequest] + Array(repeating: .syncResponse, count: window))
+    #expect(kinds[window + 1] == .ack)
+    #expect(kinds.count { $0 == .syncRequest } == 1)
+    #expect(pipe.sides[0].store.live.count == expected.count)
   }
 
   /// Changes that were exchanged once are not exchanged again.
@@ -107,14 +120,17 @@ import Testing
   }
 
   /// The connection breaks before each message in turn; the next session completes everything.
-  @Test(arguments: [1, 300], [ProtocolVersion.one, .two])
-  func everyInterruptionIsMended(pageLimit: Int, version: ProtocolVersion) {
+  @Test(arguments: [1, 300], [(ProtocolVersion.one, 1), (.two, 1), (.two, 3)])
+  func everyInterruptionIsMended(pageLimit: Int, form: (version: ProtocolVersion, window: Int)) {
     let (phone, mac) = stores()
+    let version = form.version
     let direction: DialogueSettings.Direction = version == .one ? .pull : .both
-    var whole = DialoguePipe(phone, mac, direction: direction, version: version, pageLimit: pageLimit)
+    var whole = DialoguePipe(
+      phone, mac, direction: direction, version: version, pageLimit: pageLimit, window: form.window)
     whole.run()
     for count in 0..<whole.sent.count {
-      var cut = DialoguePipe(phone, mac, direction: direction, version: version, pageLimit: pageLimit)
+      var cut = DialoguePipe(
+        phone, mac, direction: direction, version: version, pageLimit: pageLimit, window: form.window)
       cut.breaksAfter = count
       cut.run()
       #expect(cut.ends[0] != .done(setAside: 0) || count == whole.sent.count - 1)

@@ -8,7 +8,7 @@ import Testing
     _ a: inout MemoryStore, _ b: inout MemoryStore, _ direction: DialogueSettings.Direction = .both,
     pageLimit: Int = 1, breaksAfter: Int = .max
   ) -> DialoguePipe {
-    var pipe = DialoguePipe(a, b, direction: direction, pageLimit: pageLimit)
+    var pipe = DialoguePipe(a, b, direction: direction, pageLimit: pageLimit, window: 3)
     pipe.breaksAfter = breaksAfter
     pipe.run()
     (a, b) = (pipe.sides[0].store, pipe.sides[1].store)

@@ -34,12 +34,12 @@ struct DialogueScenario {
 
   init(
     _ role: DialogueSettings.Role, version: ProtocolVersion = .two, waitSeconds: Int = 0,
-    asksBack: Bool = false
+    asksBack: Bool = false, window: Int = 1
   ) {
     var settings = DialogueSettings(
       role: role, version: version, ownId: Self.own, ownName: "Mac", peerId: Self.peer,
       shared: SharedRules(RecordShape(), digest: Self.rules, entities: Self.entities))!
-    settings.waitSeconds = waitSeconds
+    (settings.waitSeconds, settings.window) = (waitSeconds, window)
     (settings.asksBack, settings.lingerSeconds) = (asksBack, 5)
     dialogue = Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes()))
   }
@@ -78,22 +78,25 @@ struct DialogueScenario {
   // MARK: Errors reported by the other side
 
   static func request(
-    since: [UInt8]? = nil, waitSeconds: Int = 0, rules: String = rules, entities: String? = nil
+    since: [UInt8]? = nil, waitSeconds: Int = 0, rules: String = rules, entities: String? = nil,
+    window: Int = 1
   ) -> Message.Body {
     var request = SyncRequest(peerId: peer, deviceName: "Phone", since: since, rulesDigest: rules)
-    request.waitSeconds = waitSeconds
+    (request.waitSeconds, request.window) = (waitSeconds, window)
     request.facts = entities.flatMap { try? JSONValue(parsing: Array($0.utf8).span) }
       .flatMap(StoredEntities.init).map { .init(mergeRules: Array("{}".utf8), entities: $0) }
     return .syncRequest(request)
   }
 
   static func response(
-    _ token: [UInt8] = [1], _ lines: String = "{}\n", hasMore: Bool = false, resync: ResyncFacts? = nil
+    _ token: [UInt8] = [1], _ lines: String = "{}\n", hasMore: Bool = false, continues: Bool = false,
+    resync: ResyncFacts? = nil
   ) -> Message.Body {
-    .syncResponse(
-      SyncResponse(
-        peerId: peer, deviceName: "Phone", content: .lines(Array(lines.utf8)), token: token, hasMore: hasMore,
-        resync: resync))
+    var response = SyncResponse(
+      peerId: peer, deviceName: "Phone", content: .lines(Array(lines.utf8)), token: token, hasMore: hasMore,
+      resync: resync)
+    response.continues = continues
+    return .syncResponse(response)
   }
 
   /// A response of version 1.
@@ -109,8 +112,10 @@ struct DialogueScenario {
 
   static func error(_ code: PeerErrorCode) -> Message.Body { .error(PeerError(code, "x")) }
 
-  static func page(_ text: String = "{}\n", hasMore: Bool = false) -> DialogueEvent {
-    .store(.page(.page(StorePage(lines: Array(text.utf8), token: [7], hasMore: hasMore))))
+  static func page(
+    _ text: String = "{}\n", hasMore: Bool = false, token: [UInt8] = [7]
+  ) -> DialogueEvent {
+    .store(.page(.page(StorePage(lines: Array(text.utf8), token: token, hasMore: hasMore))))
   }
 
   // MARK: Names
@@ -123,6 +128,7 @@ struct DialogueScenario {
     case .syncRequest(let request):
       "syncRequest" + (request.since == nil ? "" : " since") + (request.resync ? " resync" : "")
         + (request.waitSeconds > 0 ? " wait" : "")
+    case .syncResponse(let response): "syncResponse" + (response.continues ? " continues" : "")
     default: message?.kind.rawValue ?? "–"
     }
   }

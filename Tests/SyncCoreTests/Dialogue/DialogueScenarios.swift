@@ -5,7 +5,7 @@ import SyncCore
 enum DialogueScenarios {
   typealias S = DialogueScenario
 
-  static var all: [S] { asking + recovering + answering + waiting + version1 + turns + refusing }
+  static var all: [S] { asking + recovering + answering + ahead + waiting + version1 + turns + refusing }
 
   static func make(_ scenario: S, _ play: (inout S) -> Void) -> S {
     var scenario = scenario

@@ -85,6 +85,38 @@ import Testing
     #expect(request.since == [1])
   }
 
+  /// The smaller window counts; a request that waits and a resync get one page at a time.
+  @Test(arguments: [(2, 0, false, true), (9, 0, false, true), (1, 0, false, false), (4, 60, false, false), (4, 0, true, false)])
+  func aPageIsSentAheadOnlyIfTheAskerAllowsIt(_ form: (window: Int, wait: Int, resync: Bool, isAhead: Bool)) {
+    var scenario = DialogueScenario(.acceptor, window: 4)
+    scenario.handle(.start)
+    guard case .syncRequest(var request) = DialogueScenario.request(window: form.window) else { return }
+    (request.waitSeconds, request.resync) = (form.wait, form.resync)
+    scenario.hear(.syncRequest(request))
+    var sent = 0
+    while case .store(.page) = scenario.steps.last?.next {
+      sent += 1
+      scenario.handle(DialogueScenario.page(hasMore: true, token: [UInt8(sent)]))
+    }
+    #expect(sent == (form.isAhead ? min(form.window, 4) : 1))
+  }
+
+  /// An asker that holds the turn until it has the last page cannot pass it before.
+  @Test func aTurnPassedBetweenPagesEndsTheDialogue() {
+    var scenario = DialogueScenarios.ahead(2)
+    scenario.handle(DialogueScenario.page(token: [8]))
+    scenario.hear(DialogueScenario.ack(yourTurn: true))
+    #expect(scenario.steps.last?.next.status == 76)
+  }
+
+  /// A page that nobody asked for is not waited for.
+  @Test func onlyAnAskerThatAllowsItWaitsForAPageAhead() {
+    var scenario = DialogueScenarios.asked()
+    scenario.hear(DialogueScenario.response([1], hasMore: true, continues: true))
+    scenario.handle(DialogueScenarios.applied)
+    #expect(scenario.walked.last?.row == "askOn")
+  }
+
   @Test func thePeerMayWriteItsIdInOtherLetters() {
     var scenario = DialogueScenario(.acceptor)
     scenario.handle(.start)

@@ -18,19 +18,20 @@ import Testing
 
   private static func talk(
     _ name: String, _ direction: DialogueSettings.Direction = .both, _ version: ProtocolVersion = .two,
-    pageLimit: Int = 4 << 20
+    pageLimit: Int = 4 << 20, window: Int = 1
   ) -> Talk {
     var (phone, mac) = (MemoryStore("phone", seed: 1), MemoryStore("mac", seed: 2))
     for index in 0..<3 { phone.write("p\(index)", "phone", at: index) }
     for index in 0..<3 { mac.write("m\(index)", "mac", at: index) }
-    var pipe = DialoguePipe(phone, mac, direction: direction, version: version, pageLimit: pageLimit)
+    var pipe = DialoguePipe(
+      phone, mac, direction: direction, version: version, pageLimit: pageLimit, window: window)
     pipe.run()
     return Talk(name: name, lines: pipe.sent.map { String(decoding: $0.line, as: UTF8.self) })
   }
 
   static let talks = [
     talk("both ways"), talk("both ways, many pages", pageLimit: 1), talk("pull", .pull, pageLimit: 1),
-    talk("push", .push, pageLimit: 1), talk("version 1", .pull, .one),
+    talk("push", .push, pageLimit: 1), talk("pages ahead", pageLimit: 1, window: 3), talk("version 1", .pull, .one),
     talk("version 1, both ways", .both, .one),
     Talk(name: "pairing", lines: PairingLines.all), Talk(name: "pairing, version 1", lines: PairingLines.one),
   ]

@@ -117,9 +117,10 @@ package struct ConversationCheck: Sendable {
     let said = forms.flatMap { form in sides.map { placed(form, from: $0) } }
     let unknown = message.inReplyTo.flatMap { ids.contains($0) ? nil : $0 }
     note(message)
-    if let unknown { answered.insert(unknown) }
+    // The pages of an answer all name one request.
+    let isNew = unknown.map { answered.insert($0).inserted } ?? false
     var findings = readings.check(said, isFaulty: isFaulty)
-    if findings.isEmpty, let unknown {
+    if findings.isEmpty, let unknown, isNew {
       findings = [.init(.unknownReply, "in reply to a message that was not sent, \(unknown)")]
     }
     guard unread > 0 else { return findings }

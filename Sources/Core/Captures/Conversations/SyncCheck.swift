@@ -6,7 +6,9 @@ struct SyncCheck: Equatable, Sendable {
   private struct Question: Equatable {
     var id: UUIDText
     var since: [UInt8]?
-    var isResync: Bool
+    var isResync = false
+    /// Pages may come without a request for each.
+    var allowsSeries = false
     /// A finding has reported that the answer is or may be missing, so it is not awaited.
     var isExcused: Bool
   }
@@ -43,7 +45,8 @@ struct SyncCheck: Equatable, Sendable {
   mutating func check(_ request: SyncRequest, _ place: Place) -> [ConversationFinding] {
     let side = place.side
     var question = Question(
-      id: place.id, since: request.since, isResync: request.resync, isExcused: place.isAnswered)
+      id: place.id, since: request.since, isResync: request.resync, allowsSeries: request.window > 1,
+      isExcused: place.isAnswered)
     defer {
       turn = side
       asked[side, default: []].appendWaiting(question)
@@ -94,6 +97,11 @@ struct SyncCheck: Equatable, Sendable {
     guard let index = open(for: place.reply, of: asker), let question = asked[asker]?.remove(at: index) else {
       stray.appendWaiting(Stray(from: place.side, page: page))
       turn = nil
+      // Only the first page of a series is a finding.
+      if response.announcesPage {
+        asked[asker, default: []].appendWaiting(
+          Question(id: place.reply ?? place.id, since: response.token, isExcused: true))
+      }
       return [stranger]
     }
     if let acks = early[asker], acks > 0 {
@@ -101,6 +109,11 @@ struct SyncCheck: Equatable, Sendable {
       page.isExcused = true
     }
     owed[asker, default: []].appendWaiting(page)
+    if response.announcesPage, question.allowsSeries || question.isExcused {
+      var next = question
+      (next.since, next.isResync) = (response.token, false)
+      asked[asker]?.insert(next, at: index)
+    }
     guard place.reply == nil || place.reply == question.id else { return [stranger] }
     return faults(of: response, to: question)
   }
@@ -162,10 +175,10 @@ struct SyncCheck: Equatable, Sendable {
   private mutating func checkPage(_ ack: SyncAck, _ place: Place) -> Page? {
     let pages = owed[place.side] ?? []
     let named = pages.firstIndex { $0.id == place.reply } ?? pages.firstIndex { $0.token == ack.token }
-    if let index = named ?? pages.firstIndex(where: { !$0.isExcused }) {
-      return owed[place.side]?.remove(at: index)
-    }
-    if let index = stray.lastIndex(where: { $0.from != place.side }) {
+    let namedStray = stray.firstIndex { $0.from != place.side && $0.page.id == place.reply }
+    let oldest = namedStray == nil ? pages.firstIndex { !$0.isExcused } : nil
+    if let index = named ?? oldest { return owed[place.side]?.remove(at: index) }
+    if let index = namedStray ?? stray.lastIndex(where: { $0.from != place.side }) {
       excuseQuestions(of: place.side)
       return stray.remove(at: index).page
     }
@@ -198,4 +211,9 @@ struct SyncCheck: Equatable, Sendable {
   private func isReading(_ side: Side) -> Bool {
     asked[side]?.isEmpty == false || owed[side]?.isEmpty == false || stray.contains { $0.from != side }
   }
+}
+
+extension SyncResponse {
+  /// The next page comes without a request.
+  fileprivate var announcesPage: Bool { hasMore && continues }
 }

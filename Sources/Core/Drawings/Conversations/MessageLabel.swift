@@ -26,6 +26,9 @@ enum MessageLabel {
     if message.has(.waitSeconds), let seconds = number(.waitSeconds, message, text) {
       facts.append("waits up to \(seconds) s")
     }
+    if message.has(.window), let pages = number(.window, message, text) {
+      facts.append("up to \(amount(pages, "page")) at once")
+    }
     return facts
   }
 
@@ -45,7 +48,9 @@ enum MessageLabel {
         }
       }
     }
-    if isTrue(.hasMore, message, text) { end.append("more to come") }
+    if isTrue(.hasMore, message, text) {
+      end.append(isTrue(.continues, message, text) ? "more to come without a request" : "more to come")
+    }
     if message.has(.heldTokenData) { end.append("of a resync") }
     return facts + end
   }

@@ -27,13 +27,17 @@ extension Dialogue {
     _ row: DialogueRow, _ id: UUIDText, _ request: SyncRequest, mayWait: Bool
   ) -> DialogueStep {
     state = .readsPage(id: id, request, mayWait: mayWait)
+    return DialogueStep(row: row, next: .store(.page(page(for: request))))
+  }
+
+  func page(for request: SyncRequest) -> PageRequest {
     let limit = settings.version == .one ? nil : settings.pageLimit
-    var wanted = PageRequest(
+    var page = PageRequest(
       since: request.since, limit: limit, isResync: request.resync,
       acked: request.resync ? nil : request.acked)
-    wanted.tellsNoAck = settings.version == .one
-    wanted.wantsRules = settings.version == .two && request.rulesDigest == nil
-    return DialogueStep(row: row, next: .store(.page(wanted)))
+    page.tellsNoAck = settings.version == .one
+    page.wantsRules = settings.version == .two && request.rulesDigest == nil
+    return page
   }
 
   // MARK: Pages
@@ -50,7 +54,7 @@ extension Dialogue {
         return DialogueStep(row: .wait, next: .awaitChange(seconds: request.waitSeconds))
       }
       let waits = request.waitSeconds > 0
-      return give(mayWait || !waits ? .give : .giveAgain, page, id, mayBeCrossed: waits, stamp)
+      return give(mayWait || !waits ? .give : .giveAgain, page, id, request, mayBeCrossed: waits, stamp)
     }
   }
 
@@ -75,12 +79,10 @@ extension Dialogue {
   }
 
   private mutating func give(
-    _ row: DialogueRow, _ page: StorePage, _ id: UUIDText, mayBeCrossed: Bool, _ stamp: MessageStamp
+    _ row: DialogueRow, _ page: StorePage, _ id: UUIDText, _ request: SyncRequest, mayBeCrossed: Bool,
+    _ stamp: MessageStamp
   ) -> DialogueStep {
-    var response = SyncResponse(
-      peerId: settings.ownId, deviceName: settings.ownName, content: .lines(page.lines), token: page.token,
-      hasMore: page.hasMore, resync: page.resync)
-    (response.rules, response.remaining) = (page.rules, page.remaining)
+    var response = response(page, continues: page.hasMore && window(of: request) > 1)
     if settings.version == .one {
       let packed = wire.pack(page)
       setAside += packed.leftOut
@@ -88,18 +90,35 @@ extension Dialogue {
       response.content = .delta(packed.delta)
       response.token = packed.token
     }
+    let given = GivenPage(
+      id: stamp.id, token: response.token, isLast: !response.hasMore, mayBeCrossed: mayBeCrossed)
     owed = response.hasMore ? response.token : nil
-    state = .awaitsAck(
-      GivenPage(
-        id: stamp.id, token: response.token, isLast: !response.hasMore, mayBeCrossed: mayBeCrossed))
-    return send(row, .syncResponse(response), replyTo: id, stamp, then: .receive)
+    series = response.continues ? Series(id: id, request: request) : nil
+    return send(
+      row, .syncResponse(response), replyTo: id, stamp,
+      then: response.continues ? readAhead(after: page.token, first: given) : awaitAck(given))
+  }
+
+  func response(_ page: StorePage, continues: Bool) -> SyncResponse {
+    var response = SyncResponse(
+      peerId: settings.ownId, deviceName: settings.ownName, content: .lines(page.lines), token: page.token,
+      hasMore: page.hasMore, resync: page.resync)
+    (response.rules, response.remaining) = (page.rules, page.remaining)
+    response.continues = continues
+    return response
+  }
+
+  mutating func awaitAck(_ page: GivenPage) -> DialogueStep.Next {
+    state = .awaitsAck(page)
+    return .receive
   }
 
   /// Answers a request that has waited in vain.
   mutating func giveNothing(
     _ row: DialogueRow, _ id: UUIDText, _ end: [UInt8], mayBeCrossed: Bool, _ stamp: MessageStamp
   ) -> DialogueStep {
-    give(row, StorePage(lines: [], token: end), id, mayBeCrossed: mayBeCrossed, stamp)
+    let request = SyncRequest(peerId: settings.peerId, deviceName: "")
+    return give(row, StorePage(lines: [], token: end), id, request, mayBeCrossed: mayBeCrossed, stamp)
   }
 
   // MARK: Acks
@@ -126,8 +145,9 @@ extension Dialogue {
   mutating func handleRecorded(
     _ row: DialogueRow, _ id: UUIDText, yourTurn: Bool, isLast: Bool, _ stamp: MessageStamp
   ) -> DialogueStep {
-    if isLast { peerHasRead = true }
+    if isLast { (peerHasRead, series) = (true, nil) }
     if settings.version == .one { return finishAnswering(row, stamp) }
+    if !isLast, let series { return goOn(row, series, yourTurn: yourTurn) }
     return yourTurn ? handleTurn(replyTo: id, stamp) : listen(row)
   }
 }

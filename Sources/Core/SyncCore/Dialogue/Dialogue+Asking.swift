@@ -37,12 +37,16 @@ extension Dialogue {
     request.deflate = settings.inflates && settings.version == .two
     if mayWait { request.waitSeconds = settings.waitSeconds }
     let waits = request.waitSeconds > 0
-    state = .awaitsResponse(
-      Question(id: stamp.id, since: request.since, waits: waits, sentAt: stamp.sentAt))
+    if !waits, !isResync, settings.version == .two { request.window = settings.window }
+    var question = Question(id: stamp.id, since: request.since, waits: waits, sentAt: stamp.sentAt)
+    question.allowsSeries = request.window > 1
+    state = .awaitsResponse(question)
     return send(
       .ask, .syncRequest(request), replyTo: nil, stamp,
       then: .receive(extraSeconds: request.waitSeconds, wantsChanges: waits && settings.mayHandOver))
   }
+
+  private var isResync: Bool { if case .resync = pull { true } else { false } }
 
   /// The minimal duration of a turn without changes, in seconds, even if the other side does not let requests
   /// wait.
@@ -71,10 +75,14 @@ extension Dialogue {
         return broken("changes without the rules to merge them by")
       }
     }
-    state = .applies(
-      Answer(
-        id: message.id, token: response.token, hasMore: response.hasMore, hasYielded: question.hasYielded,
-        askedAt: question.waits && !question.hasYielded ? question.sentAt : nil))
+    var answer = Answer(
+      id: message.id, token: response.token, hasMore: response.hasMore, hasYielded: question.hasYielded,
+      askedAt: question.waits && !question.hasYielded ? question.sentAt : nil)
+    if response.hasMore, response.continues, question.allowsSeries {
+      answer.next = question
+      answer.next?.since = response.token
+    }
+    state = .applies(answer)
     return DialogueStep(row: .page, next: .store(.apply(page)))
   }
 
@@ -142,7 +150,7 @@ extension Dialogue {
       if !settings.isTrial { ack.quarantined = quarantined }
     }
     // Before its last page a resync has read nothing permanently.
-    if case .resync = pull, page.hasMore { ack.token = [] }
+    if isResync, page.hasMore { ack.token = [] }
     if settings.isTrial { ack.token = [] }
     if page.hasYielded { return finishTurn(ack, page, stamp) }
     guard page.hasMore else {
@@ -150,7 +158,11 @@ extension Dialogue {
       pull = .normal
       return finishTurn(ack, page, stamp)
     }
-    if case .resync = pull { pull = .resync(next: page.token) } else { pull = .on(from: page.token) }
+    if isResync { pull = .resync(next: page.token) } else { pull = .on(from: page.token) }
+    if let next = page.next {
+      state = .awaitsResponse(next)
+      return send(.pageFollows, .ack(ack), replyTo: page.id, stamp, then: .receive)
+    }
     state = .readsCheckpoint
     return send(.askOn, .ack(ack), replyTo: page.id, stamp, then: .store(.checkpoint))
   }

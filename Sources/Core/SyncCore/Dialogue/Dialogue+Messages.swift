@@ -27,6 +27,8 @@ extension Dialogue {
   /// Handles the store's answer; the driver passes the requested one.
   mutating func handle(_ answer: StoreAnswer, _ stamp: MessageStamp) -> DialogueStep {
     switch (state, answer) {
+    case (.readsAhead(let first), .busy): giveAhead(.busy, first, stamp)
+    case (.readsAhead(let first), .page(let page)): giveAhead(page, first, stamp)
     case (_, .busy): busy(replyTo: nil, stamp)
     case (.readsCheckpoint, .checkpoint(let token, let acked)): sendRequest(checkpoint: token, acked, stamp)
     case (.applies(let page), .applied(let outcome)): handleApplied(outcome, page, stamp)

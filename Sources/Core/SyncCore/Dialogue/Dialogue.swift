@@ -15,6 +15,8 @@ package struct Dialogue: Sendable {
   var peerHasRead = false
   /// The end of the last page given, if it has a successor that the other side has not requested yet.
   var owed: [UInt8]?
+  /// The answer under way, if its pages are sent without a request for each.
+  var series: Series?
   /// How often the other side has started reading since it got the turn.
   var beginnings = 0
   /// How often this side has got the turn since the other one announced that it follows.
@@ -56,6 +58,8 @@ package struct Dialogue: Sendable {
     case awaitsChange(id: UUIDText, SyncRequest, end: [UInt8])
     case awaitsAck(GivenPage)
     case recordsAck(id: UUIDText, yourTurn: Bool, isLast: Bool)
+    /// Reads the next page of a series; the page is the oldest without an ack.
+    case readsAhead(GivenPage)
     /// The other side has not let a request wait, and is not asked again at once.
     case rests
     case ended
@@ -69,6 +73,8 @@ package struct Dialogue: Sendable {
     var sentAt: Instant
     /// The turn has been passed while the answer is awaited.
     var hasYielded = false
+    /// More pages may come without a request for each.
+    var allowsSeries = false
   }
 
   /// A page that is being applied.
@@ -79,6 +85,8 @@ package struct Dialogue: Sendable {
     var hasYielded: Bool
     /// When its request was sent, if it may wait and its wait was not cut short here.
     var askedAt: Instant?
+    /// What the next page answers, if that page comes without a request.
+    var next: Question?
   }
 
   /// A page that has been sent.
@@ -89,6 +97,18 @@ package struct Dialogue: Sendable {
     var isLast: Bool
     /// Its request waited, so the asker may pass the turn before it has the page.
     var mayBeCrossed: Bool
+  }
+
+  /// An answer of several pages, of which some are sent before the first is acknowledged.
+  struct Series: Equatable, Sendable {
+    /// The id of the request that all pages answer.
+    var id: UUIDText
+    /// That request, as it would ask for the next page.
+    var request: SyncRequest
+    /// The pages sent after the oldest one without an ack.
+    var later: [GivenPage] = []
+    /// The next page could not be read ahead; it is read again after the acks of those before it.
+    var isHalted = false
   }
 
   enum Pull: Equatable, Sendable {

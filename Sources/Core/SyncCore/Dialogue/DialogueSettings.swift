@@ -24,6 +24,9 @@ package struct DialogueSettings: Equatable, Sendable {
   /// The size of a page in bytes.
   package var pageLimit = Self.usualPage
   package static let usualPage = 4 << 20
+  /// How many pages of one answer may be sent before the first of them is acknowledged; 1 has each page
+  /// requested.
+  package var window = 1
   /// The longest message that is read, in bytes, by default.
   package static let longestMessage = 16 << 20
   /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is

@@ -171,6 +171,7 @@ private struct MessageReader: ~Escapable {
       .waitSeconds, of: " of seconds", upTo: SyncRequest.longestWait)
     request.resync = try members.flag(.resync, in: text)
     request.deflate = try members.flag(.deflate, in: text)
+    request.window = max(1, try count(.window, of: " of pages", upTo: SyncRequest.largestWindow))
     if request.resync, request.since != nil {
       throw .invalidValue(MessageName.resync.name, expected: "for a request with a token")
     }
@@ -218,6 +219,7 @@ private struct MessageReader: ~Escapable {
     }
     response.content = .lines(try SyncResponse.lines(members, text))
     response.hasMore = try members.flag(.hasMore, in: text)
+    response.continues = try members.flag(.continues, in: text)
     response.remaining = try count(.remaining, upTo: SyncResponse.mostRemaining)
     response.rules = try members.object(.rules, in: text)
     response.resync = try SyncResponse.resyncFacts(members, text)

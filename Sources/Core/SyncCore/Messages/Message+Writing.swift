@@ -83,6 +83,7 @@ extension SyncRequest {
     if waitSeconds > 0 { writer.add(.waitSeconds, raw: String(waitSeconds).utf8) }
     if resync { writer.add(.resync, raw: "true".utf8) }
     if deflate { writer.add(.deflate, raw: "true".utf8) }
+    if window > 1 { writer.add(.window, raw: String(window).utf8) }
   }
 }
 
@@ -96,6 +97,7 @@ extension SyncResponse {
       writer.addEmptyDelta(token: token)
       writer.add(.changes, lines: lines)
       if hasMore { writer.add(.hasMore, raw: "true".utf8) }
+      if continues { writer.add(.continues, raw: "true".utf8) }
       if remaining > 0 { writer.add(.remaining, raw: String(remaining).utf8) }
       if let rules { writer.add(.rules, raw: rules) }
       if let resync {

@@ -85,8 +85,8 @@ package enum MessageName: Int, CaseIterable, PlacedName {
   case pairingSessionId, pairingSecret, pairingProof, publicKeyFingerprint
   case peerId, deviceName
   case sinceTokenData, ackedTokenData, rulesDigest, mergeRules, entities, mixEntities, waitSeconds, resync,
-    deflate
-  case delta, changes, hasMore, remaining, rules, heldTokenData, quarantinedKeys
+    deflate, window
+  case delta, changes, hasMore, continues, remaining, rules, heldTokenData, quarantinedKeys
   case ackTokenData, yourTurn, quarantined
   case errorCode, errorMessage
 

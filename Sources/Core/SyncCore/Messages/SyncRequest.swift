@@ -19,6 +19,9 @@ package struct SyncRequest: Equatable, Sendable {
   package var resync = false
   /// The answer may come in a frame whose payload is deflated; version 2.
   package var deflate = false
+  /// How many pages may be sent before the first of them is acknowledged; version 2, without `waitSeconds` and
+  /// `resync`.
+  package var window = 1
 
   package init(peerId: String, deviceName: String, since: [UInt8]? = nil, rulesDigest: String? = nil) {
     (self.peerId, self.deviceName) = (peerId, deviceName)
@@ -38,6 +41,7 @@ package struct SyncRequest: Equatable, Sendable {
     }
   }
 
+  static let largestWindow = 1_000
   /// Longer waits are refused.
   package static let longestWait = 86_400
   /// A longer wait is not granted: the answer comes after this, and the request can be repeated.

@@ -9,6 +9,8 @@ package struct SyncResponse: Equatable, Sendable {
   package var token: [UInt8]
   /// There are more pages; version 2.
   package var hasMore = false
+  /// The next page comes without a request; version 2, with `hasMore`.
+  package var continues = false
   /// About how many changes come after the page; 0 if unknown; version 2.
   package var remaining = 0
   /// On the first page of the answer to a resync; version 2.

@@ -34,14 +34,13 @@ extension PeerStore {
       }
       // Both came after the rules were read.
       if request.wantsRules, page.rules == nil, count > 0 { return .busy }
-      if end.hasMore {
-        let isNext = session.remaining > 0 && request.since == session.givenEnd
-        page.remaining = isNext ? max(1, session.remaining - count) : try store.changeCount(after: end.token)
-      }
-      session.remaining = page.remaining
       // Changes given before are requested again unless the request continues from their end.
-      session.given = (request.since == session.givenEnd ? session.given : 0) + count
-      session.givenEnd = end.token.bytes
+      if session.given.last?.end != request.since { session.given = [] }
+      if end.hasMore {
+        let before = session.given.last?.remaining ?? 0
+        page.remaining = before > 0 ? max(1, before - count) : try store.changeCount(after: end.token)
+      }
+      session.note(GivenPage(end: end.token.bytes, changes: count, remaining: page.remaining))
       (page.token, page.hasMore) = (end.token.bytes, end.hasMore)
       session.read = end.token.sequence
       return .page(page)
@@ -84,10 +83,11 @@ extension PeerStore {
       guard let token = StoreToken(bytes: token), try store.standing(of: token) != .foreign else { return }
       try store.setCheckpoint(peer, .incoming, token.text, now: now())
     }
-    if token == session.givenEnd {
-      tally.sent += session.given
-      (tally.moved, tally.left) = (tally.moved + session.given, session.remaining)
-      session.given = 0
-    }
+    guard let index = session.given.lastIndex(where: { $0.end == token }) else { return }
+    let changes = session.given[...index].reduce(0) { $0 + $1.changes }
+    tally.sent += changes
+    (tally.moved, tally.left) = (tally.moved + changes, session.given[index].remaining)
+    session.given.removeFirst(index)
+    session.given[0].changes = 0
   }
 }

@@ -74,13 +74,31 @@ package struct PeerStore: DialogueStore {
     var read: Int64?
     /// Live records that are missing from the peer's complete answer, and that may have been deleted there.
     var kept = 0
-    /// The changes of the pages that the peer has not acknowledged yet, and where the last of these ended.
-    var given = 0
-    /// About how many changes there were after the last page given; 0 if they were not counted.
-    var remaining = 0
-    var givenEnd: [UInt8]?
+    /// The pages that the peer has not acknowledged yet, the oldest first; the last page given is never
+    /// removed.
+    var given: [GivenPage] = []
     /// In a trial: how many records the pages so far would delete.
     var deletions = 0
+
+    /// Adds a page; pages that are never acknowledged are counted together.
+    mutating func note(_ page: GivenPage) {
+      given.append(page)
+      guard given.count > Self.mostGiven else { return }
+      let oldest = given.removeFirst()
+      given[0].changes += oldest.changes
+    }
+
+    /// More than a dialogue sends without an ack.
+    private static let mostGiven = 16
+  }
+
+  /// The size of a page that was sent.
+  struct GivenPage {
+    /// Its token.
+    var end: [UInt8]
+    var changes: Int
+    /// About how many changes there were after it; 0 if they were not counted.
+    var remaining: Int
   }
 
   /// With `isTrial` the peer's pages are only counted and the store does not change.

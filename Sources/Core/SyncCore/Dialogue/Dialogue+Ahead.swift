@@ -1,0 +1,51 @@
+/// Pages that are sent before the pages before them are acknowledged, so that a link is used while a page is
+/// stored.
+extension Dialogue {
+  /// How many pages of an answer may be without an ack.
+  ///
+  /// An asker may pass the turn while its request waits, and acknowledges a resync only at its end.
+  func window(of request: SyncRequest) -> Int {
+    let hasSeries = settings.version == .two && request.waitSeconds == 0 && !request.resync
+    return hasSeries ? min(request.window, settings.window) : 1
+  }
+
+  mutating func readAhead(after token: [UInt8], first: GivenPage) -> DialogueStep.Next {
+    series?.request.since = token
+    state = .readsAhead(first)
+    return series.map { .store(.page(page(for: $0.request))) } ?? .receive
+  }
+
+  /// Sends the next page, and reads on while the window allows it.
+  ///
+  /// A lost token or a store in use is reported only after the acks of the pages before it.
+  mutating func giveAhead(
+    _ answer: PageAnswer, _ first: GivenPage, _ stamp: MessageStamp
+  ) -> DialogueStep {
+    guard case .page(let page) = answer, let series else {
+      self.series?.isHalted = true
+      return DialogueStep(row: .aheadLater, next: awaitAck(first))
+    }
+    let given = GivenPage(id: stamp.id, token: page.token, isLast: !page.hasMore, mayBeCrossed: false)
+    self.series?.later.append(given)
+    owed = page.hasMore ? page.token : nil
+    // The first page and the later ones, with this one.
+    let isFull = series.later.count + 2 >= window(of: series.request)
+    return send(
+      .giveAhead, .syncResponse(response(page, continues: page.hasMore)), replyTo: series.id, stamp,
+      then: page.hasMore && !isFull ? readAhead(after: page.token, first: first) : awaitAck(first))
+  }
+
+  /// Continues a series after the ack of its oldest page.
+  mutating func goOn(_ row: DialogueRow, _ series: Series, yourTurn: Bool) -> DialogueStep {
+    if yourTurn { return broken("a turn passed before the last page") }
+    guard let first = series.later.first else {
+      var request = series.request
+      request.since = owed
+      self.series = nil
+      return readPage(row, series.id, request, mayWait: false)
+    }
+    self.series?.later.removeFirst()
+    guard let owed, !series.isHalted else { return DialogueStep(row: row, next: awaitAck(first)) }
+    return DialogueStep(row: row, next: readAhead(after: owed, first: first))
+  }
+}
