@@ -24,8 +24,9 @@ package struct MoldRange: Sendable {
   }
 }
 
-/// The targets of pointers in the objects of each mold; as all have the same names, pointers are followed
-/// once for each mold.
+/// The targets of pointers in the objects of each mold.
+///
+/// All objects of a mold have the same names, so pointers are followed once for each mold.
 @usableFromInline
 package struct MoldPointers: Sendable {
   @usableFromInline
@@ -37,7 +38,7 @@ package struct MoldPointers: Sendable {
   }
 
   let pointers: [JSONPointer]
-  /// The pointers followed for each mold, the first ones of the list.
+  /// How many pointers, from the start of the list, are followed for each mold.
   @usableFromInline let count: Int
   /// The places of each mold, one mold after the other.
   @usableFromInline var places: [Place] = []

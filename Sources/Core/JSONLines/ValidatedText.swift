@@ -10,8 +10,7 @@ enum ValidatedText {
     }
   }
 
-  /// The start of the token that contains an offset in a value, or that ends there; the offset itself between
-  /// tokens.
+  /// The start of the token that contains `offset` or ends there; between tokens, `offset` itself.
   static func startOfToken(_ text: Span<UInt8>, _ raw: Range<Int>, at offset: Int) -> Int {
     var position = raw.lowerBound
     while let quote = ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: text, position..<offset) {
