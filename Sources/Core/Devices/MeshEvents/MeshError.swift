@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// Why a line of callbacks, events or messages gives no event.
+/// Why a line of callbacks, events or messages does not produce an event.
 package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case member(MemberError)
   /// A peer with both spellings of its name.
@@ -25,7 +25,7 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
 }
 
 extension MeshError {
-  /// An id distinguishes peers, which an empty one does not.
+  /// An id distinguishes peers, so it must not be empty.
   static var emptyID: MeshError { .member(MemberError(.wrong("empty"), at: ["id"])) }
 
   package var code: ErrorCode {
@@ -65,7 +65,7 @@ extension MeshError {
     }
   }
 
-  /// Whether peers have caused it, so that it must not end a run; otherwise the input is damaged.
+  /// Whether a peer caused the error, which must then not end a run; otherwise the input is damaged.
   package var isOfPeers: Bool {
     switch self {
     case .member, .severalNames: false

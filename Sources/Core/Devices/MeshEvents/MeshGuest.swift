@@ -9,7 +9,7 @@ public struct MeshGuest: Sendable {
   public struct View: Equatable, Sendable {
     /// Whether the host is connected.
     public var isConnected = false
-    /// The last one, even while disconnected; nil before the first.
+    /// The last snapshot, even while disconnected; nil before the first one.
     public var snapshot: MeshSnapshot?
     /// The intents that have not arrived yet.
     public var pending: [MeshIntent] = []
@@ -21,10 +21,10 @@ public struct MeshGuest: Sendable {
     public var messages: [MeshMessage] = []
     /// Nil if it is unchanged.
     public var view: View?
-    /// The songs of dropped votes: they are no longer in the queue, and no state has shown the vote.
+    /// The songs of dropped votes: songs that left the queue before a state showed the vote.
     public var dropped: [String] = []
 
-    /// It has no effect.
+    /// A step without an effect.
     public init() {}
 
     init(messages: [MeshMessage], view: View?, dropped: [String]) {
@@ -49,9 +49,9 @@ public struct MeshGuest: Sendable {
     self.hostID = hostID
   }
 
-  /// Takes an event; returns the messages to send and the state to show.
+  /// Handles an event; returns the messages to send and the state to show.
   ///
-  /// - Throws: ``MeshGuestError`` if a message is refused; then nothing has changed.
+  /// - Throws: ``MeshGuestError`` if a message is refused; the state is then unchanged.
   public mutating func handle(_ event: MeshEvent) throws(MeshGuestError) -> Step {
     let old = view
     var dropped: [String] = []

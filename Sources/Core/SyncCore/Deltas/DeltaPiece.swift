@@ -13,7 +13,7 @@ package struct DeltaPiece: Sendable {
 
   package init() {}
 
-  /// Adds the difference between the lines of a key, if there is one.
+  /// Adds the difference between the lines of a key, if they differ.
   package mutating func add(
     _ lines: KeyLines, _ reader: inout ChangeReader, by delta: Delta, explaining explains: Bool,
     withholdingDeletions withholdsDeletions: Bool
@@ -65,10 +65,11 @@ package struct DeltaSigns: Sendable {
   /// `snapshot` is the source of the operand in question, 0 or 1.
   package init(inSnapshot snapshot: Int) { self.snapshot = snapshot }
 
-  /// The snapshot has delete lines for records of the other operand, which has no tombstones.
+  /// The snapshot has delete lines for records of the other operand, and that operand has no tombstones.
   package var haveDeletes: Bool { areInSnapshot && !areInOther }
 
-  /// All records of the snapshot are later versions of records of the other operand, which has further ones.
+  /// All records of the snapshot are later versions of the other operand's, and that operand has more
+  /// records.
   package var areLater: Bool { hasLater && !hasMore && isPartial }
 
   package mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {

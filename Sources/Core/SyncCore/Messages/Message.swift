@@ -45,7 +45,7 @@ package struct Message: Equatable, Sendable {
     }
   }
 
-  /// The claimed sender of the message; errors do not name one.
+  /// The claimed sender of the message; errors do not name a sender.
   package var peerId: String? {
     switch body {
     case .pairHello(let hello): hello.peer.peerId
@@ -71,7 +71,7 @@ package struct Message: Equatable, Sendable {
 
 /// A version of the peer protocol.
 package enum ProtocolVersion: Int, Sendable, CaseIterable {
-  /// The wire of the first apps: a delta in one answer, without authentication.
+  /// The protocol of the first apps: a delta in one answer, without authentication.
   case one = 1
   /// Change lines in pages, and replies that name the answered message.
   case two = 2

@@ -43,9 +43,9 @@ package enum Civil {
   }
 }
 
-/// Dates and times as bytes, without strings in between.
+/// Converts dates and times to and from bytes, without intermediate strings.
 package enum CivilText {
-  /// `YYYY-MM-DD` as two words of letters, `YYYY-MM-` and `DD`, the first letter highest; the years are 0000 to 9999.
+  /// `YYYY-MM-DD` as two words, `YYYY-MM-` and `DD`, the first letter highest, for the years 0000 to 9999.
   @inline(__always)
   package static func letters(ofDate day: Int) -> (month: UInt64, day: UInt64) {
     let (year, month, day) = Civil.date(of: day)

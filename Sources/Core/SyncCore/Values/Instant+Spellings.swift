@@ -37,12 +37,12 @@ extension Instant {
 
   /// Reads `YYYY-MM-DDTHH:MM:SSZ` or the same with three digits of fraction, which covers nearly all clocks.
   ///
-  /// Nil for any other possible date-time, even a leap second.
+  /// Nil for all other date-times, including leap seconds.
   @inline(__always)
   package init?(usual text: Span<UInt8>, _ range: Range<Int>) {
     let hasFraction = range.count == 24
     guard hasFraction || range.count == 20 else { return nil }
-    // A digit becomes its value, a mark in its place zero.
+    // A digit becomes its value, and a mark in the right place becomes zero.
     let date = text.orderedWord(at: range.lowerBound) ^ 0x3030_3030_2D30_302D  // 0000-00-
     let time = text.orderedWord(at: range.lowerBound &+ 8) ^ 0x3030_5430_303A_3030  // 00T00:00
     let rest =

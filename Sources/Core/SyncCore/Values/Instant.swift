@@ -20,7 +20,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
-  /// The reading of a system clock, in milliseconds; one outside the years 0000 to 9999 ends the process.
+  /// A system clock's reading, cut to milliseconds; ends the process outside the years 0000 to 9999.
   package init(clock reading: (seconds: Int64, nanoseconds: Int32)) {
     guard let instant = Instant(seconds: reading.seconds, nanoseconds: reading.nanoseconds) else {
       preconditionFailure("the system clock is outside the years 0000 to 9999")
@@ -58,7 +58,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Instant {
-  /// Reads an RFC 3339 date-time: any offset, 0 to 9 fraction digits (more are cut), `T` and `Z` in either case.
+  /// Reads an RFC 3339 date-time: any offset, 0 to 9 fraction digits (more are cut), `T` and `Z` in any case.
   ///
   /// A second of 60 is accepted only at 23:59 UTC (RFC 3339 §5.7), and is the first instant of the next day.
   package init?(rfc3339 text: Span<UInt8>) {

@@ -7,7 +7,7 @@ package struct UUIDValue: Hashable, Sendable {
 
   package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Reads 8-4-4-4-12 hex digits of either case; nil if the text is anything else.
+  /// Reads 8-4-4-4-12 hex digits of either case; nil for any other text.
   package init?(_ text: Span<UInt8>) {
     guard text.count == 36 else { return nil }
     var (high, low, digits) = (UInt64(0), UInt64(0), 0)
@@ -106,7 +106,7 @@ package struct UUIDNames: Sendable {
     return Self.id(digest)
   }
 
-  /// The rest of the name is a date, such as `2026-11-20`.
+  /// The id of the name that ends with a date, such as `2026-11-20`.
   @inline(__always)
   package func id(ofDate day: Int) -> UUIDValue {
     var digest = beginning

@@ -21,7 +21,7 @@ enum WireName: Int, CaseIterable {
     self = name
   }
 
-  /// Recognized by its length first, so that few comparisons are needed.
+  /// Finds the name by its length first, so that few comparisons are needed.
   private init?(plain text: Span<UInt8>, _ raw: Range<Int>) {
     switch raw.count {
     case 3: self.init(text, raw, among: .key)
