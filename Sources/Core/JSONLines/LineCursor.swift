@@ -72,7 +72,7 @@ package struct LineCursor: Sendable {
 
 /// Lines in a text.
 extension Span<UInt8> {
-  /// Whether the line at `start` is all spaces, tabs and CRs; `end` is then its line break or the end of the text.
+  /// Whether the line at `start` has only spaces, tabs and CRs; `end` becomes its LF or the end of the text.
   @inlinable
   package func isBlankLine(from start: Int, end: inout Int) -> Bool {
     var offset = start

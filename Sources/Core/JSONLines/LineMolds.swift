@@ -136,7 +136,7 @@ extension LineMolds {
     /// The 32 bytes from `offset`, followed by at least one more.
     @inline(__always)
     static func bytes(_ text: Span<UInt8>, at offset: Int) -> SIMD4<UInt64> {
-      // The caller has compared the offset with the length of the text, and every bit pattern is a valid vector.
+      // The caller has compared the offset with the length of the text; every bit pattern is a valid vector.
       unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<UInt64>.self)
     }
 

@@ -169,7 +169,7 @@ struct MeshBook {
       throw .unconnectedPeer(name, count: 1, reason: "is no longer connected")
     }
     guard peers[index].heldBytes + text.count <= Self.heldLimit else {
-      throw .unconnectedPeer(name, count: 1, reason: "is not connected yet, and has sent too much")
+      throw .unconnectedPeer(name, count: 1, reason: "is not connected yet and has sent too much")
     }
     peers[index].held.append(HeldMessage(text: text.copied, at: at.copied))
     peers[index].heldBytes += text.count

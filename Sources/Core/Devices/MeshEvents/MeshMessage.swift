@@ -38,7 +38,7 @@ extension MeshMessage {
   package init(parsing text: Span<UInt8>) throws(MeshError) {
     try Self.check(text)
     // The text has just been validated.
-    guard let value = try? JSONValue(parsing: text) else { throw .notAMeshMessage(from: nil, "no JSON") }
+    guard let value = try? JSONValue(parsing: text) else { throw .notAMeshMessage(from: nil, "not JSON") }
     try self.init(checked: value)
   }
 

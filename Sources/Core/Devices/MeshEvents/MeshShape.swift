@@ -111,7 +111,7 @@ struct MeshShapeError: Error, Equatable {
   init(_ message: String) { self.message = message }
 
   /// The text is not JSON; the scanner reports the exact error.
-  static let noJSON = MeshShapeError("no JSON")
+  static let noJSON = MeshShapeError("not JSON")
 }
 
 extension MeshShapeWalk {

@@ -89,7 +89,7 @@ extension ChangeError {
   }
 
   package var remedy: String? {
-    if case .wireDelta = self { "deltadiff unpack makes change lines of it" } else { nil }
+    if case .wireDelta = self { "deltadiff unpack converts it to change lines" } else { nil }
   }
 }
 

@@ -55,7 +55,7 @@ extension LineReader {
   @inline(__always)
   private func part(_ place: Int, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int> {
     guard let part = try value(place, line), !line.isNull(part) else {
-      throw .noKey("nothing at '\(molds.pointer(place).text)'")
+      throw .noKey("'\(molds.pointer(place).text)' is missing")
     }
     return part
   }

@@ -108,8 +108,8 @@ package enum DeltaConflict: Equatable, Sendable {
   /// Lower-case, no final period.
   package var message: String {
     switch self {
-    case .deleteOfAbsent: "deletes what the base does not have"
-    case .newerInBase: "is older than what the base has"
+    case .deleteOfAbsent: "deletes a record that the base does not have"
+    case .newerInBase: "is older than the record in the base"
     }
   }
 }

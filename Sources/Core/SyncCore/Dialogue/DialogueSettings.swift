@@ -29,7 +29,7 @@ package struct DialogueSettings: Equatable, Sendable {
   /// For a connector that follows: how long a request may wait for a change, in seconds; with 0 the session
   /// ends when everything is read.
   package var waitSeconds = 0
-  /// Version 1: how long a connector that has read everything waits for a request of the other side, in seconds.
+  /// Version 1: how many seconds a connector that has read everything waits for a request of the other side.
   package var lingerSeconds = 0
   /// Version 1: whether an acceptor asks too, once the other side has read.
   package var asksBack = false

@@ -48,7 +48,7 @@ package enum ContentLengthHeader {
         return index
       }
       guard byte >= 32 && byte < 127 || isBlank(byte) else {
-        throw .invalidHeader("a byte that no header field has")
+        throw .invalidHeader("a byte that a header field cannot contain")
       }
       index += 1
     }

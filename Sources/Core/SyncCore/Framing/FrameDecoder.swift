@@ -75,7 +75,7 @@ extension FrameError {
   public var message: String {
     switch self {
     case .truncatedHeader(let need?, let have): "truncated header: need \(need) bytes, have \(have)"
-    case .truncatedHeader(nil, let have): "truncated header: have only \(have) bytes of it"
+    case .truncatedHeader(nil, let have): "truncated header: have only \(have) bytes"
     case .truncatedPayload(let need, let have): "truncated payload: need \(need) bytes, have \(have)"
     case .invalidHeader(let reason): "invalid header: \(reason)"
     case .tooLarge(let length?, let limit): "frame too large: \(length) bytes, the limit is \(limit)"

@@ -130,14 +130,14 @@ extension MergeOrder.Step {
     switch self {
     case .terminal: "loses: not terminal"
     case .moment: "loses: later terminal moment"
-    case .state: "loses: the other state goes first"
-    case .upsert: "loses: a tombstone, and the rule keeps what was written"
+    case .state: "loses: its state is listed later"
+    case .upsert: "loses: a tombstone, and the rule keeps written records"
     case .earlier: "loses: later clock, and the rule keeps the earliest"
     case .clock: "loses: earlier clock"
     case .tombstone: "loses: same clock, and the winner is a tombstone"
     case .dueDate: "loses: earlier due date"
     case .version: "loses: lower version"
-    case .content: "loses: same up to here, smaller canonical content"
+    case .content: "loses: otherwise equal, smaller canonical content"
     case .bytes: "loses: same content, smaller bytes"
     case .identical: "the same bytes"
     }

@@ -9,7 +9,7 @@ package struct SyncRequest: Equatable, Sendable {
   /// The responder's last ack, as known to the asker, so that changes from the responder need not be
   /// returned; version 2, without `since`.
   package var acked: [UInt8]?
-  /// SHA-256 of the canonical merge rules in 64 lower-case hex digits; version 2, nil for a side without rules.
+  /// SHA-256 of the canonical merge rules in 64 lower-case hex digits; version 2, nil without rules.
   package var rulesDigest: String?
   /// A short description of the asker's store; version 2, in the first request of a session.
   package var facts: Facts?

@@ -71,13 +71,13 @@ extension WireError {
     case .outOfRange(let tag): "beyond the range of \(tag.rawValue)"
     case .notAnInteger(let tag): "not an integer, which \(tag.rawValue) needs"
     case .inexactNumber(let nearest): "not a double's shortest form; the nearest is \(nearest)"
-    case .fractionOfSecond: "the wire has whole seconds only"
-    case .nestedValue: "the wire has no arrays and no objects"
-    case .compositeIdentity(let members): "the wire has identities of one member, not of \(members)"
-    case .missingClock: "no clock, which the wire needs"
+    case .fractionOfSecond: "the wire supports only whole seconds"
+    case .nestedValue: "the wire does not support arrays or objects"
+    case .compositeIdentity(let members): "the wire supports identities of one member, not of \(members)"
+    case .missingClock: "the clock is missing, and the wire needs one"
     case .duplicateKey(let line): "the same key as line \(line)"
     case .sameOnTheWire(let line):
-      "the same identity as line \(line) once its date is written as the wire has it"
+      "the same identity as line \(line) once its date is written in the form of the wire"
     }
   }
 }
@@ -119,7 +119,7 @@ package struct WireFailure: Explained, Equatable, Sendable {
     case .nestedValue: "--lossy leaves the value out"
     case .duplicateKey: "a delta has one entry per record: merge the lines first, with lwwmerge"
     case .sameOnTheWire:
-      "a profile with \"identity\": \"date\" makes one record of them, for lwwmerge to merge"
+      "a profile with \"identity\": \"date\" treats them as one record, which lwwmerge merges"
     case .unknownMember: "--lossy leaves unknown members out"
     default: nil
     }
