@@ -42,7 +42,7 @@ extension OutputSpan<UInt8> {
   }
 }
 
-/// Appending to the byte arrays that hold output.
+/// Appends to the byte arrays that hold output.
 extension [UInt8] {
   /// Appends a range of `text`.
   mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {

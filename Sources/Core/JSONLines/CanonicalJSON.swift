@@ -3,7 +3,7 @@
 /// It has no white space, strings have their shortest escapes, and numbers are written by
 /// ``ExactDecimal/appendCanonical(to:)``. Members are sorted by the unsigned UTF-8 bytes of their decoded
 /// names; members with the same name keep their order. Two values are equal if and only if their canonical
-/// forms are the same bytes. Canonicalizing a canonical form does not change it. This is not RFC 8785, which
+/// forms have the same bytes. Canonicalizing a canonical form does not change it. This is not RFC 8785, which
 /// treats numbers as doubles.
 package enum CanonicalJSON {
   /// Appends the canonical form of a validated value; `raw` is the value without white space around it.

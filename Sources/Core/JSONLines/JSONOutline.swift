@@ -12,7 +12,7 @@ struct JSONOutline {
     var next: Int
   }
 
-  /// All nodes in the order of the text; each name comes just before its value.
+  /// All nodes in the order of the text; each name is just before its value.
   private(set) var nodes: [Node] = []
 
   /// Containers not yet closed, while reading.

@@ -1,7 +1,7 @@
 /// Strings as spelled in a text.
 ///
-/// A raw string is the range of its validated bytes between the quotes. Strings are compared by their
-/// decoded UTF-8; nothing is normalised.
+/// A raw string is the range of its validated bytes between the quotes. Strings are compared by their decoded
+/// UTF-8; they are not normalised.
 @usableFromInline
 package enum JSONString {
   /// Whether the raw string decodes to `name`.

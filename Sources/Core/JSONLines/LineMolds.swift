@@ -19,7 +19,7 @@ package struct LineMolds: Sendable {
   static let nodeLimit = 192
   static let breadthLimit = 8
 
-  /// Marks enough for any object.
+  /// An array of marks that is long enough for any object.
   @usableFromInline package static var noMarks: [Int] { [Int](repeating: 0, count: depthLimit) }
 
   @usableFromInline

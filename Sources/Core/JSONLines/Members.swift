@@ -41,7 +41,7 @@ package struct Members<Failure: MemberFailure> {
     .member(MemberError(fault, at: place + [name]))
   }
 
-  /// Refuses members with other names.
+  /// Rejects members with other names.
   package func requireOnly(_ names: [String], else flaw: String) throws(Failure) {
     let names = Set(names.map { Array($0.utf8) })
     let others = all.lazy.map { Array($0.name.utf8) }.filter { !names.contains($0) }

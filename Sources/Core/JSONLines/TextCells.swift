@@ -45,12 +45,12 @@ package enum TextCells {
     return kept + "…"
   }
 
-  /// The text in lines of at most this many cells, broken at blanks if there are any.
+  /// The text in lines of at most this many cells, broken at blanks if possible.
   package static func wrapped(_ text: String, into width: Int) -> [String] {
     wrapped(text, fits: { Self.width($0) <= width })
   }
 
-  /// The text in lines that fit, broken at blanks if there are any.
+  /// The text in lines that fit, broken at blanks if possible.
   package static func wrapped(_ text: String, fits: (Substring) -> Bool) -> [String] {
     var (lines, rest) = ([String](), text[...])
     while !rest.isEmpty, !fits(rest) {

@@ -14,7 +14,7 @@ package final class TextRegion: Sendable {
     self.release = release
   }
 
-  /// A copy.
+  /// A region with a copy of the text.
   package convenience init(_ text: [UInt8]) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(text.count, 1), alignment: 16)
     unsafe copy.copyBytes(from: text)

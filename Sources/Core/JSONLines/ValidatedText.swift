@@ -137,7 +137,7 @@ package struct ContainerCursor: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Passes the members of an object, each with its name decoded.
+  /// Calls `body` with each member of an object, its name decoded.
   package func forEachMember(of object: Range<Int>, _ body: (String, Range<Int>) -> Void) {
     var cursor = ContainerCursor(opening: object.lowerBound)
     while cursor.hasNext(in: self) {

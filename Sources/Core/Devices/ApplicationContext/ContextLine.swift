@@ -7,7 +7,7 @@ typealias ContextLine = Members<ContextError>
 public enum ContextError: Explained, MemberFailure, Equatable, Sendable {
   /// A line, or one of its members, has a wrong form.
   case member(MemberError)
-  /// More than one of the members that each give the value of a key.
+  /// Several members that give the value of one key.
   case severalValues([String])
   case invalidBase64(String, String)
   case duplicateKey(String)

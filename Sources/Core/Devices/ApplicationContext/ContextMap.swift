@@ -17,7 +17,7 @@ public struct ContextMap: Hashable, Sendable {
   /// Whether the map is empty.
   public var isEmpty: Bool { values.isEmpty }
 
-  /// Keys and values together, in bytes.
+  /// The size of all keys and values, in bytes.
   public var size: Int { values.reduce(0) { $0 + Self.size($1) } }
 
   /// The keys in the order of their UTF-8 bytes.

@@ -128,7 +128,7 @@ struct MeshBook {
     if !wasConnected, let error = discarded(index, because: "was never connected") { throw error }
   }
 
-  /// Whether the handle's connection has ended, and no other has begun.
+  /// Whether the handle's connection has ended, and a new one has not begun.
   func hasLeft(_ handle: Int) -> Bool { handles[handle].hasLeft }
 
   /// The name that a peer has by any of its handles.
@@ -136,7 +136,7 @@ struct MeshBook {
 
   // MARK: Messages
 
-  /// Takes the unchecked text of a message.
+  /// Handles the unchecked text of a message.
   mutating func receive(
     _ handle: Int, _ text: Span<UInt8>, at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// A guest: shows its host's state, and sends its user's intents.
+/// A guest: it shows its host's state and sends its user's intents.
 ///
 /// An intent is kept until a snapshot shows that it has arrived, and is sent once in every connection, after
 /// the host's first state. A host applies it once, however often it arrives.

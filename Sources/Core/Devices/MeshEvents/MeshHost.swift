@@ -1,4 +1,4 @@
-/// The host: keeps the queue, and sends it to all guests whenever it changes.
+/// The host: it keeps the queue and sends it to all guests whenever it changes.
 ///
 /// Songs are in the order of their votes; with equal votes, in the order in which they were suggested. Each
 /// peer's vote counts once, and only while the peer is connected. A repeated suggestion also counts only

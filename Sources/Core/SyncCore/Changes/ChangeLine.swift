@@ -3,7 +3,7 @@ package import JSONLines
 /// The facts about one line that the rules need; the line itself is preserved byte for byte.
 package struct ChangeLine: Sendable {
   package enum Kind: Sendable {
-    /// It has an `identity`.
+    /// A line with an `identity`.
     case change
     /// A plain record, which represents a change.
     case record

@@ -12,7 +12,7 @@ final class EntityForm: Sendable {
   /// first.
   let keys: [Int]
   let firstKey: Int?
-  /// The indexes of clock and tombstone; nil for the default ones.
+  /// The indexes of the pointers to clock and tombstone; nil for the default members.
   let clock: Int?
   let tombstone: Int?
   /// How the values of the identity are converted for comparison; nil for unchanged.

@@ -69,7 +69,7 @@ package struct IdentityPattern: Sendable {
   private let identities: [[UInt8]]
   private let entity: [UInt8]?
 
-  /// A missing entity matches any.
+  /// A missing entity matches any entity.
   package init(_ text: String, entity: String?) {
     var string: [UInt8] = []
     JSONString.appendQuoted(text, to: &string)

@@ -70,7 +70,7 @@ extension LineReader {
     _ = try fields.readClock(text, into: &change)
   }
 
-  /// Rejects duplicate names in an identity: depending on the reader, it could identify two records.
+  /// Rejects duplicate names in an identity: two readers might identify different records.
   func requireUniqueNames(_ line: Span<UInt8>, _ identity: Range<Int>) throws(ChangeError) {
     var names = IdentityNames()
     // The identity is part of a line that has been validated, so this cannot fail.

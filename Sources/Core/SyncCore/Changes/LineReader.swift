@@ -166,7 +166,7 @@ package struct LineReader: Sendable {
   /// Read as a checkpoint, a delta would lose them; read as a snapshot without records, it would delete all.
   private static let deltaParts = ["/upserts", "/deletes"].compactMap { JSONPointer($0) }
 
-  /// From here on the line is read as one of this entity.
+  /// Reads the rest of the line as a line of this entity.
   mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) { forms.enter(line, name) }
 
   /// The value of an identity `{"n":V}` with the same beginning as the previous one, if it is plain.

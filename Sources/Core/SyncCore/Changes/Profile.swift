@@ -19,7 +19,7 @@ package struct Profile: Equatable, Sendable {
   /// The pointer to the entity of plain records.
   package var entity: JSONPointer?
   package var entities: [[UInt8]: Entity] = [:]
-  /// For entities that are not listed.
+  /// The rules for entities that are not listed.
   package var others = Entity()
 
   package init() {}
@@ -34,7 +34,7 @@ package struct Profile: Equatable, Sendable {
 }
 
 extension Profile {
-  /// The profiles that need no file, by name.
+  /// The built-in profiles by name.
   package static let builtIn = ["chores": chores]
 
   /// Two people's chores: members and templates, their occurrences and completions.

@@ -60,7 +60,8 @@ package struct RuleChoice: Equatable, Sendable {
 
   /// How this command reads lines in a store with these rules and, so far, records of these entities.
   ///
-  /// A record that does not name its entity belongs to the given entity, otherwise to the store's only one.
+  /// A record that does not name its entity belongs to the given entity, otherwise to the store's only
+  /// entity.
   package func shape(under rules: RecordShape, entities: [String]) -> RecordShape {
     var shape = rules
     var known = Set(entities)

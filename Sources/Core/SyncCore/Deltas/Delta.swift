@@ -100,7 +100,7 @@ package struct Delta: Sendable {
 
 /// Why a line of a delta does not fit the base that it is applied to.
 package enum DeltaConflict: Equatable, Sendable {
-  /// It deletes a record that the base does not have.
+  /// The line deletes a record that the base does not have.
   case deleteOfAbsent
   /// The base has a later version.
   case newerInBase

@@ -6,7 +6,7 @@ package struct DeltaPiece: Sendable {
   /// The differing members of each change: `{"key":…,"change":"update","members":[…]}`.
   package private(set) var explanations: [UInt8] = []
   package private(set) var changes = 0
-  /// Records that are the same in both.
+  /// Records that are the same in both sources.
   package private(set) var same = 0
   /// Deletions that may be explained by the lines that were left out.
   package private(set) var withheld = 0
@@ -57,9 +57,9 @@ package struct DeltaSigns: Sendable {
   private var areInOther = false
   /// Whether the snapshot lacks a record of the other operand.
   package private(set) var isPartial = false
-  /// Records of the snapshot that are later versions of the other operand's.
+  /// Whether the snapshot has later versions of records of the other operand.
   private var hasLater = false
-  /// Whether the snapshot has any other record, or either has a tombstone.
+  /// Whether the snapshot has any other record, or either operand has a tombstone.
   private var hasMore = false
 
   /// `snapshot` is the source of the operand in question, 0 or 1.

@@ -174,7 +174,6 @@ extension Dialogue {
 ///
 /// The stored end is replaced after 1, 2, 4, 8 … pages (Brent's method), so a cycle is found before its third
 /// repetition.
-/// repetition.
 struct PageProgress: Equatable, Sendable {
   private var kept: [UInt8]?
   private var count = 0

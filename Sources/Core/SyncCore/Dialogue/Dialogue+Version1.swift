@@ -47,7 +47,7 @@ extension Dialogue {
     return settings.asksBack ? ask(.askBack) : listen(row)
   }
 
-  /// Whether both sides owe nothing.
+  /// Whether neither side owes an answer.
   ///
   /// The first apps keep a connection open, and answer a request only if a person there allows it.
   var isQuiet: Bool {

@@ -32,7 +32,7 @@ package struct Dialogue: Sendable {
   /// In version 1, the state to return to after handling a message that arrived meanwhile.
   var besides: State?
   var setAside = 0
-  /// Changes that version 1 could not carry at all.
+  /// Changes that version 1 could not carry.
   package internal(set) var leftOut = 0
   /// Changes that the other side could not apply and has quarantined.
   package internal(set) var quarantinedThere = 0
@@ -55,7 +55,7 @@ package struct Dialogue: Sendable {
     case awaitsChange(id: UUIDText, SyncRequest, end: [UInt8])
     case awaitsAck(GivenPage)
     case recordsAck(id: UUIDText, yourTurn: Bool, isLast: Bool)
-    /// The other side has not let a request wait, and is not asked again at once.
+    /// The other side did not let a request wait, so this side pauses before the next one.
     case rests
     case ended
   }
@@ -96,9 +96,9 @@ package struct Dialogue: Sendable {
     ///
     /// It does not use the checkpoint, which another session with the same peer may have moved meanwhile.
     case on(from: [UInt8])
-    /// Everything, to be merged; no record is removed because of its absence.
+    /// Everything, to be merged; records that are absent from it are kept.
     case anew
-    /// Everything, to replace; with the token of the previous page.
+    /// Everything, to replace all records; `next` is the token of the previous page.
     case resync(next: [UInt8]?)
   }
 

@@ -1,7 +1,7 @@
 /// The settings of one side of a dialogue.
 package struct DialogueSettings: Equatable, Sendable {
   package enum Role: Equatable, Sendable {
-    /// It made the connection and has the first turn.
+    /// The side that made the connection and has the first turn.
     case connector(Direction)
     case acceptor
   }

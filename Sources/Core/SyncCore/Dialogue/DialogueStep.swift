@@ -65,9 +65,10 @@ package enum DialogueEnd: Equatable, Sendable {
   case timedOut
   /// The connection ended too early.
   case closed
-  /// A token was not accepted twice in one session.
+  /// A token was rejected twice in one session.
   case tokenLost
-  /// The other side's store is not the same as before, and this side may not pass the turn or was not asked.
+  /// One of the two stores was replaced or restored, and the turn cannot be passed.
+  /// first.
   case cannotHandOver
   /// More records would be removed than the guard allows.
   case tooManyDeletes
@@ -123,7 +124,7 @@ package enum DialogueRow: String, Sendable, CaseIterable {
 }
 
 extension Dialogue.State {
-  /// Its name in the table of docs/formats/dialogue.md.
+  /// The row's name in the table of docs/formats/dialogue.md.
   package var name: String {
     switch self {
     case .ready: "ready"

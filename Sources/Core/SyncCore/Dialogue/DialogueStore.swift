@@ -16,7 +16,6 @@ public protocol DialogueStore {
   ///
   /// Changes that came from the peer are left out only if the request acknowledges this store's checkpoint on
   /// the peer. Otherwise the peer may have been restored to an earlier moment and lost some of them.
-  /// changes.
   mutating func page(_ request: PageRequest, forPeer peer: String) throws(Failure) -> PageAnswer
 
   /// Merges a page and moves the checkpoint on the peer, or does neither.
@@ -47,7 +46,7 @@ public struct PageRequest: Equatable, Sendable {
   package var tellsNoAck = false
   /// Whether this requests the first page of the answer to a resync, which needs ``ResyncFacts``.
   public var isResync: Bool
-  /// Whether the asker's store has no rules: the page then includes the rules of this store.
+  /// Whether the asker's store lacks rules: the page then includes the rules of this store.
   public var wantsRules = false
 
   /// A request for the changes after a token.

@@ -25,7 +25,7 @@ package enum ContentLengthHeader {
 
   /// Whether the bytes at `start` begin like `Content-Length` or `Content-Type`, the protocol's only fields.
   ///
-  /// A search tries no other places.
+  /// A search skips all other places.
   package static func mayStart(in bytes: Span<UInt8>, at start: Int) -> Bool {
     let name: StaticString = "content-"
     return zip(start..<min(start + 8, bytes.count), name.description.utf8).allSatisfy {
@@ -33,8 +33,8 @@ package enum ContentLengthHeader {
     }
   }
 
-  /// The position of the CRLF; throws at the first byte that cannot be part of a header, so that it does not
-  /// wait for more garbage.
+  /// The position of the CRLF; throws at the first byte that cannot be part of a header, without waiting for
+  /// more.
   private static func lineEnd(
     _ bytes: Span<UInt8>, from start: Int, blockStart: Int
   ) throws(FrameError) -> Int? {

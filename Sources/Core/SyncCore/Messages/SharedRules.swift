@@ -103,7 +103,7 @@ extension SharedRules {
     for entity in Set(mine.keys).union(theirs.keys).sorted() {
       let one = mine[entity] ?? mine["*"] ?? [:]
       let two = theirs[entity] ?? theirs["*"] ?? [:]
-      // If the rule differs, its members do too.
+      // If the rule differs, its members differ too, so the rule is compared first.
       let names = Set(one.keys).union(two.keys).sorted { ($0 == "rule" ? "" : $0) < ($1 == "rule" ? "" : $1) }
       for rule in names where one[rule] != two[rule] {
         let usual = rule == "rule" ? "lww" : "not set"

@@ -27,7 +27,7 @@ package struct SyncRequest: Equatable, Sendable {
 
   /// The facts about the asker's store that the responder compares with its own store.
   package struct Facts: Equatable, Sendable {
-    /// Canonical JSON; nil if they are not sent.
+    /// The merge rules as canonical JSON; nil if they are not sent.
     package var mergeRules: [UInt8]?
     package var entities: StoredEntities
     /// Whether records without an entity may be mixed with records that name theirs.

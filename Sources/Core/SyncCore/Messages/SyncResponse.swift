@@ -57,7 +57,7 @@ public struct ResyncFacts: Equatable, Sendable {
 }
 
 extension SyncResponse {
-  /// The token of a delta, and whether it has no entries; the content of entries is ignored.
+  /// The token of a delta, and whether it is empty; the content of entries is ignored.
   static func delta(
     _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(MessageError) -> (token: [UInt8], isEmpty: Bool) {

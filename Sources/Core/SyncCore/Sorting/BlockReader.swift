@@ -35,9 +35,9 @@ package struct BlockReader {
 
   package enum Reason: Explained {
     case error(ChangeError)
-    /// Its clock is further ahead than the drift guard allows.
+    /// The line's clock is further ahead than the drift guard allows.
     case clockAhead
-    /// It exceeds the limits of a store.
+    /// The line exceeds the limits of a store.
     case excess(StorableLine.Excess)
 
     package var code: ErrorCode {

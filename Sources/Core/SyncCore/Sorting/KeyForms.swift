@@ -7,9 +7,9 @@ import JSONLines
 package struct KeyForms: Sendable {
   struct Form: Sendable {
     var prefix: [UInt8]
-    /// The rest of the first key that was added.
+    /// The tail of the first key that was added.
     var tail: [UInt8]
-    /// The length of the common beginning of the rests of all keys.
+    /// The length of the common beginning of the tails of all keys.
     var shared: Int
 
     /// The entity's name at the beginning of the form: a canonical string with its quotes.

@@ -112,8 +112,8 @@ package struct LineBlock: Sendable {
 
 /// How far the lines of a block reach.
 ///
-/// The text of a mapped file may lose its line breaks after it was read. Each line must not then extend to
-/// the end of the block, because the total length would grow with the square of the block's length.
+/// The text of a mapped file may lose its line breaks after it was read. Without them, a line must not extend
+/// to the end of the block, because the total length would grow with the square of the block's length.
 struct LineReach: Sendable {
   /// The bytes of the longest line.
   var longest: Int

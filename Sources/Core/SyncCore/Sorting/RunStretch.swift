@@ -8,7 +8,7 @@ package struct RunStretch: Sendable {
   /// The end of the last complete record of the text.
   private let end: Int
 
-  /// No records, before the first of a run.
+  /// An empty stretch, before the first record of a run.
   package init() { (block, forms, end) = (LineBlock(TextRegion([]), 0..<0, source: 0), [], 0) }
 
   /// The complete records of a text that begins with the remaining records of `earlier`.

@@ -19,7 +19,7 @@ package struct RunText: Sendable {
   /// `size` is the approximate number of bytes.
   package init(size: Int, condensing: Condensing?) { (self.size, self.condensing) = (size, condensing) }
 
-  /// Appends all lines of a key, or the sufficient ones if there are many.
+  /// Appends all lines of a key, or only sufficient lines if the key has many.
   package mutating func append(_ lines: KeyLines, _ words: KeyWords, _ reader: inout ChangeReader) {
     guard let condensing, Self.areMany(lines) else { return append(lines, words) }
     let kept = condensing(lines, &reader)

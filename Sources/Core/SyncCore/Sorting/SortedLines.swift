@@ -28,7 +28,7 @@ package struct SortedLines: Sendable {
     plan = RangePlan(blocks)
   }
 
-  /// Passes the lines of each key in the order of keys.
+  /// Passes the lines of each key to `body`, in the order of keys.
   package func forEachKey(_ body: (KeyLines, inout ChangeReader) throws -> Void) rethrows {
     var walk = KeyWalk(shape)
     for range in 0..<plan.count { try walk.forEachKey(of: range, in: plan, table, body) }
@@ -116,7 +116,7 @@ extension [LineEntry] {
   /// The index of the first entry whose word is at least `word`, among sorted entries from `start` on.
   fileprivate func firstPlace(of word: UInt64, from start: Int = 0) -> Int {
     var (low, high, step) = (start, count, 16)
-    // A key searched after `start` is close to it.
+    // If `start` is given, the place is usually close to it.
     if start > 0 {
       while low + step < count, self[low + step].word < word { (low, step) = (low + step, step * 2) }
       high = Swift.min(count, low + step)

@@ -39,7 +39,7 @@ package struct Prunes: Sendable {
   }
 }
 
-/// The canonical keys of one entity, or all.
+/// The canonical keys of one entity, or of all entities.
 package struct KeyRange: Sendable {
   /// The beginning of each key; empty for all keys.
   package let opening: [UInt8]

@@ -16,8 +16,8 @@ package struct StoreToken: Equatable, Sendable {
   package var mark: UInt64
   /// The store's last sequence when a page that is not the last one was read.
   ///
-  /// Changes up to then are not on the earlier pages. A store restored to an earlier moment has those changes
-  /// again, although the end of the page is a place in its history.
+  /// Records changed up to then may be missing from the earlier pages. A store restored to an earlier moment
+  /// has the old sequences of these records again, before the end of the page, so the reader would miss them.
   package var read: Int64?
   /// The start of a complete answer, if this is the end of one of its pages.
   package var start: Int64?

@@ -136,7 +136,7 @@ package enum CivilText {
     "November", "December",
   ]
 
-  /// Two digits.
+  /// A number as two digits.
   @inline(__always)
   private static func two(_ number: Int) -> UInt64 {
     0x3030 &+ UInt64(truncatingIfNeeded: number / 10) &<< 8 &+ UInt64(truncatingIfNeeded: number % 10)

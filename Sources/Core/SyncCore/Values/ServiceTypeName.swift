@@ -11,7 +11,7 @@ package enum ServiceTypeName {
     return isValid(labels) ? labels.joined(separator: ".") : nil
   }
 
-  /// Whether there are two labels, a name and a transport; case does not matter.
+  /// Whether the labels are a name and a transport; case does not matter.
   private static func isValid(_ labels: [Substring]) -> Bool {
     labels.count == 2 && labels[0].first == "_" && isName(labels[0].dropFirst().utf8)
       && ["_tcp", "_udp"].contains(labels[1].lowercased())

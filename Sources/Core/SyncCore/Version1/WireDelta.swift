@@ -92,7 +92,7 @@ package struct WireEntry: Equatable, Sendable {
   package enum Kind: String, Sendable { case upsert, delete }
 
   package var kind: Kind
-  /// Its place in its array.
+  /// The index of the entry in its array.
   var index: Int
   package var raw: Range<Int>
 }

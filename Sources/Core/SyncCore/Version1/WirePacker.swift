@@ -16,8 +16,8 @@ package struct WirePacker: Sendable {
   /// Empty if missing.
   var token: [UInt8] = []
   private var key: [UInt8] = []
-  /// The line of each key, to reject duplicates: the other side applies deletes before upserts, in any order
-  /// here.
+  /// The line of each key, to reject duplicates, because the other side applies all deletes before the
+  /// upserts.
   private var lines: [[UInt8]: Int] = [:]
   /// The line of each key in its form on the wire, where two spellings of a date are the same.
   private var wireLines: [[UInt8]: Int] = [:]
