@@ -9,7 +9,7 @@ package enum JSONString {
   @inline(__always)
   package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: StaticString) -> Bool {
     name.withUTF8Buffer { buffer in
-      // A static string's bytes live as long as the program, and the buffer has their count.
+      // A static string's bytes live as long as the program, and the buffer has the correct length.
       isEqual(text, raw, to: unsafe Span(_unsafeElements: buffer))
     }
   }

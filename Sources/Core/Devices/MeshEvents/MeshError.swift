@@ -17,8 +17,8 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case changedIdentity(from: String, to: String)
   /// A message that its receiver does not accept from this peer.
   case untrustedSender(String, String)
-  /// Votes for songs, by their ids, that are not in the queue; with the voter, if it is not this device's
-  /// user.
+  /// Votes for songs that are not in the queue: the ids of the songs, and the voter unless it is this
+  /// device's user.
   case droppedVotes([String], of: String?)
   /// A snapshot that is not newer than the previous one.
   case staleSnapshot(sequence: Int, last: Int)

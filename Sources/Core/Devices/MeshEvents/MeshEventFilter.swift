@@ -10,7 +10,7 @@ package struct MeshEventFilter {
   var members = MeshMembers()
   var numbers = MeshHandles()
   var book = MeshBook()
-  // Reused from line to line, as allocating them costs more than a line.
+  // These are reused from line to line, because allocating them costs more than a line.
   private var base64: [UInt8] = []
   private var data: [UInt8] = []
 
@@ -98,7 +98,7 @@ package struct MeshEventFilter {
     } catch {
       throw .invalidBase64(error.message)
     }
-    // Another owner of the array during the call: a span of `data` would borrow the complete filter with its
+    // The call uses a second reference, because a span of `data` would borrow the complete filter with its
     // book.
     let text = data
     try book.receive(handle, text.span, at: members.time(in: line), into: &output)

@@ -139,7 +139,7 @@ extension MeshIntent {
 /// An event that a guest refuses.
 public enum MeshGuestError: Error, Equatable, Sendable {
   case notTheHost(MeshPeer)
-  /// A snapshot from before the shown one.
+  /// A snapshot older than the shown one.
   case stale(sequence: Int, last: Int)
 }
 

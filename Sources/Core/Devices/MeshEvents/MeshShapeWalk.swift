@@ -3,7 +3,7 @@ import JSONLines
 /// Compares an unvalidated text with its required shape: one pass, no tree.
 ///
 /// The caller distinguishes a text that is not JSON from one that is not a message. Each function begins at
-/// an offset and returns the offset after its last byte, so the only copy of the offset is in a register.
+/// an offset and returns the offset after its last byte, so that the offset stays in a register.
 struct MeshShapeWalk {
   let table = MeshShape.table
   /// Whether the last text has no blanks and no unknown members, so that nothing has been skipped.

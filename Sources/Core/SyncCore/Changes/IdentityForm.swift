@@ -110,8 +110,9 @@ package struct IdentityPattern: Sendable {
     return identities.contains { $0[...] == key[identity] || isOnlyValue($0, of: key[identity]) }
   }
 
-  /// Whether the identity is `{"…":value}`; canonical text stays canonical when it is parsed and written
-  /// again.
+  /// Whether the identity is `{"…":value}`.
+  ///
+  /// Canonical text stays canonical when it is parsed and written again.
   private func isOnlyValue(_ value: [UInt8], of identity: ArraySlice<UInt8>) -> Bool {
     guard case .object(let members) = try? JSONValue(parsing: Array(identity).span), members.count == 1 else {
       return false

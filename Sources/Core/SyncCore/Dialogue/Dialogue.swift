@@ -27,7 +27,7 @@ package struct Dialogue: Sendable {
   var hasIntroducedStore = false
   /// Whether this side has read everything once.
   var hasCaughtUp = false
-  /// When the last request that might wait was sent, if its answer had no changes.
+  /// The time of the last request that might wait, if its answer had no changes.
   var idleSince: Instant?
   /// In version 1, the state to return to after handling a message that arrived meanwhile.
   var besides: State?
@@ -76,7 +76,7 @@ package struct Dialogue: Sendable {
     var token: [UInt8]
     var hasMore: Bool
     var hasYielded: Bool
-    /// When its request was sent, if it may wait and its wait was not cut short here.
+    /// The time of its request, if the request may wait and this side did not shorten the wait.
     var askedAt: Instant?
   }
 

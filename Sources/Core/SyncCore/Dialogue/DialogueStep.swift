@@ -68,7 +68,6 @@ package enum DialogueEnd: Equatable, Sendable {
   /// A token was rejected twice in one session.
   case tokenLost
   /// One of the two stores was replaced or restored, and the turn cannot be passed.
-  /// first.
   case cannotHandOver
   /// More records would be removed than the guard allows.
   case tooManyDeletes

@@ -126,7 +126,7 @@ package enum CivilText {
   /// `Mon` to `Sun`.
   package static func weekday(_ day: Int) -> String { weekdays[weekdayIndex(day)] }
 
-  /// 0 for a Monday; day 0 is a Thursday.
+  /// The weekday as a number, 0 for Monday; day 0 is a Thursday.
   package static func weekdayIndex(_ day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
 
   package static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

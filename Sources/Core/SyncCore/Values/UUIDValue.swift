@@ -70,7 +70,7 @@ package struct UUIDValue: Hashable, Sendable {
     digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
     digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
     digits = (digits | digits &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
-    // A digit of 10 or more overflows when 6 is added; from 9 to the letters there are 39 more.
+    // A digit of 10 or more overflows when 6 is added; its letter's code is 39 above `0` plus the digit.
     let isLetter = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
     return digits &+ 0x3030_3030_3030_3030 &+ isLetter &* 39
   }
