@@ -8,7 +8,7 @@ extension [UInt8] {
   /// Appends a copy of the bytes of a span.
   @inline(__always)
   package mutating func append(_ bytes: Span<UInt8>) {
-    // One memcpy; the standard library does not offer this call for a span.
+    // This is one memcpy; the standard library does not offer this call for a span.
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
@@ -31,7 +31,7 @@ extension OutputSpan<UInt8> {
   @inline(__always)
   package mutating func append(_ bytes: Span<UInt8>) {
     precondition(bytes.count <= freeCapacity)
-    // One memcpy into the capacity checked above.
+    // This is one memcpy into the capacity checked above.
     unsafe bytes.withUnsafeBytes { source in
       unsafe withUnsafeMutableBufferPointer { buffer, count in
         unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
@@ -60,7 +60,7 @@ extension MutableSpan<UInt8> {
   /// Overwrites eight bytes with a number, the highest first.
   @inline(__always)
   package mutating func store(orderedWord word: UInt64, at place: Int) {
-    // Unsafe only for types with invalid bit patterns; an integer has none.
+    // This is unsafe only for types with invalid bit patterns; an integer has none.
     var bytes = unsafe mutableBytes
     bytes.storeBytes(of: word.bigEndian, toByteOffset: place, as: UInt64.self)
   }

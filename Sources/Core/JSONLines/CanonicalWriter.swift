@@ -63,7 +63,7 @@ package struct CanonicalWriter: Sendable {
     var cursor = ContainerCursor(opening: start)
     while cursor.hasNext(in: text) {
       if let last {
-        // Recorded only from the second member on, so an object with one member does not allocate.
+        // Members are recorded only from the second one on, so an object with one member does not allocate.
         members.append(last)
         bytes.append(UInt8(ascii: ","))
       }

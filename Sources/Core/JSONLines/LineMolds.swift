@@ -30,7 +30,7 @@ package struct LineMolds: Sendable {
   /// `marks` receives the place of each piece of the object, one for each node on its path.
   @usableFromInline
   package func fit(_ text: Span<UInt8>, from start: Int, marks: inout [Int]) -> Fit? {
-    // Checked first, because an empty array is not aligned as nodes are and cannot provide a span.
+    // This is checked first, because an empty array is not aligned as nodes are and cannot provide a span.
     guard !nodes.isEmpty, marks.count >= Self.depthLimit else { return nil }
     let nodes = nodes.span
     var marks = marks.mutableSpan

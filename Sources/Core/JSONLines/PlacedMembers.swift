@@ -73,7 +73,7 @@ package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSi
     layout.begin()
   }
 
-  // Not inlined: the variables of the scanner's loop would no longer fit into registers.
+  // This is not inlined: the variables of the scanner's loop would no longer fit into registers.
   @inlinable @inline(never)
   package mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
     guard let member = layout.next(text, name) else { return }

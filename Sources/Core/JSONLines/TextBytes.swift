@@ -17,7 +17,8 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
-    // Unsafe only because the load returns any type; every bit pattern is a UInt64, and bounds are checked.
+    // This is unsafe only because the load returns any type; every bit pattern is a UInt64, and bounds are
+    // checked.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 

@@ -42,9 +42,9 @@ extension MeshEventFilter {
 
   /// The peer of an event; its id is empty if the event does not have one.
   private struct EventPeer {
-    /// As given; nil if it is absent.
+    /// The id as given; nil if it is absent.
     var givenID: String?
-    /// Nil if not given.
+    /// The name; nil if not given.
     var name: String?
 
     var id: String { givenID ?? "" }
@@ -66,7 +66,7 @@ extension MeshEventFilter {
     return EventPeer(givenID: id, name: try members.optionalString(.deviceName, in: line))
   }
 
-  /// Not UTF-8, so it cannot be a handle of a callback.
+  /// A byte that is not UTF-8, so it cannot be a handle of a callback.
   private static let noPlace: [UInt8] = [0xFF]
 
   /// The place that distinguishes an event's peer from others: a link's address, a service's instance, or

@@ -57,7 +57,7 @@ package struct MeshRegistry: Sendable {
 
 /// The id that a handle has had in an earlier session.
 package struct RegisteredPeer: Equatable, Sendable {
-  /// In the form in which ``MeshEventFilter`` distinguishes handles.
+  /// The handle in the form in which ``MeshEventFilter`` distinguishes handles.
   package var handle: String
   package var id: String
   package var name: String

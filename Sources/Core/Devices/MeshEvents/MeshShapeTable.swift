@@ -80,7 +80,7 @@ struct MeshShapeTable: Sendable {
   /// Whether the fields that have been seen, one bit each, form an object of that shape.
   @inline(__always)
   func isComplete(_ shape: MeshShape, _ seen: UInt8) -> Bool {
-    // For a choice, exactly one bit.
+    // A choice needs exactly one bit.
     kind(shape) == .choice ? seen != 0 && seen & (seen &- 1) == 0 : needed(shape) & ~seen == 0
   }
 

@@ -19,7 +19,7 @@ struct MeshShapeWalk {
     guard position == text.count else { throw .noJSON }
   }
 
-  /// In place of a field: the complete text.
+  /// Represents the complete text in place of a field.
   static let whole = -1
 
   /// Passes the value of a field.

@@ -90,9 +90,9 @@ public struct MeshSong: Hashable, Sendable {
   public var artist: String
   /// The URL of a picture, if it exists.
   public var albumArtURL: String?
-  /// In seconds.
+  /// The duration in seconds.
   public var duration: Double { Double(durationText) ?? 0 }
-  /// In seconds, in its form on the wire: a JSON number.
+  /// The duration in seconds, in its form on the wire: a JSON number.
   private let durationText: String
 
   /// A song with all its members; `duration` is in seconds, and finite.

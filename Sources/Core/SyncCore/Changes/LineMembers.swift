@@ -13,7 +13,7 @@ struct LineMembers: MemberSink, MoldedMembers {
     layout.begin()
   }
 
-  // Not inlined: the variables of the scanner's loop would no longer fit into registers.
+  // This is not inlined: the variables of the scanner's loop would no longer fit into registers.
   @inline(never)
   mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
     guard let known = layout.next(text, name) else { return }

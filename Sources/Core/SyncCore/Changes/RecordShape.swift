@@ -8,7 +8,7 @@ package struct RecordShape: Equatable, Sendable {
   package var requiresEntity = false
   /// The members that make the identity; empty means the member `id`.
   ///
-  /// Kept in the order of their last tokens, which are the identity's member names.
+  /// They are kept in the order of their last tokens, which are the identity's member names.
   package var keys: [JSONPointer] = [] {
     didSet { keys = keys.inIdentityOrder }
   }

@@ -18,7 +18,7 @@ package struct RuleChoice: Equatable, Sendable {
   /// An option that contradicts the rules of a store.
   package struct Difference: Equatable, Sendable {
     package var option: String
-    /// In the option's spelling.
+    /// The given value in the option's spelling.
     package var given: String
     package var stored: String?
   }

@@ -99,7 +99,7 @@ package struct PairHello: Equatable, Sendable {
 /// `pairConfirm` of the provider, or `pairDone` of the scanner.
 package struct PairReply: Equatable, Sendable {
   package var sessionId: UUIDText
-  /// In a `pairConfirm` of version 2: an HMAC-SHA256 in 64 lower-case hex digits.
+  /// The proof in a `pairConfirm` of version 2: an HMAC-SHA256 in 64 lower-case hex digits.
   package var proof: String?
   package var peer: PeerIntroduction
 

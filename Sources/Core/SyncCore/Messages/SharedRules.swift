@@ -32,7 +32,7 @@ package struct StoredEntities: Equatable, Sendable {
     names[Key.entity(of: key)] = lists.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// As JSON: `{"Task":[["id"]]}`.
+  /// The entities as JSON: `{"Task":[["id"]]}`.
   package var json: JSONValue {
     .object(
       names.sorted { $0.key < $1.key }.map { name, lists in

@@ -4,9 +4,9 @@ package import JSONLines
 package enum LineUse: Sendable {
   /// The lines are written again.
   case filter
-  /// For a store, which does not accept lines that are too long or too deep.
+  /// The lines are for a store, which does not accept lines that are too long or too deep.
   case write
-  /// For a store that receives them from a peer, so a deletion must have a clock.
+  /// The lines are for a store that receives them from a peer, so a deletion must have a clock.
   case apply
 }
 
@@ -20,7 +20,7 @@ package struct BlockReader {
     /// The start of the last checkpoint line of the block.
     package var lastCheckpoint: Int?
     package var entries = 0
-    /// In the order of the lines.
+    /// The lines without an entry, in order.
     package var unusable: [Unusable] = []
     package var isTerminated = true
     package var forms = KeyForms()

@@ -15,7 +15,7 @@ package struct ChangeReader {
 
   /// The change in a line; places in it are relative to the line.
   package mutating func change(_ text: Span<UInt8>) -> ChangeLine {
-    // Moved out of self, so that it has only one owner while it is written.
+    // The array is moved out of self, so that it has only one owner while it is written.
     var line: [UInt8] = []
     swap(&line, &self.line)
     defer { swap(&line, &self.line) }

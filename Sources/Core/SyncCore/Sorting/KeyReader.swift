@@ -45,7 +45,7 @@ struct KeyReader {
       return Pivot(shared: shared, bytes: bytes, count: min(bytes.count, PivotWord.reach), isPlain: false)
     }
     let (text, start) = (table.text(of: entry), entry.keyStart)
-    // Of a long value, only the part that can be compared.
+    // Only the part of a long value that can be compared is used.
     let value = text.extracting(start..<min(start + shared + PivotWord.reach + 8, text.count))
     let end = value.endOfKeyValue(0)
     var bytes: [UInt8] = []
@@ -141,7 +141,7 @@ enum PivotWord {
   /// The maximum number of bytes compared with the pivot.
   static let reach = (1 << 14) - 1
 
-  /// For a key that shares `common` bytes with the pivot; `own` and `pivot` are the next eight bytes of each.
+  /// A key shares `common` bytes with the pivot; `own` and `pivot` are the next eight bytes of each.
   static func word(_ own: UInt64, _ pivot: UInt64, common: Int) -> UInt64 {
     if own == pivot { return 1 << 62 | UInt64(reach) << 48 }
     return own < pivot ? UInt64(common) << 48 | own >> 16 : 2 << 62 | UInt64(reach - common) << 48 | own >> 16

@@ -75,7 +75,7 @@ package struct LineEntry: Sendable {
 }
 
 extension Instant {
-  /// Never 0, and larger for a later instant, unless the two are less than 32 ns apart.
+  /// A number that is never 0, and larger for a later instant, unless the two are less than 32 ns apart.
   fileprivate var orderedWord: UInt64 {
     // Seconds since the first year, plus 1, need 39 bits; nanoseconds without their last five bits need 25.
     UInt64(bitPattern: seconds - Self.beforeAll) << 25 | UInt64(nanoseconds >> 5)

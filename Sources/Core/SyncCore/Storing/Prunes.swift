@@ -3,7 +3,7 @@ import JSONLines
 /// The times before which the records of an entity were dropped because of their age, so that they are not
 /// accepted again.
 package struct Prunes: Sendable {
-  /// By the beginning of the entity's canonical keys.
+  /// The limits by the beginning of each entity's canonical keys.
   private var limits: [(opening: [UInt8], before: Instant)] = []
 
   package init() {}

@@ -63,7 +63,7 @@ package struct SHA1: Sendable {
 
   private mutating func consumeBlock() {
     var rounds = SHA1Rounds(state)
-    // Written out, so that a round need not check which part it belongs to.
+    // The rounds are written out, so that a round need not check which part it belongs to.
     rounds.mix(block.words, from: 0)
     block.expand()
     rounds.mix(block.words, from: 16)

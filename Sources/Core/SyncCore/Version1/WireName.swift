@@ -14,7 +14,7 @@ enum WireName: Int, CaseIterable {
       self.init(plain: text, raw)
       return
     }
-    // Compared in place: a decoded copy may contain a backslash, which must not be decoded again.
+    // The name is compared in place: a decoded copy may contain a backslash, which must not be decoded again.
     guard let name = Self.allCases.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else {
       return nil
     }

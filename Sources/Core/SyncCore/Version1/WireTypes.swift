@@ -6,9 +6,9 @@ package import JSONLines
 /// is an exception, stored under the record's canonical key. Null, true and false are unambiguous and are not
 /// stored.
 package struct WireTypes: Equatable, Sendable {
-  /// By decoded entity name.
+  /// The types by decoded entity name.
   var entities: [[UInt8]: WireTypeTable] = [:]
-  /// By canonical key.
+  /// The types by canonical key.
   var exceptions: [[UInt8]: WireTypeTable] = [:]
 
   /// The known types, and a function that stores those learned from a peer.
