@@ -17,7 +17,7 @@ package struct MoldRange: Sendable {
     marks[Int(start.mark)] &+ Int(start.distance)..<marks[Int(end.mark)] &+ Int(end.distance)
   }
 
-  /// The last of the marks at or before an offset, and the distance.
+  /// The last mark at or before an offset, and the distance from the mark to the offset.
   private static func last(of marks: [Int], before offset: Int) -> (mark: Int32, distance: Int32) {
     let mark = (marks.firstIndex { $0 > offset } ?? marks.count) - 1
     return (Int32(mark), Int32(offset - marks[mark]))

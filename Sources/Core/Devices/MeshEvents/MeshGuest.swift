@@ -153,7 +153,7 @@ extension MeshError {
 }
 
 extension MeshGuest.View {
-  /// The step as `meshevents guest` writes it.
+  /// The view as `meshevents guest` writes it.
   package var json: JSONValue {
     [
       "isConnected": .bool(isConnected), "state": snapshot?.json ?? .null,

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Deterministic merge: of all lines with one key, the largest in the merge order.
+/// Deterministic merge, which keeps the largest line of each key in the merge order.
 package enum Merge {
   /// The winning line of a key, and whether any other line differs from it.
   package struct Outcome: Equatable, Sendable {

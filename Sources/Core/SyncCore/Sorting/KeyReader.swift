@@ -141,7 +141,8 @@ enum PivotWord {
   /// The maximum number of bytes compared with the pivot.
   static let reach = (1 << 14) - 1
 
-  /// A key shares `common` bytes with the pivot; `own` and `pivot` are the next eight bytes of each.
+  /// The number of a key that shares `common` bytes with the pivot; `own` and `pivot` are the next eight
+  /// bytes of each.
   static func word(_ own: UInt64, _ pivot: UInt64, common: Int) -> UInt64 {
     if own == pivot { return 1 << 62 | UInt64(reach) << 48 }
     return own < pivot ? UInt64(common) << 48 | own >> 16 : 2 << 62 | UInt64(reach - common) << 48 | own >> 16
