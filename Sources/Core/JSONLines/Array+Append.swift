@@ -8,18 +8,18 @@ extension [UInt8] {
   /// Appends a copy of the bytes of a span.
   @inline(__always)
   package mutating func append(_ bytes: Span<UInt8>) {
-    // One memcpy; the standard library has no such call for a span.
+    // This is one memcpy; the standard library does not offer this call for a span.
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
   /// Appends a number as eight bytes, the highest first, as `orderedWord` reads it.
   @inline(__always)
   package mutating func append(orderedWord word: UInt64) {
-    // The bytes of an integer; byte by byte each would be checked for room.
+    // Appends all bytes at once; each separate append would check the capacity.
     unsafe Swift.withUnsafeBytes(of: word.bigEndian) { unsafe append(contentsOf: $0) }
   }
 
-  /// As above, with four bytes.
+  /// Appends a number as four bytes, the highest first.
   @inline(__always)
   package mutating func append(orderedWord word: UInt32) {
     unsafe Swift.withUnsafeBytes(of: word.bigEndian) { unsafe append(contentsOf: $0) }
@@ -27,11 +27,11 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-  /// Appends a copy of the bytes of a span, for which there must be room.
+  /// Appends a copy of the bytes of a span; the free capacity must suffice.
   @inline(__always)
   package mutating func append(_ bytes: Span<UInt8>) {
     precondition(bytes.count <= freeCapacity)
-    // One memcpy into room that has just been reserved.
+    // This is one memcpy into the capacity checked above.
     unsafe bytes.withUnsafeBytes { source in
       unsafe withUnsafeMutableBufferPointer { buffer, count in
         unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
@@ -42,7 +42,7 @@ extension OutputSpan<UInt8> {
   }
 }
 
-/// Appending to the byte arrays that hold output.
+/// Appends to the byte arrays that hold output.
 extension [UInt8] {
   /// Appends a range of `text`.
   mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
@@ -60,12 +60,12 @@ extension MutableSpan<UInt8> {
   /// Overwrites eight bytes with a number, the highest first.
   @inline(__always)
   package mutating func store(orderedWord word: UInt64, at place: Int) {
-    // Unsafe for types with invalid bit patterns; here every byte is valid.
+    // This is unsafe only for types with invalid bit patterns; an integer has none.
     var bytes = unsafe mutableBytes
     bytes.storeBytes(of: word.bigEndian, toByteOffset: place, as: UInt64.self)
   }
 
-  /// As above, with four bytes.
+  /// Overwrites four bytes with a number, the highest first.
   @inline(__always)
   package mutating func store(orderedWord word: UInt32, at place: Int) {
     var bytes = unsafe mutableBytes

@@ -32,7 +32,7 @@ package enum Base64 {
     }
   }
 
-  /// Appends the digits of all complete groups of three bytes; returns how many bytes they have.
+  /// Appends the digits of all complete groups of three bytes; returns the number of bytes in them.
   private static func appendGroups(_ bytes: Span<UInt8>, to text: inout [UInt8]) -> Int {
     let (table, groups) = (pairs, bytes.count / 3)
     let pairs = table.span
@@ -42,7 +42,8 @@ package enum Base64 {
         for group in 0..<groups {
           let (high, low) = (UInt32(bytes[3 * group]), UInt32(bytes[3 * group + 2]))
           let bits = high &<< 16 | UInt32(bytes[3 * group + 1]) &<< 8 | low
-          // The table has an entry for all numbers of twelve bits, and the room four bytes for each group.
+          // The table has an entry for each number of twelve bits, and the capacity is four bytes for each
+          // group.
           let first = unsafe UInt32(pairs[unchecked: Int(bits &>> 12)])
           let digits = unsafe first | UInt32(pairs[unchecked: Int(bits & 0xFFF)]) &<< 16
           unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: 4 &* group, as: UInt32.self)
@@ -62,8 +63,9 @@ package enum Base64 {
     for index in 0..<count { text.append(digit(UInt8(group >> UInt32(18 - 6 * index) & 63))) }
   }
 
-  /// The bits that a digit at each of the four places of a group contributes to its three bytes, first byte lowest, 256 entries
-  /// per place; a bit above those bytes marks an invalid digit.
+  /// The bits that a digit contributes to the three bytes of its group, 256 entries for each of four places.
+  ///
+  /// The first byte is lowest; a bit above those bytes marks an invalid digit.
   private static let shares: [UInt32] = {
     var shares = [UInt32](repeating: noDigit, count: 4 * 256)
     for place in 0..<4 {
@@ -99,8 +101,9 @@ package enum Base64 {
     package var offset: Int
   }
 
-  /// Takes text in pieces; groups of four digits may be split anywhere, and padding ends one text so that the
-  /// next can begin.
+  /// Accepts text in pieces, which may split a group of four digits anywhere.
+  ///
+  /// Padding ends a text; another text may follow.
   package struct Decoder: Sendable {
     private var group: UInt32 = 0
     private var count = 0
@@ -122,21 +125,21 @@ package enum Base64 {
       }
     }
 
-    /// Decodes complete groups of four digits from the start, up to anything else; returns the offset after
-    /// them.
+    /// Decodes complete groups of four digits from the start, stopping at any other byte; returns the offset
+    /// after them.
     private static func decodeGroups(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Int {
-      // A text that ends with padding has it in its last group.
+      // Padding at the end of a text is in its last group.
       let isPadded = text.count > 3 && text[text.count - 1] == UInt8(ascii: "=")
       let (table, limit) = (Base64.shares, text.count / 4 - (isPadded ? 1 : 0))
       let shares = table.span
       var count = 0
-      // Four bytes are written for the three of a group: the next group overwrites the last of them, or
-      // nobody reads it.
+      // Each group has three bytes, but four are written. The next group overwrites the fourth byte, or it is
+      // not used.
       bytes.append(addingCapacity: 3 * limit + 1) { room in
         unsafe room.withUnsafeMutableBufferPointer { buffer, written in
           let target = UnsafeMutableRawBufferPointer(buffer)
           while count < limit {
-            // The text has four bytes for each group, and the table an entry for each byte at each place.
+            // The text has four bytes for each group, and the table has an entry for each byte at each place.
             let digits = unsafe text.bytes.unsafeLoadUnaligned(
               fromUncheckedByteOffset: 4 &* count, as: UInt32.self)
             let group = unsafe Self.group(UInt32(littleEndian: digits), shares)
@@ -150,14 +153,14 @@ package enum Base64 {
       return count * 4
     }
 
-    /// Decodes a last group with padding; false if it has none, or is invalid.
+    /// Decodes a last group with padding; false if the group is not padded or not valid.
     private static func decodePadded(_ text: Span<UInt8>, from start: Int, into bytes: inout [UInt8]) -> Bool
     {
       guard text.count - start == 4, text[start + 3] == UInt8(ascii: "=") else { return false }
       let (table, whole) = (Base64.shares, text[start + 2] == UInt8(ascii: "=") ? 1 : 2)
       var group = table[Int(text[start])] | table[256 + Int(text[start + 1])]
       if whole == 2 { group |= table[512 + Int(text[start + 2])] }
-      // Above the complete bytes are the bits that must be zero, and the mark of an invalid digit.
+      // The bits above the complete bytes must be zero; an invalid digit sets one of them.
       guard group >> UInt32(8 * whole) == 0 else { return false }
       bytes.append(UInt8(truncatingIfNeeded: group))
       if whole == 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 8)) }

@@ -47,7 +47,7 @@ package enum ByteSearch {
     return a.word(at: i &+ count &- 8) == b.word(at: j &+ count &- 8)
   }
 
-  /// The number of bytes with which both ranges begin.
+  /// The length of the common prefix of both ranges.
   package static func commonPrefix(
     _ a: Span<UInt8>, _ aRange: Range<Int>, _ b: Span<UInt8>, _ bRange: Range<Int>
   ) -> Int {
@@ -63,7 +63,7 @@ package enum ByteSearch {
     return count
   }
 
-  /// Compares two texts as unsigned bytes; a text is before all others that begin with it.
+  /// Compares two texts as unsigned bytes; a prefix sorts before any longer text.
   ///
   /// - Returns: a negative number, zero or a positive one if `a` is before, equal to or after `b`.
   package static func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {
@@ -72,7 +72,7 @@ package enum ByteSearch {
     return Int(a[common]) - Int(b[common])
   }
 
-  /// Marks zero bytes but leaves noise in the other bits, for several words to be tested at once.
+  /// Marks zero bytes but leaves noise in the other bits, so that several words can be tested at once.
   @inline(__always)
   private static func zeroes(_ word: UInt64) -> UInt64 {
     (word &- ByteMask.every(1)) & ~word

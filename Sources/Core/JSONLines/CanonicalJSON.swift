@@ -2,9 +2,9 @@
 ///
 /// It has no white space, strings have their shortest escapes, and numbers are written by
 /// ``ExactDecimal/appendCanonical(to:)``. Members are sorted by the unsigned UTF-8 bytes of their decoded
-/// names; members with one name keep their order. Two values are equal if and only if their canonical forms
-/// are the same bytes, and a canonical form is its own canonical form. This is not RFC 8785, whose numbers
-/// are doubles.
+/// names; members with the same name keep their order. Two values are equal if and only if their canonical
+/// forms have the same bytes. Canonicalizing a canonical form does not change it. This is not RFC 8785, which
+/// treats numbers as doubles.
 package enum CanonicalJSON {
   /// Appends the canonical form of a validated value; `raw` is the value without white space around it.
   package static func append(_ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]) {
@@ -12,10 +12,10 @@ package enum CanonicalJSON {
     writer.append(text, raw, to: &bytes)
   }
 
-  /// Compares the canonical forms of two validated values byte by byte; they are written only if necessary.
+  /// Compares the canonical forms of two validated values byte by byte; writes them only if necessary.
   ///
-  /// - Returns: a negative number, zero or a positive one if that of `a` is before, the same as or after that
-  ///   of `b`.
+  /// - Returns: a negative number, zero or a positive one if the form of `a` is before, equal to or after
+  /// that of `b`.
   package static func compare(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Int {
@@ -28,7 +28,7 @@ package enum CanonicalJSON {
     return ByteSearch.compare(aForm.span, bForm.span)
   }
 
-  /// Whether a validated value is a string without escapes or an integer in plain digits, its own canonical form.
+  /// Whether a validated value is already canonical: a string without escapes or an integer in plain digits.
   package static func isPlain(_ text: Span<UInt8>, _ raw: Range<Int>) -> Bool {
     switch JSONKind(firstByte: text[raw.lowerBound]) {
     case .string: !JSONString.hasEscape(text, raw)
@@ -38,7 +38,7 @@ package enum CanonicalJSON {
   }
 }
 
-/// An object that is its own canonical form, as far as a quick check can decide.
+/// An object that a quick check finds to be canonical already.
 ///
 /// It has at least one member, no white space, no escapes and no duplicate names, its names are in order, and
 /// its values are strings or integers in plain digits.
@@ -73,7 +73,7 @@ package struct PlainObject: Sendable {
     return rest.lowerBound..<end
   }
 
-  /// The offset just after the string that begins at `start`; nil if it has escapes, or none begins there.
+  /// The offset just after the string that begins at `start`; nil if it has escapes or is not a string.
   @inline(__always)
   private static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int? {
     guard text[start] == UInt8(ascii: "\"") else { return nil }

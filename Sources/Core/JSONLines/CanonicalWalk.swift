@@ -1,16 +1,15 @@
 /// Compares the canonical forms of two validated values side by side, without writing them.
 ///
-/// It can decide while members are in the same order in both. Of the differing members, the one with the
-/// smallest name decides, since it comes first in the canonical form, wherever it is in the text.
+/// It can decide only while members are in the same order in both. Of the differing members, the one with the
+/// smallest name decides, because it appears first in the canonical form.
 struct CanonicalWalk {
   private var aPosition: Int
   private var bPosition: Int
 
-  /// Begins at two values.
+  /// Starts at two values.
   init(_ a: Int, _ b: Int) { (aPosition, bPosition) = (a, b) }
 
-  /// Compares the values as bytes of their canonical forms and goes to their ends; nil if the walk cannot
-  /// decide.
+  /// Compares the canonical forms byte by byte and moves past the values; nil if the walk cannot decide.
   mutating func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int? {
     switch (JSONKind(firstByte: a[aPosition]), JSONKind(firstByte: b[bPosition])) {
     case (.object, .object): return compareMembers(a, b)
@@ -21,8 +20,8 @@ struct CanonicalWalk {
     }
   }
 
-  /// Compares two values that are not both objects or both arrays; nil if text after them decides, which is
-  /// not given.
+  /// Compares two values that are not both objects or both arrays; nil if the text after them decides and
+  /// `follower` is nil.
   static func compareScalars(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>, follower: UInt8? = nil
   ) -> Int? {
@@ -77,7 +76,7 @@ struct CanonicalWalk {
     return (aStart..<aPosition, bStart..<bPosition)
   }
 
-  /// Nil if one form is the beginning of the other, so that text after it decides.
+  /// Nil if one form is a prefix of the other, so the text after it decides.
   private static func compareNumbers(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>, _ follower: UInt8?
   ) -> Int? {

@@ -1,7 +1,7 @@
 /// Writes canonical JSON in one pass over validated text.
 ///
-/// Members are written in their order in the text; an object whose names turn out to be unsorted is sorted in
-/// place in the output. A writer is reused for many values, because of its memory.
+/// Members are written in their order in the text; an object with unsorted names is then sorted in place in
+/// the output. Reuse a writer for many values, to avoid allocating its memory again.
 package struct CanonicalWriter: Sendable {
   /// A member already written: its raw name in the text and its place in the output.
   private struct Member: Sendable {
@@ -63,7 +63,7 @@ package struct CanonicalWriter: Sendable {
     var cursor = ContainerCursor(opening: start)
     while cursor.hasNext(in: text) {
       if let last {
-        // Only from the second member on, so an object with one costs no allocation.
+        // Members are recorded only from the second one on, so an object with one member does not allocate.
         members.append(last)
         bytes.append(UInt8(ascii: ","))
       }
@@ -91,7 +91,7 @@ package struct CanonicalWriter: Sendable {
     return Member(name: name, output: start..<bytes.count)
   }
 
-  /// Sorts the members from `first` on, which are in the output from `output` to its end.
+  /// Sorts the members from `first` on; their text is in the output from `output` to its end.
   private mutating func sortMembers(
     from first: Int, _ text: Span<UInt8>, output: Int, _ bytes: inout [UInt8]
   ) {

@@ -9,7 +9,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
   /// Byte offset in the file or stream, 0-based.
   package var offset: Int?
   package var hint: String?
-  /// Whether it is about a text that may have several lines.
+  /// Whether the place is in a text that may have several lines.
   package var isOfText = false
   /// The exit status, if it differs from that of the code.
   package var ending = Ending.ofCode
@@ -18,9 +18,9 @@ package struct Diagnostic: Explained, Equatable, Sendable {
 
   package enum Ending: Sendable {
     case ofCode
-    /// An invalid payload is an answer.
+    /// The answer is no, as for an invalid payload.
     case no
-    /// A refusal ends a pairing; elsewhere it would be an answer.
+    /// A peer refused a pairing; elsewhere a refusal would be an answer.
     case refused
   }
 

@@ -1,12 +1,12 @@
-/// A decimal number of any size, exactly.
+/// A decimal number of any size, without rounding.
 ///
-/// Equal values are equal in any spelling: `-0` is `0`, `1.0` and `10e-1` are `1`. The exponent is only a
-/// number, so `1e1000000000` costs no more than `1`.
+/// Different spellings of one value are equal: `-0` and `0`; `1.0`, `10e-1` and `1`. The exponent is stored
+/// as a number, so `1e1000000000` costs no more than `1`.
 package struct ExactDecimal: Hashable, Sendable {
   /// Whether the value is below zero.
   let isNegative: Bool
 
-  /// The significant digits in ASCII, without leading or trailing zeros; none for zero.
+  /// The significant digits in ASCII, without leading or trailing zeros; empty for zero.
   let digits: [UInt8]
 
   /// The power of ten of the first digit; 0 for zero.
@@ -33,7 +33,7 @@ package struct ExactDecimal: Hashable, Sendable {
     return digits
   }
 
-  /// The value of the text after the mantissa: nothing, or `e`, an optional sign, and digits.
+  /// The exponent after the mantissa; the text is empty, or `e`, an optional sign and digits.
   private static func writtenExponent(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
     var magnitude = 0
     for offset in range where text[offset] &- UInt8(ascii: "0") < 10 {
@@ -59,13 +59,13 @@ extension ExactDecimal: Comparable {
 }
 
 extension ExactDecimal {
-  /// The most digits of an integer that is written in plain digits.
+  /// The maximum length of an integer written in plain digits.
   private static var plainDigits: Int { 20 }
 
-  /// Appends the one spelling of the value.
+  /// Appends the canonical spelling of the value.
   ///
-  /// Plain digits for an integer of up to 20 digits; else `d.ddde±n` with the fewest digits, without a
-  /// point if there is a single one: `5e-1`, `1.5e+0`, `1e+20`. The spelling is never expanded.
+  /// An integer of up to 20 digits is written in plain digits, any other value as `d.ddde±n` with the fewest
+  /// digits. A single digit has no point: `5e-1`, `1.5e+0`, `1e+20`.
   package func appendCanonical(to bytes: inout [UInt8]) {
     if isNegative { bytes.append(UInt8(ascii: "-")) }
     if isInteger && exponent < Self.plainDigits {
@@ -115,7 +115,7 @@ extension ExactDecimal {
     return floor(integerDigits: lastExponent + 1)
   }
 
-  /// The floor of a value other than zero whose magnitude is below one.
+  /// The floor of a nonzero value with a magnitude below one.
   private var belowOne: Int64 { isNegative ? -1 : 0 }
 
   /// The floor if the first `count` digits, at most 19, are the integer part.
@@ -125,7 +125,7 @@ extension ExactDecimal {
       value = value * 10 + (index < digits.count ? UInt64(digits[index] - UInt8(ascii: "0")) : 0)
     }
     guard isNegative else { return Int64(exactly: value) }
-    // The digits end in no zero, so any beyond the integer part are a fraction.
+    // The last digit is not zero, so any digits beyond the integer part are a fraction.
     if digits.count > count { value += 1 }
     return value <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- value) : nil
   }
@@ -145,7 +145,8 @@ extension ExactDecimal {
     return roundedUp == 0 ? (-whole, 0) : (-whole - 1, Int32((1_000_000_000 - roundedUp) % 1_000_000_000))
   }
 
-  /// Digits by their place, zeros before the first and after the last.
+  /// The number formed by `count` digits from `start`; places before the first and after the last digit are
+  /// zeros.
   private func number(digitsFrom start: Int, count: Int) -> Int64 {
     (start..<start + count).reduce(0) { number, index in
       number * 10 + (digits.indices.contains(index) ? Int64(digits[index] - UInt8(ascii: "0")) : 0)
@@ -153,7 +154,7 @@ extension ExactDecimal {
   }
 }
 
-/// The position of the value of a number's digits.
+/// Finds the significant digits of a number.
 enum SignificantDigits {
   /// The power of ten of the first significant digit of a mantissa, nil if the mantissa is zero.
   ///

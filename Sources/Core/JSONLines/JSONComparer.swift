@@ -1,8 +1,8 @@
 /// Equality of values, not of texts.
 ///
-/// Numbers are exact decimals, strings are compared decoded, arrays in order, objects in any order of
-/// members. Members of one object with the same name keep their order: `{"a":1,"a":2}` is not
-/// `{"a":2,"a":1}`. A comparer is reused for many comparisons, because of its memory.
+/// Numbers are compared as exact decimals, strings decoded, arrays in order, and objects in any order of
+/// members. Members of one object with the same name keep their order: `{"a":1,"a":2}` does not equal
+/// `{"a":2,"a":1}`. Reuse a comparer for many comparisons, to avoid allocating its memory again.
 package struct JSONComparer: Sendable {
   private var aOutline = JSONOutline()
   private var bOutline = JSONOutline()
@@ -11,7 +11,7 @@ package struct JSONComparer: Sendable {
 
   /// Whether two validated values are equal; each range is a value without white space around it.
   ///
-  /// The time is that of sorting the members, even for hostile objects.
+  /// It takes no longer than sorting the members, even for hostile objects.
   package mutating func isEqual(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Bool {
@@ -37,18 +37,18 @@ package enum JSONEquality {
   }
 }
 
-/// Goes through two validated texts token by token, while both are equal.
+/// Compares two validated texts token by token up to the first difference.
 struct TokenWalk {
   private var aPosition: Int
   private var bPosition: Int
 
-  /// Begins at two tokens, before which both texts are equal.
+  /// Starts at two tokens; the texts before them are equal.
   init(_ a: Int, _ b: Int) { (aPosition, bPosition) = (a, b) }
 
-  /// Whether the values are equal; nil if members are in another order, so that the walk cannot decide.
+  /// Whether the values are equal; nil if members are in a different order and the walk cannot decide.
   ///
-  /// If all names so far were equal, each value has its counterpart in the other text even if names are repeated, so the first
-  /// difference outside a name decides.
+  /// If all names so far were equal, each value has its counterpart in the other text, even if names are
+  /// repeated. So the first difference outside a name decides.
   mutating func isEqual(_ a: Span<UInt8>, end aEnd: Int, _ b: Span<UInt8>, end bEnd: Int) -> Bool? {
     while true {
       aPosition = a.skippingWhitespace(from: aPosition)

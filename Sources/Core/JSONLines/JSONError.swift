@@ -8,14 +8,14 @@ package struct JSONError: Error, Equatable, Sendable {
     case invalidEscape, loneSurrogate, nestingTooDeep, exponentTooLarge
   }
 
-  /// Creates an error at an offset.
+  /// The kind of fault.
   ///
-  /// `unexpectedEnd` means that the text so far is the beginning of some valid text, so that more bytes may
-  /// help; under every other code no continuation can be valid.
+  /// `unexpectedEnd` means that more bytes may complete the text; with every other code, any continuation is
+  /// invalid.
   @usableFromInline package var code: Code
 
-  /// The offset of the first byte that cannot continue a valid text, in bytes of the given span; its length
-  /// for `unexpectedEnd`.
+  /// The offset in the given span of the first byte that cannot continue a valid text; for `unexpectedEnd`,
+  /// the length of the span.
   @usableFromInline package var offset: Int
 
   @inlinable
@@ -41,7 +41,7 @@ extension JSONError {
     }
   }
 
-  /// The fault and its place, in bytes of `whole` from 1.
+  /// The fault and its place, as a byte number in `whole`, counted from 1.
   package func message(in whole: String) -> String {
     "\(message) \(code == .unexpectedEnd ? "after byte \(offset)" : "at byte \(offset + 1)")\(whole.isEmpty ? "" : " of the \(whole)")"
   }

@@ -3,7 +3,7 @@
 package enum JSONKind: Sendable {
   case object, array, string, number, `true`, `false`, null
 
-  /// The kind of the value that begins with `firstByte`; nil if no value does.
+  /// The kind of the value that begins with `firstByte`; nil if a value cannot begin with it.
   @inlinable
   package init?(firstByte: UInt8) {
     switch firstByte {

@@ -1,7 +1,7 @@
 /// The places of all values inside a value, found in one pass over validated text.
 ///
-/// Stepping over a value becomes a single look-up. So a comparison that needs an object's members before it
-/// goes into them does not read the text again at every level.
+/// One look-up then skips a value. So a comparison that collects an object's members before comparing their
+/// values does not read the text again at every level.
 struct JSONOutline {
   /// A value, or a member's name with its quotes.
   struct Node {
@@ -12,13 +12,13 @@ struct JSONOutline {
     var next: Int
   }
 
-  /// All nodes in the order of the text; each name comes just before its value.
+  /// All nodes in the order of the text; each name is just before its value.
   private(set) var nodes: [Node] = []
 
   /// Containers not yet closed, while reading.
   private var open: [Int] = []
 
-  /// Becomes the outline of the value at `raw`, which is node 0.
+  /// Reads the outline of the value at `raw`, which becomes node 0.
   mutating func read(_ text: Span<UInt8>, _ raw: Range<Int>) {
     nodes.removeAll(keepingCapacity: true)
     var offset = raw.lowerBound
@@ -79,7 +79,7 @@ extension JSONOutline {
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Bool {
     if ByteSearch.isEqual(a, aRaw, b, bRaw) { return true }
-    // Two different integers in plain digits are two values, which needs no decimals.
+    // Integers in plain digits with different texts have different values, so decimals are unnecessary.
     if ExactDecimal.isCanonicalInteger(a, aRaw), ExactDecimal.isCanonicalInteger(b, bRaw) { return false }
     return ExactDecimal(a, aRaw) == ExactDecimal(b, bRaw)
   }
@@ -90,7 +90,8 @@ extension JSONOutline {
   ) -> Bool {
     let (aNode, bNode) = (aOutline.nodes[i], bOutline.nodes[j])
     let kind = JSONKind(firstByte: a[aNode.raw.lowerBound])
-    // Equal values have the same number of nodes, so the following code may walk both up to the end of one.
+    // Equal values have the same number of nodes, so the following code may step through both to the end of
+    // one.
     guard kind == JSONKind(firstByte: b[bNode.raw.lowerBound]), aNode.next - i == bNode.next - j else {
       return false
     }
@@ -118,7 +119,7 @@ extension JSONOutline {
   ) -> Bool {
     var (aNames, bNames) = (aOutline.names(of: i), bOutline.names(of: j))
     guard aNames.count == bNames.count else { return false }
-    // Names before values: values are then compared once, even if the order turns out to differ.
+    // Compares names before values, so that each value is compared once even if the order differs.
     if !areEqualNames(a, aOutline, aNames, b, bOutline, bNames) {
       sort(&aNames, a, aOutline)
       sort(&bNames, b, bOutline)
@@ -141,7 +142,7 @@ extension JSONOutline {
     return true
   }
 
-  /// Sorts by name; members with one name keep their order.
+  /// Sorts by name; members with the same name keep their order.
   private static func sort(_ names: inout [Int], _ text: Span<UInt8>, _ outline: JSONOutline) {
     names.sort { a, b in
       let order = JSONString.compare(text, content(outline.nodes[a].raw), text, content(outline.nodes[b].raw))

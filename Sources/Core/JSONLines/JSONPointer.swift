@@ -1,12 +1,12 @@
 /// A JSON Pointer (RFC 6901) in its string form.
 @usableFromInline
 package struct JSONPointer: Hashable, Sendable {
-  /// The unescaped tokens, outermost first; none for the complete document.
+  /// The unescaped tokens, outermost first; empty for the complete document.
   package var tokens: [String]
 
   package init(tokens: [String]) { self.tokens = tokens }
 
-  /// Reads a pointer: empty, or `/` before every token, `~0` for `~` and `~1` for `/`; else nil.
+  /// Parses a pointer: empty, or `/` before every token, with `~0` for `~` and `~1` for `/`; nil if invalid.
   package init?(_ string: String) {
     tokens = []
     guard !string.isEmpty else { return }
@@ -51,7 +51,7 @@ extension JSONPointer {
     }
   }
 
-  /// Whether both lead to a member with the same name.
+  /// Whether the last tokens of both are the same member name.
   package func endsLike(_ other: JSONPointer) -> Bool {
     (tokens.last ?? "").utf8.elementsEqual((other.tokens.last ?? "").utf8)
   }
@@ -70,7 +70,7 @@ extension JSONPointer {
   /// The result of looking up a pointer.
   @usableFromInline
   package enum Match: Equatable, Sendable {
-    /// Nothing.
+    /// The value does not exist.
     case absent
 
     /// The value at this range, without white space around it.
@@ -133,7 +133,7 @@ extension JSONPointer {
 }
 
 extension [JSONPointer] {
-  /// Sorted by the names that they give to the members of an identity.
+  /// The pointers sorted by their last tokens, which are the member names of an identity.
   package var inIdentityOrder: [JSONPointer] {
     sorted { ($0.tokens.last ?? "").utf8.lexicographicallyPrecedes(($1.tokens.last ?? "").utf8) }
   }

@@ -11,7 +11,7 @@ package enum JSONScanner {
   package static func scan<Sink: MemberSink>(
     _ text: Span<UInt8>, from start: Int, blanks: Blanks = .json, into sink: inout Sink
   ) throws(JSONError) -> Int {
-    // Separate variables, and each part of the grammar only once, so that the loop stays in registers.
+    // Separate variables and a single copy of each part of the grammar keep the loop in registers.
     var nesting = Nesting()
     var (memberName, memberValue) = (0..<0, 0)
     var position = start
@@ -102,11 +102,11 @@ package enum JSONScanner {
 /// Receives each member of the top-level object during the one validating pass.
 @usableFromInline
 package protocol MemberSink {
-  /// Takes one member, in the order of the text.
+  /// Receives one member; members arrive in the order of the text.
   ///
   /// Ranges are offsets into `text`, the scanned span: `name` holds the raw bytes between the quotes, `value`
-  /// the raw value without the white space around it. Members come while the scan continues, so they count
-  /// only once the scan has returned without an error.
+  /// the raw value without the white space around it. Members arrive during the scan, so they are valid only
+  /// if the scan returns without an error.
   mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>)
 }
 

@@ -31,8 +31,8 @@ extension JSONString {
 
   /// Appends decoded UTF-8 in quotes with its shortest escapes.
   ///
-  /// The two-letter escapes `\" \\ \b \f \n \r \t`, `\u00xx` in lower-case hex for the other bytes below
-  /// 0x20; all other bytes unchanged, including `/` and DEL.
+  /// It writes the two-letter escapes `\" \\ \b \f \n \r \t`, and `\u00xx` in lower-case hex for the other
+  /// bytes below 0x20. All other bytes are unchanged, including `/` and DEL.
   package static func appendQuoted(utf8 decoded: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     var position = 0
@@ -45,7 +45,7 @@ extension JSONString {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a raw string, which the text has in quotes, in quotes with its shortest escapes.
+  /// Appends a raw string in quotes with its shortest escapes; in `text` it must be in quotes.
   package static func appendCanonical(_ text: Span<UInt8>, _ raw: Range<Int>, to bytes: inout [UInt8]) {
     guard hasEscape(text, raw) else { return bytes.append(text, raw.lowerBound - 1..<raw.upperBound + 1) }
     var decoded: [UInt8] = []

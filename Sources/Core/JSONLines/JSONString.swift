@@ -1,7 +1,7 @@
-/// Strings in their spelling in a text.
+/// Strings as spelled in a text.
 ///
-/// A raw string is the range of its validated bytes between the quotes. Strings are compared by their
-/// decoded UTF-8; nothing is normalised.
+/// A raw string is the range of its validated bytes between the quotes. Strings are compared by their decoded
+/// UTF-8; they are not normalised.
 @usableFromInline
 package enum JSONString {
   /// Whether the raw string decodes to `name`.
@@ -9,7 +9,7 @@ package enum JSONString {
   @inline(__always)
   package static func isEqual(_ text: Span<UInt8>, _ raw: Range<Int>, to name: StaticString) -> Bool {
     name.withUTF8Buffer { buffer in
-      // A static string's bytes live as long as the program, and the buffer has their count.
+      // A static string's bytes live as long as the program, and the buffer has the correct length.
       isEqual(text, raw, to: unsafe Span(_unsafeElements: buffer))
     }
   }
@@ -64,7 +64,7 @@ package enum JSONString {
   package static func compare(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Int {
-    // While neither has an escape, the bytes are the decoded ones.
+    // Before the first escape, the raw bytes are the decoded bytes.
     let common = commonPlainPrefix(a, aRaw, b, bRaw)
     guard common < aRaw.count, common < bRaw.count else { return aRaw.count - bRaw.count }
     let aRest = aRaw.lowerBound &+ common..<aRaw.upperBound
@@ -80,7 +80,7 @@ package enum JSONString {
   static func compareCanonical(
     _ a: Span<UInt8>, _ aQuoted: Range<Int>, _ b: Span<UInt8>, _ bQuoted: Range<Int>
   ) -> Int {
-    // Up to the first escape, or to the end without escapes, the bytes are the canonical ones.
+    // Before the first escape, the raw bytes are the canonical ones.
     let common = commonPlainPrefix(a, aQuoted, b, bQuoted)
     guard common < aQuoted.count, common < bQuoted.count else { return 0 }
     let (aByte, bByte) = (a[aQuoted.lowerBound &+ common], b[bQuoted.lowerBound &+ common])

@@ -1,7 +1,7 @@
 /// A small JSON tree, for messages.
 ///
-/// Objects keep the order of their members, numbers their text. `==` compares order and text; for equality of
-/// values use ``JSONEquality``.
+/// Objects keep the order of their members; numbers keep their text. `==` compares order and text; to compare
+/// values, use ``JSONEquality``.
 package indirect enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -48,7 +48,7 @@ extension JSONValue {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
-  /// The number, if this is one whose exact value is an Int, such as `7`, `7.0` or `7e2`.
+  /// The number, if its exact value is an Int, as for `7`, `7.0` or `7e2`.
   package var intValue: Int? {
     guard case .number(let text) = self else { return nil }
     let decimal = ExactDecimal(Array(text.utf8).span, 0..<text.utf8.count)

@@ -1,9 +1,9 @@
 /// The positions of the lines in a buffer.
 ///
-/// LF ends a line; one CR before it is not part of the line. The cursor holds offsets only, so the
-/// same one can follow a window that moves over a longer input.
+/// LF ends a line; one CR before it is not part of the line. The cursor stores only offsets, so one cursor
+/// can follow a window over a longer input.
 package struct LineCursor: Sendable {
-  /// In bytes; all tools refuse a longer line.
+  /// The maximum length of a line in bytes; all tools reject longer lines.
   package static let longestLine = 64 << 20
 
   /// One line of the buffer.
@@ -30,7 +30,7 @@ package struct LineCursor: Sendable {
   /// The number of the next line, from 1.
   package private(set) var nextNumber = 1
 
-  /// No LF is between `position` and here, so a long line that arrives in pieces is searched only once.
+  /// LF does not appear from `position` to here, so a long line that arrives in pieces is searched only once.
   private var searched: Int
 
   package init(start: Int = 0) {
@@ -38,11 +38,11 @@ package struct LineCursor: Sendable {
     searched = start
   }
 
-  /// The next line, or nil when there is none.
+  /// The next line, or nil after the last one.
   ///
-  /// Bytes after the last LF are a line only if `final` is true, which means that no more will come.
-  /// Otherwise they stay at `position` until the caller has more. If no bytes follow the last LF, there is no
-  /// further line.
+  /// Bytes after the last LF are a line only if `final` is true, which means that the input is complete.
+  /// Otherwise they stay at `position` until the caller has more. An LF at the end does not begin another
+  /// line.
   package mutating func next(in text: Span<UInt8>, final: Bool = true) -> Line? {
     if let end = ByteSearch.firstIndex(of: 0x0A, in: text, from: searched) {
       let hasReturn = end > position && text[end - 1] == 0x0D
@@ -53,7 +53,7 @@ package struct LineCursor: Sendable {
     return take(position..<text.count, next: text.count, isTerminated: false)
   }
 
-  /// Follows a buffer whose first `count` bytes, all before `position`, have been dropped.
+  /// Adjusts the offsets after the first `count` bytes of the buffer, all before `position`, were dropped.
   package mutating func drop(_ count: Int) {
     precondition(count <= position, "bytes of a line were dropped before they were read")
     position -= count
@@ -72,7 +72,7 @@ package struct LineCursor: Sendable {
 
 /// Lines in a text.
 extension Span<UInt8> {
-  /// Whether the line at `start` is all spaces, tabs and CRs; `end` is then its line break or the end of the text.
+  /// Whether the line at `start` has only spaces, tabs and CRs; `end` becomes its LF or the end of the text.
   @inlinable
   package func isBlankLine(from start: Int, end: inout Int) -> Bool {
     var offset = start

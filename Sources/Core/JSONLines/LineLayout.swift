@@ -1,11 +1,11 @@
-/// The names with a meaning in the lines of one kind.
+/// The known member names in the lines of one kind.
 @usableFromInline
 package protocol LineMemberName: Sendable {
-  /// The member with this raw name, nil if it has no meaning.
+  /// The member with this raw name; nil if it is unknown.
   init?(_ text: Span<UInt8>, _ raw: Range<Int>)
 }
 
-/// The members of the previous line, since most lines of a text have the same ones in the same order.
+/// The members of the previous line, since most lines of a text have the same members in the same order.
 @usableFromInline
 package struct LineLayout<Name: LineMemberName>: Sendable {
   @usableFromInline
@@ -20,7 +20,7 @@ package struct LineLayout<Name: LineMemberName>: Sendable {
     }
   }
 
-  /// The most remembered members; further ones are looked up each time.
+  /// The maximum number of remembered members; further ones are looked up each time.
   @usableFromInline static var limit: Int { 32 }
 
   @usableFromInline var places: [Place] = []
@@ -91,8 +91,8 @@ package struct ShortString: Equatable, Sendable {
       && text.word(at: range.lowerBound &+ 8) & highMask == high
   }
 
-  /// Whether a range that does not end the text has the same bytes once each has the bit of lower-case
-  /// letters.
+  /// Whether a range has the same bytes after 0x20, the lower-case bit, is set in each; false near the end of
+  /// the text.
   @inlinable
   @inline(__always)
   package func isEqual(lowerCase text: Span<UInt8>, _ range: Range<Int>) -> Bool {

@@ -1,7 +1,8 @@
 extension LineMolds {
-  /// Learns the form of a validated object on one line; returns the number of its mold, nil if it has none.
+  /// Learns the form of a validated object on one line; returns the number of its mold, nil if it was not
+  /// learned.
   ///
-  /// `marks` are then those of the object. A number below the previous count is that of an old mold.
+  /// `marks` then holds the marks of the object. A number below the previous count means an existing mold.
   package mutating func learn(_ text: Span<UInt8>, _ object: Range<Int>, marks: inout [Int]) -> Int? {
     guard text[object.lowerBound] == UInt8(ascii: "{") else { return nil }
     marks.removeAll()
@@ -25,8 +26,8 @@ extension LineMolds {
     }
   }
 
-  /// The end of the bytes between two scalars, including names and the quote of a string, and the kind of
-  /// what follows.
+  /// The end of the gap between two scalars, with any names and a string's first quote, and the kind that
+  /// follows.
   private static func endOfGap(_ text: Span<UInt8>, _ rest: Range<Int>) -> (end: Int, Kind) {
     var position = rest.lowerBound
     while position < rest.upperBound {
@@ -48,8 +49,7 @@ extension LineMolds {
 
   private var root: Int { nodes.isEmpty ? -1 : 0 }
 
-  /// The node with this piece among those after `parent`, where -1 is the root; nil if there is no room for
-  /// it.
+  /// The node with this piece among those after `parent`, where -1 is the root; nil if the tree is full.
   private mutating func node(_ piece: Piece, _ kind: Kind, after parent: Int) -> Int? {
     var (place, last, breadth) = (parent < 0 ? root : Int(nodes[parent].next), -1, 0)
     while place >= 0 {

@@ -1,7 +1,7 @@
-/// The text between the scalars of earlier objects, as the objects of a file differ mostly in their scalars.
+/// The text between the scalars of earlier objects, as objects of one file differ mostly in their scalars.
 ///
-/// An object that fits a mold is valid once its scalars are. The molds of a text form one tree, since many
-/// have the same beginning.
+/// An object that fits a mold is valid if its scalars are valid. The molds of a text form one tree, because
+/// many have a common prefix.
 @usableFromInline
 package struct LineMolds: Sendable {
   /// The number of the mold that an object fits, and the offset just after the object.
@@ -14,31 +14,31 @@ package struct LineMolds: Sendable {
   var nodes: [Node] = []
   var moldCount = 0
 
-  /// The most nodes that are remembered: in a row, in total, and as alternatives in one place.
+  /// The maximum number of nodes: in a row, in total, and as alternatives in one place.
   static let depthLimit = 64
   static let nodeLimit = 192
   static let breadthLimit = 8
 
-  /// More marks than any object needs.
+  /// An array of marks that is long enough for any object.
   @usableFromInline package static var noMarks: [Int] { [Int](repeating: 0, count: depthLimit) }
 
   @usableFromInline
   package init() {}
 
-  /// The mold that the object at `start` fits; nil if it fits none, or is not valid.
+  /// The mold that the object at `start` fits; nil if it does not fit one, or is not valid.
   ///
-  /// Each of `marks` becomes the place of one piece of the object, one for each node on the way to its end.
+  /// `marks` receives the place of each piece of the object, one for each node on its path.
   @usableFromInline
   package func fit(_ text: Span<UInt8>, from start: Int, marks: inout [Int]) -> Fit? {
-    // This comes first, because an empty array gives no span: it is not aligned as nodes are.
+    // This is checked first, because an empty array is not aligned as nodes are and cannot provide a span.
     guard !nodes.isEmpty, marks.count >= Self.depthLimit else { return nil }
     let nodes = nodes.span
     var marks = marks.mutableSpan
     var (place, depth, position) = (0, 0, start)
     while true {
-      // The tree ends early if there was no room for the rest of an object.
+      // The tree ends early if it was full when an object was learned.
       guard place >= 0, text.count &- position > Piece.limit else { return nil }
-      // Numbers of nodes come from the tree itself, which is never deeper than there are marks.
+      // Node numbers are from the tree itself, and the number of marks is at least its depth.
       let piece = Piece.bytes(text, at: position)
       while !(unsafe nodes[unchecked: place].accepts(piece, text, at: position)) {
         place = unsafe Int(nodes[unchecked: place].other)
@@ -88,17 +88,17 @@ extension LineMolds {
     case scalar
     /// Another piece, since this one has the maximal length.
     case nothing
-    /// Nothing: the object is at its end.
+    /// The end of the object.
     case end
   }
 
-  /// A piece, and where the tree continues.
+  /// A piece and the nodes that may follow it.
   struct Node: Sendable {
     let piece: Piece
     let kind: Kind
-    /// The first node after this one, -1 for none, or the number of the mold at its end.
+    /// The first node after this one; -1 if missing. After the last piece, the number of the mold.
     var next: Int32 = -1
-    /// An alternative piece in its place; -1 if it does not exist.
+    /// The node with an alternative piece in the same place; -1 if missing.
     var other: Int32 = -1
 
     /// Whether the text continues with this node.
@@ -108,7 +108,7 @@ extension LineMolds {
       return kind != .scalar || Self.beginsScalar(text.byte(at: position &+ Int(piece.count)))
     }
 
-    /// Whether it is not a bracket, quote or blank, one of which might be in the same place.
+    /// Whether the byte is not a bracket, quote or blank, any of which might also appear in this place.
     @inline(__always)
     private static func beginsScalar(_ byte: UInt8) -> Bool {
       byte &- 0x2D < 13 || byte &- UInt8(ascii: "a") < 26
@@ -124,7 +124,7 @@ extension LineMolds {
     private let mask: SIMD4<UInt64>
     let count: Int32
 
-    /// The bytes of a range of at most 32; the text has 32 more bytes from its beginning.
+    /// The bytes of a range of at most 32 bytes; the text must have 32 bytes after its beginning.
     init(_ text: Span<UInt8>, _ range: Range<Int>) {
       var mask = SIMD32<UInt8>()
       for index in 0..<range.count { mask[index] = 0xFF }
@@ -136,7 +136,7 @@ extension LineMolds {
     /// The 32 bytes from `offset`, followed by at least one more.
     @inline(__always)
     static func bytes(_ text: Span<UInt8>, at offset: Int) -> SIMD4<UInt64> {
-      // The caller has compared the offset with the length of the text, and every bit pattern is a valid vector.
+      // The caller has compared the offset with the length of the text; every bit pattern is a valid vector.
       unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD4<UInt64>.self)
     }
 

@@ -4,17 +4,17 @@ public struct MemberError: Explained, Equatable, Sendable {
     case json(JSONError)
     case notAnObject
     case missing
-    /// Two members with one name: two readers might disagree about it.
+    /// Two members with the same name: two readers might use different ones.
     case duplicate
     /// A fault of the value, such as "not a string".
     case wrong(String, ErrorCode = .wrongType)
-    /// A word that the member must not have.
+    /// A word that is not valid in the member.
     case unknownValue(String)
-    /// A whole sentence.
+    /// A complete message.
     case other(String, ErrorCode)
   }
 
-  /// The names on the path to the member, outermost first; none for the complete object.
+  /// The names on the path to the member, outermost first; empty for the complete object.
   package var place: [String]
   package var fault: Fault
 
@@ -31,7 +31,7 @@ public struct MemberError: Explained, Equatable, Sendable {
     }
   }
 
-  /// The member in a form that is safe to show.
+  /// The member's name in a form that is safe to show.
   package var name: String { (place.last ?? "").shown }
 
   /// Lower-case, no final period; foreign text has its control characters escaped.
@@ -65,7 +65,7 @@ extension MemberError {
   }
 }
 
-/// The error of a reader of members, with a case for each fault of a member.
+/// An error type that can represent the faults of members.
 @usableFromInline
 package protocol MemberFailure: Error {
   static func member(_ error: MemberError) -> Self

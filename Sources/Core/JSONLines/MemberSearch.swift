@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// The values of all members with these names, wherever they are in a validated text, in their order.
   ///
-  /// One pass over the text, at any nesting; such a value itself is not searched.
+  /// One pass over the text finds them at any nesting; the values themselves are not searched.
   package func values(ofMembers names: [String]) -> [Range<Int>] {
     var values: [Range<Int>] = []
     var offset = 0

@@ -1,14 +1,14 @@
 /// The members of an object, looked up by the bytes of their names.
 ///
-/// A member that is null counts as absent. Only a strict object, which people write by hand, must not have
-/// one: there null is a value of the wrong type, because its author meant something by it.
+/// A null member counts as absent. In a strict object, which people write manually, null is an error, because
+/// its author meant something by it.
 package struct Members<Failure: MemberFailure> {
-  /// How strictly to refuse duplicates, beyond those of members that are read.
+  /// Which members to reject, besides duplicates of members that are read.
   package enum Rigour: Int, Sendable {
     case none
     /// Any duplicate name.
     case repeated
-    /// Null too.
+    /// Null as well.
     case strict
   }
 
@@ -41,7 +41,7 @@ package struct Members<Failure: MemberFailure> {
     .member(MemberError(fault, at: place + [name]))
   }
 
-  /// Refuses members with other names.
+  /// Rejects members with other names.
   package func requireOnly(_ names: [String], else flaw: String) throws(Failure) {
     let names = Set(names.map { Array($0.utf8) })
     let others = all.lazy.map { Array($0.name.utf8) }.filter { !names.contains($0) }

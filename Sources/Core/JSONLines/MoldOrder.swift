@@ -1,8 +1,8 @@
-/// The scalars of the objects of one mold, in their order in a canonical form, which is the same for all.
+/// The scalars of the objects of one mold in canonical order, which is the same for all its objects.
 struct MoldOrder: Sendable {
   private struct Scalar: Sendable {
     let range: MoldRange
-    /// The byte after it in the canonical form.
+    /// The byte after the scalar in the canonical form.
     let follower: UInt8
   }
 

@@ -17,15 +17,16 @@ package struct MoldRange: Sendable {
     marks[Int(start.mark)] &+ Int(start.distance)..<marks[Int(end.mark)] &+ Int(end.distance)
   }
 
-  /// The last of the marks at or before an offset, and the distance.
+  /// The last mark at or before an offset, and the distance from the mark to the offset.
   private static func last(of marks: [Int], before offset: Int) -> (mark: Int32, distance: Int32) {
     let mark = (marks.firstIndex { $0 > offset } ?? marks.count) - 1
     return (Int32(mark), Int32(offset - marks[mark]))
   }
 }
 
-/// The targets of pointers in the objects of each mold; as all have the same names, pointers are followed
-/// once for each mold.
+/// The targets of pointers in the objects of each mold.
+///
+/// All objects of a mold have the same names, so pointers are followed once for each mold.
 @usableFromInline
 package struct MoldPointers: Sendable {
   @usableFromInline
@@ -37,7 +38,7 @@ package struct MoldPointers: Sendable {
   }
 
   let pointers: [JSONPointer]
-  /// The pointers followed for each mold, the first ones of the list.
+  /// How many pointers, from the start of the list, are followed for each mold.
   @usableFromInline let count: Int
   /// The places of each mold, one mold after the other.
   @usableFromInline var places: [Place] = []

@@ -21,7 +21,7 @@ struct Nesting {
     @inline(__always) get { kinds & 1 != 0 }
   }
 
-  /// Opens one level; false if that is one too many.
+  /// Opens one level; false if that exceeds the limit.
   @inlinable
   @inline(__always)
   mutating func enter(object: Bool) -> Bool {
@@ -34,7 +34,7 @@ struct Nesting {
     return true
   }
 
-  /// Closes the innermost level, of which there must be one.
+  /// Closes the innermost level; at least one must be open.
   @inlinable
   @inline(__always)
   mutating func leave() {
@@ -45,7 +45,7 @@ struct Nesting {
 
 /// How deep arrays and objects are nested.
 package enum JSONDepth {
-  /// Deeper text is refused by every reader.
+  /// Every reader rejects deeper text.
   package static var limit: Int { Nesting.limit }
 
   /// The deepest nesting in a validated text, 0 for a scalar.

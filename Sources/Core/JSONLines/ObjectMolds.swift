@@ -1,4 +1,4 @@
-/// The members of an object that have a meaning.
+/// The known members of an object.
 @usableFromInline
 package protocol MoldedMembers: Sendable {
   associatedtype Name: CaseIterable, Sendable
@@ -11,10 +11,10 @@ package protocol MoldedMembers: Sendable {
   mutating func set(_ name: Name, _ value: Range<Int>)
 }
 
-/// The places of the members with a meaning, and of the targets of pointers, in objects of each earlier form.
+/// The places of the known members and of pointer targets in objects of each earlier form.
 @usableFromInline
 package struct ObjectMolds<Members: MoldedMembers>: Sendable {
-  /// For this many objects molds are not used after too few objects fitted.
+  /// If too few objects fitted a mold, molds are not used for this many objects.
   private static var pauseLength: Int { 1_024 }
   @usableFromInline static var fullCredit: Int { 32 }
 
@@ -24,13 +24,13 @@ package struct ObjectMolds<Members: MoldedMembers>: Sendable {
   @usableFromInline var places: [(name: Members.Name, value: MoldRange)] = []
   @usableFromInline var ends: [Int] = []
   @usableFromInline var pointers: MoldPointers
-  /// The number of marks of each mold, and its order if objects of it have been compared.
+  /// The number of marks of each mold, and its order once two of its objects were compared.
   private var orders: [(marks: Int, order: MoldOrder?)] = []
   /// How often all molds have been forgotten.
   private var age = 0
   @usableFromInline var credit = Self.fullCredit
   @usableFromInline var pause = 0
-  /// The mold of the last object read; -1 if it fitted none.
+  /// The mold of the last object read; -1 if it did not fit one.
   @usableFromInline package var mold = -1
 
   package init(_ pointers: [JSONPointer]) { self.pointers = MoldPointers(pointers) }
@@ -48,7 +48,7 @@ package struct ObjectMolds<Members: MoldedMembers>: Sendable {
     return fit.end
   }
 
-  /// Learns the form of a validated object that fitted no mold.
+  /// Learns the form of a validated object that did not fit a mold.
   package mutating func learn(_ text: Span<UInt8>, _ object: Range<Int>, _ members: Members) {
     guard pause == 0 else { return pause -= 1 }
     credit -= 2
@@ -66,7 +66,7 @@ package struct ObjectMolds<Members: MoldedMembers>: Sendable {
     pointers.learn(text, object, marks)
   }
 
-  /// Forgets all molds and begins again after a while, perhaps with others.
+  /// Forgets all molds and learns again after a pause.
   private mutating func rest() {
     let age = age &+ 1
     self = ObjectMolds(pointers.pointers)
@@ -92,12 +92,12 @@ extension ObjectMolds {
     fileprivate let marks: [Int]
   }
 
-  /// That of the last object read; nil if it fitted none.
+  /// The cast of the last object read; nil if it did not fit a mold.
   package var cast: Cast? { mold < 0 ? nil : Cast(mold: mold, age: age, marks: marks) }
 
-  /// Compares the canonical forms of the last object read, which is at `object`, and of another one as bytes.
+  /// Compares the canonical forms of the last object read, at `object`, and of another one as bytes.
   ///
-  /// Nil if they are not known to have the same mold.
+  /// Nil unless both are known to have the same mold.
   package mutating func compare(
     _ text: Span<UInt8>, _ object: Range<Int>, _ other: Span<UInt8>, _ cast: Cast?
   ) -> Int? {

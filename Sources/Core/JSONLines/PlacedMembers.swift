@@ -1,7 +1,7 @@
-/// The names with a meaning in the objects of one kind, numbered from 0; at most 64.
+/// The known names in the objects of one kind, at most 64, numbered from 0.
 @usableFromInline
 package protocol PlacedName: LineMemberName, RawRepresentable<Int> {
-  /// In the order of their numbers.
+  /// Sorted by number.
   static var spellings: PlacedSpellings { get }
 }
 
@@ -73,7 +73,7 @@ package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSi
     layout.begin()
   }
 
-  // Not part of the scanner's loop, whose variables would no longer fit into registers.
+  // This is not inlined: the variables of the scanner's loop would no longer fit into registers.
   @inlinable @inline(never)
   package mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
     guard let member = layout.next(text, name) else { return }
@@ -100,7 +100,7 @@ package struct PlacedMembers<Name: PlacedName, Failure: MemberFailure>: MemberSi
   @inlinable @inline(__always)
   static func bit(_ name: Name) -> UInt64 { 1 &<< UInt64(name.rawValue) }
 
-  /// Refuses an object in which any member with a meaning appears twice.
+  /// Rejects an object with a duplicate known member.
   @inlinable @inline(__always)
   package func requireSingle() throws(Failure) {
     if repeated != 0 { throw firstRepeated }

@@ -1,8 +1,8 @@
 extension String {
-  /// A name in a form that is safe to show, at most 60 scalars of it.
+  /// A name in a form that is safe to show, cut to at most 60 scalars.
   package var shown: String { shown(upTo: 60) }
 
-  /// A text made safe to show, at most this many scalars of it.
+  /// A text in a form that is safe to show, cut to at most this many scalars.
   package func shown(upTo limit: Int) -> String {
     let text = String(String.UnicodeScalarView(unicodeScalars.prefix(limit)))
     return text.escapingControls + (unicodeScalars.dropFirst(limit).isEmpty ? "" : "…")
@@ -21,7 +21,7 @@ extension String {
   /// Such characters appear only in strings, where an escape is equivalent.
   package var escapingControlsInJSON: String { escaping(Self.steers) }
 
-  /// Lines in a form that is safe for a terminal: line ends and tabs stay.
+  /// Lines in a form that is safe for a terminal; line ends and tabs are kept.
   package var shownOnTerminal: String {
     escaping { Self.steers($0) && !"\n\r\t".unicodeScalars.contains($0) }
   }
@@ -38,7 +38,7 @@ extension String {
   }
 
   private static func steers(_ scalar: Unicode.Scalar) -> Bool {
-    // Most are ASCII, and asking for the category takes long.
+    // Most scalars are ASCII, and looking up the category is slow.
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -2,12 +2,12 @@
 extension Span where Element == UInt8 {
   /// The byte at `offset`, or 0 at the end.
   ///
-  /// No token contains a raw zero byte, so a scanner that finds one fails and then distinguishes the two
-  /// cases by the offset.
+  /// A token cannot contain a raw zero byte, so a scanner that reads 0 fails. The offset then distinguishes
+  /// the two cases.
   @inlinable
   @inline(__always)
   package func byte(at offset: Int) -> UInt8 {
-    // Just checked; a second check would be repeated for every byte of the text.
+    // The bounds were just checked; a second check would run for every byte of the text.
     UInt(bitPattern: offset) < UInt(bitPattern: count) ? unsafe self[unchecked: offset] : 0
   }
 
@@ -17,7 +17,8 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
-    // Unsafe only because any type could be asked for: every bit pattern is a UInt64, bounds are checked.
+    // This is unsafe only because the load returns any type; every bit pattern is a UInt64, and bounds are
+    // checked.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
@@ -25,7 +26,7 @@ extension Span where Element == UInt8 {
   @inlinable
   @inline(__always)
   func word(unchecked offset: Int) -> UInt64 {
-    // For loops that check that eight bytes are left.
+    // The callers' loops check that eight bytes are left.
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
@@ -38,7 +39,7 @@ extension Span where Element == UInt8 {
 }
 
 extension Span<UInt8> {
-  /// The eight bytes from `offset`, the first one highest, as a number with the order of the bytes.
+  /// The eight bytes from `offset` as a number, the first byte highest, so that numbers sort as the bytes do.
   ///
   /// All eight must lie inside the span; a load beyond it traps.
   @inlinable
@@ -53,7 +54,7 @@ package struct Blanks: Sendable {
   /// White space of JSON (RFC 8259 §2).
   @inlinable package static var json: Blanks { Blanks(bits: 1 << 0x20 | 1 << 0x09 | 1 << 0x0A | 1 << 0x0D) }
 
-  /// As above, without the line feed: the blanks between the tokens of one line of a longer text.
+  /// White space of JSON without the line feed: the blanks between the tokens of one line of a longer text.
   @inlinable package static var line: Blanks { Blanks(bits: 1 << 0x20 | 1 << 0x09 | 1 << 0x0D) }
 
   @inlinable
@@ -63,7 +64,7 @@ package struct Blanks: Sendable {
   @inlinable
   @inline(__always)
   package func skip(_ text: Span<UInt8>, from offset: Int) -> Int {
-    // One comparison settles the usual case, a byte that is not a blank.
+    // One comparison is enough in the usual case, a byte that is not a blank.
     text.byte(at: offset) > 0x20 ? offset : skipAll(text, from: offset)
   }
 
@@ -86,7 +87,7 @@ package struct Blanks: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether a line has only blanks, tabs and carriage returns: it has no value, and is skipped.
+  /// Whether a line has only blanks, tabs and carriage returns; such a line is skipped.
   package var isBlankLine: Bool {
     for index in indices where self[index] != 0x20 && self[index] != 0x09 && self[index] != 0x0D {
       return false

@@ -1,8 +1,8 @@
-/// Text on a terminal, whose letters are one or two cells wide.
+/// Text on a terminal, where a letter is one or two cells wide.
 package enum TextCells {
   package static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
-  /// East Asian and pictured letters take two cells, combining marks none.
+  /// East Asian letters and emoji take two cells, combining marks zero.
   private static func width(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first, !scalar.isASCII else { return 1 }
     switch scalar.properties.generalCategory {
@@ -33,7 +33,7 @@ package enum TextCells {
     return String(text)
   }
 
-  /// As much of the text as fits, with an ellipsis if it is cut.
+  /// The longest prefix of the text that fits, with an ellipsis if it is cut.
   package static func fitting(_ text: String, into width: Int) -> String {
     guard Self.width(text) > width else { return text }
     var (kept, taken) = ("", 1)
@@ -45,12 +45,12 @@ package enum TextCells {
     return kept + "…"
   }
 
-  /// The text in lines of at most this many cells, broken at blanks if there are any.
+  /// The text in lines of at most this many cells, broken at blanks if possible.
   package static func wrapped(_ text: String, into width: Int) -> [String] {
     wrapped(text, fits: { Self.width($0) <= width })
   }
 
-  /// The text in lines that fit, broken at blanks if there are any.
+  /// The text in lines that fit, broken at blanks if possible.
   package static func wrapped(_ text: String, fits: (Substring) -> Bool) -> [String] {
     var (lines, rest) = ([String](), text[...])
     while !rest.isEmpty, !fits(rest) {
@@ -59,7 +59,7 @@ package enum TextCells {
         if rest[end] == " " { blank = end }
         end = rest.index(after: end)
       }
-      // A letter that is too wide alone gets a line by itself.
+      // A letter wider than a line is put on its own line.
       if end == rest.startIndex { end = rest.index(after: end) }
       if end < rest.endIndex, rest[end] == " " { blank = end }
       if blank > rest.startIndex { end = blank }

@@ -1,5 +1,5 @@
-/// Bytes in memory that several threads may read: a mapped file, or a block that is no longer changed after
-/// it was filled.
+/// Bytes in memory that several threads may read: a mapped file, or a block that does not change after it is
+/// filled.
 ///
 /// Safe because nothing writes to the bytes after `init`, and they live as long as the region does.
 @safe
@@ -14,7 +14,7 @@ package final class TextRegion: Sendable {
     self.release = release
   }
 
-  /// A copy.
+  /// A region with a copy of the text.
   package convenience init(_ text: [UInt8]) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(text.count, 1), alignment: 16)
     unsafe copy.copyBytes(from: text)

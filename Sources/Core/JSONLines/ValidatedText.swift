@@ -10,8 +10,7 @@ enum ValidatedText {
     }
   }
 
-  /// The start of the token that contains an offset in a value, or that ends there; the offset itself between
-  /// tokens.
+  /// The start of the token that contains `offset` or ends there; between tokens, `offset` itself.
   static func startOfToken(_ text: Span<UInt8>, _ raw: Range<Int>, at offset: Int) -> Int {
     var position = raw.lowerBound
     while let quote = ByteSearch.firstIndex(of: UInt8(ascii: "\""), in: text, position..<offset) {
@@ -138,7 +137,7 @@ package struct ContainerCursor: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Passes the members of an object, each with its name decoded.
+  /// Calls `body` with each member of an object, its name decoded.
   package func forEachMember(of object: Range<Int>, _ body: (String, Range<Int>) -> Void) {
     var cursor = ContainerCursor(opening: object.lowerBound)
     while cursor.hasNext(in: self) {

@@ -1,17 +1,17 @@
 import JSONLines
 
-/// The rules of merging and comparing on complete texts of change lines, for apps.
+/// The rules of merging and comparing for apps, applied to complete texts of change lines.
 ///
 /// Texts are UTF-8, one change line or plain record per line, as docs/formats/change-line.md describes them.
 /// The results are in key order, so the same inputs give the same bytes on every device. If a line is not a
-/// change, a call throws its code, with the number of the text and of the line.
+/// change, a call throws the line's error, with the numbers of the text and the line.
 public struct ChangeRules: Sendable {
   package let shape: RecordShape
 
-  /// The part of the rules on which two stores must agree, as canonical JSON: `{}` if nothing is set.
+  /// The part of the rules on which two stores must agree, as canonical JSON: `{}` by default.
   public var mergeRules: [UInt8] { shape.mergeRules }
 
-  /// Rules of a profile, given as its text or as the name of a built-in one; nil merges by the last write.
+  /// Rules of a profile: its text or the name of a built-in profile; nil merges by the last write.
   ///
   /// `entityName` is the entity of records that do not name theirs.
   ///
@@ -37,7 +37,8 @@ public struct ChangeRules: Sendable {
   /// The changes that turn `old` into `new`.
   ///
   /// Deletions get the time `now`, or a millisecond after the record's own clock if that is later. A snapshot
-  /// that does not end in a line feed is refused, as truncated records would look deleted.
+  /// without a line feed at its end is rejected, because records missing from a truncated one would look
+  /// deleted.
   public func delta(from old: [UInt8], to new: [UInt8], now: Instant) throws(SyncError) -> [UInt8] {
     let delta = Delta(deletionTime: .now(now))
     var changes: [UInt8] = []
@@ -48,7 +49,7 @@ public struct ChangeRules: Sendable {
     return changes
   }
 
-  /// The live records of `base` after the changes of `delta`, whose clocks are ignored.
+  /// The live records of `base` after the changes of `delta`; clocks in `delta` are ignored.
   public func apply(_ delta: [UInt8], to base: [UInt8]) throws(SyncError) -> [UInt8] {
     var records: [UInt8] = []
     try snapshots(base, delta).forEachKey { lines, _ in
@@ -59,10 +60,9 @@ public struct ChangeRules: Sendable {
     return records
   }
 
-  /// Why each line that differs from others of its key won or lost: one JSON object for each such key, as a
-  /// line.
+  /// Explains why lines that differ won or lost, with one line of JSON for each key.
   ///
-  /// The form is that of `lwwmerge --conflicts`; `names` are the values of `file` for the texts.
+  /// The format is that of `lwwmerge --conflicts`; `names` are the values of `file` for the texts.
   public func explain(_ texts: [[UInt8]], named names: [String]) throws(SyncError) -> [UInt8] {
     precondition(texts.count == names.count, "a name for each text")
     var lines: [UInt8] = []
@@ -96,7 +96,7 @@ public struct ChangeRules: Sendable {
 }
 
 extension RecordShape {
-  /// The shape of a profile, its text or the name of a built-in one; nil means no profile.
+  /// The shape of a profile: its text or the name of a built-in profile; nil means the default rules.
   package init(profile: String?, entityName: String) throws(SyncError) {
     self.init()
     self.entityName = entityName

@@ -1,6 +1,6 @@
 public import JSONLines
 
-/// Why a call of the library has failed; unless stated otherwise, nothing was done.
+/// Why a call of the library failed; unless stated otherwise, the call did not change anything.
 public struct SyncError: Error, Equatable, Sendable {
   /// The stable name of the error; docs/exit-status.md lists them.
   public let code: ErrorCode

@@ -37,10 +37,10 @@ import Testing
       try read(#"{"entity":"Job","site":"a","hour":7,"id":1}"#).key == #"["Job",{"hour":7,"site":"a"}]"#)
     #expect(try read(#"{"entity":"Log","number":3,"id":1}"#).key == #"["Log",{"number":3}]"#)
     #expect(try read(#"{"entity":"Other","number":3,"id":1}"#).key == #"["Other",{"id":1}]"#)
-    #expect(throws: ChangeError.noKey("nothing at '/hour'")) {
+    #expect(throws: ChangeError.noKey("'/hour' is missing")) {
       try read(#"{"entity":"Job","site":"a","id":1}"#)
     }
-    #expect(throws: ChangeError.noKey("nothing at '/number'")) {
+    #expect(throws: ChangeError.noKey("'/number' is missing")) {
       try read(#"{"entity":"Log","number":null}"#)
     }
   }

@@ -2,7 +2,7 @@ package import JSONLines
 
 /// An event of one side, as the system reports it to its app.
 public enum ContextEvent: Hashable, Sendable {
-  /// The app has started and has lost its memory.
+  /// The app has started, and its memory is empty.
   case launch
   /// The session can be used; `received` is the newest context that the system has stored for a watch.
   case activationDidComplete(isReachable: Bool, received: ContextMap?)
@@ -13,11 +13,11 @@ public enum ContextEvent: Hashable, Sendable {
   /// Another message that waits for its reply.
   case didReceiveOtherMessage(id: String)
   case didReceiveReply(id: String, ContextReply)
-  /// A message of ours will not be answered.
+  /// A message from this side will not be answered.
   case messageDidFail(id: String)
   /// A request of the watch that had to wait in the system's queue.
   case didReceiveUserInfo
-  /// A request of ours has left the system's queue.
+  /// A request from this side has left the system's queue.
   case didFinishUserInfoTransfer
   case didReceiveApplicationContext(ContextMap)
   /// A registered value has changed, or was removed.
@@ -27,7 +27,7 @@ public enum ContextEvent: Hashable, Sendable {
 /// The reply of the phone.
 public enum ContextReply: Hashable, Sendable {
   case snapshot(ContextMap)
-  /// The message has arrived, and no values are sent, because there are none or they cannot be sent.
+  /// The message has arrived, but the reply has no values, because they do not exist or cannot be sent.
   case ack
 
   /// The reply that carries these values.
@@ -40,7 +40,7 @@ public enum ContextReply: Hashable, Sendable {
 
 /// A request of one side to the system, or to its app.
 public enum ContextAction: Hashable, Sendable {
-  /// Replaces the context that is under way.
+  /// Replaces the context that has not been delivered yet.
   case updateApplicationContext(ContextMap)
   case reply(id: String, ContextReply)
   /// Sends a request of the watch, which needs an answer.
@@ -135,14 +135,14 @@ extension ContextEvent {
 }
 
 extension JSONValue {
-  /// Whether a message has that member, and it is true; throws if it appears twice.
+  /// Whether a message has that member with the value true; throws if the member appears twice.
   fileprivate func contextFlag(_ name: String) throws(ContextError) -> Bool {
     try ContextLine(objectValue ?? [])[name]?.boolValue == true
   }
 }
 
 extension ContextReply {
-  /// In the form of the reply's dictionary.
+  /// The reply in the form of its dictionary.
   package var json: JSONValue {
     switch self {
     case .snapshot(let map): map.json
@@ -152,7 +152,7 @@ extension ContextReply {
 }
 
 extension ContextAction {
-  /// In the form of `watchcontext run`; with `handlers` the delivered values are decoded.
+  /// The action in the form of `watchcontext run`; `handlers` decode the delivered values.
   package func json(_ handlers: ContextHandlers?) -> JSONValue {
     let request: JSONValue = ["request_sync": true]
     switch self {

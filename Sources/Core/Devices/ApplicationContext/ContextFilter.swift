@@ -2,7 +2,7 @@ package import JSONLines
 
 /// The phone or the watch as a filter: events in, lines out.
 package struct ContextFilter {
-  /// A line for the other side, or for the app of this one.
+  /// A line for the other side, or for the app on this side.
   package struct Line: Equatable {
     package var value: JSONValue
     package var isDelivery: Bool
@@ -10,11 +10,11 @@ package struct ContextFilter {
 
   /// The result of an event.
   package struct Step: Equatable {
-    /// In their order.
+    /// The lines, in order.
     package var lines: [Line] = []
     /// Delivered values that their handlers cannot decode.
     package var undecodable: [ContextError] = []
-    /// Why the value of the event is not sent to the watch automatically, if it should be.
+    /// Why the event's value is not sent to the watch automatically although it should be; otherwise nil.
     package var excess: String?
   }
 
@@ -23,7 +23,7 @@ package struct ContextFilter {
   private var watch = WatchSide()
   private let handlers: ContextHandlers?
 
-  /// A phone at its launch; it has stored no values.
+  /// A phone at its launch, without stored values.
   package init(phoneWith rules: ContextRules) throws(ContextError) {
     phone = try PhoneSide(rules: rules, values: [])
     handlers = nil
@@ -52,6 +52,6 @@ package struct ContextFilter {
   /// The context that is due now, if any.
   ///
   /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. The
-  ///   part that fits without manual values comes with the next call.
+  /// next call returns the part that fits without manual values.
   package mutating func settle() throws(ContextError) -> JSONValue? { try phone?.settle()?.json(nil) }
 }

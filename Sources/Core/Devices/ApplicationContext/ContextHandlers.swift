@@ -29,10 +29,10 @@ package struct ContextHandlers: Sendable {
     self.forms = forms
   }
 
-  /// Values in the app's memory, and those without a handler.
+  /// Values in the app's memory, and values without a handler.
   package struct Decoded {
     package var values: [JSONMember] = []
-    /// Keys without a handler, in Base64: a newer phone may have more than this watch knows.
+    /// Values of keys without a handler, in Base64: a newer phone may have keys that are unknown here.
     package var unknown: [JSONMember] = []
     /// Values that their handler cannot decode, in Base64.
     package var undecodable: [JSONMember] = []

@@ -7,13 +7,13 @@ typealias ContextLine = Members<ContextError>
 public enum ContextError: Explained, MemberFailure, Equatable, Sendable {
   /// A line, or one of its members, has a wrong form.
   case member(MemberError)
-  /// More than one of the members that each give the value of a key.
+  /// Several members that give the value of one key.
   case severalValues([String])
   case invalidBase64(String, String)
   case duplicateKey(String)
-  /// A key with a name that messages between phone and watch need.
+  /// A key with a name that is reserved for messages between phone and watch.
   case reservedKey(String)
-  /// More than the system carries, and the keys that take most of it.
+  /// A context above the system's limit, and its largest keys.
   case contextTooLarge(size: Int, limit: Int, largest: [ContextMap.Share])
   /// A message that is not a request.
   case unknownMessage

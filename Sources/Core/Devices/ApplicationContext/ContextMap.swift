@@ -5,22 +5,22 @@ public struct ContextMap: Hashable, Sendable {
   /// The values by their keys.
   public private(set) var values: [String: [UInt8]] = [:]
 
-  /// No keys.
+  /// A map without keys.
   public init() {}
 
-  /// The value of a key; nil if the key is not there.
+  /// The value of a key; nil if the key is missing.
   public subscript(_ key: String) -> [UInt8]? {
     get { values[key] }
     set { values[key] = newValue }
   }
 
-  /// Whether there are no keys.
+  /// Whether the map is empty.
   public var isEmpty: Bool { values.isEmpty }
 
-  /// Keys and values together, in bytes.
+  /// The size of all keys and values, in bytes.
   public var size: Int { values.reduce(0) { $0 + Self.size($1) } }
 
-  /// In the order of their UTF-8 bytes.
+  /// The keys in the order of their UTF-8 bytes.
   public var keys: [String] { values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
   /// A key and its size, in bytes.
@@ -37,7 +37,7 @@ public struct ContextMap: Hashable, Sendable {
     }
   }
 
-  /// The keys that take most, the largest first.
+  /// The largest keys, in descending order of size.
   func largest(_ count: Int) -> [Share] {
     let shares = keys.map { Share(key: $0, size: $0.utf8.count + (values[$0]?.count ?? 0)) }
     return Array(shares.sorted { $0.size > $1.size }.prefix(count))

@@ -1,19 +1,18 @@
 import JSONLines
 
-/// Which values go to the watch, and how much a context holds.
+/// Which values are sent to the watch, and the maximum size of a context.
 public struct ContextRules: Hashable, Sendable {
   /// The largest value that is sent automatically, in bytes.
   public var maxAutoSyncSize = 65_536
   /// The largest context, keys and values together, in bytes: the system silently drops larger ones.
   public var maxContextSize = 262_144
-  /// Keys that the app sends whatever their policy and size; the devices on which they are available stay the
-  /// same.
+  /// Keys that the app sends whatever their policy and size; their availability still applies.
   public var overrides: Set<String> = []
 
   /// Names with a special meaning in messages between phone and watch.
   public static let reservedKeys: Set<String> = ["ack", "request_sync"]
 
-  /// The default limits, and no exceptions.
+  /// The default limits, without overrides.
   public init() {}
 
   /// Why a value is sent to the watch or not.

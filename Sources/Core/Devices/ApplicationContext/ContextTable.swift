@@ -8,7 +8,7 @@ package enum ContextTable {
     case active
     /// A watch whose request has not been answered.
     case asking
-    /// As `asking`, and a context has arrived since.
+    /// A watch whose request has not been answered, and that has received a context since.
     case overtaken
   }
 

@@ -1,6 +1,6 @@
-/// The phone: has the values, and sends those that the watch should have.
+/// The phone: it has the values and sends those that the watch should have.
 ///
-/// `ContextTable` has its actions for each event.
+/// `ContextTable` lists its actions for each event.
 public struct PhoneSide: Hashable, Sendable {
   /// The rules for data sent to the watch.
   public let rules: ContextRules
@@ -11,7 +11,7 @@ public struct PhoneSide: Hashable, Sendable {
   private var waiting: [Waiting] = []
   /// The context last sent in this launch.
   private var sent: ContextMap?
-  /// A context must be sent, even if it is the one that was last sent.
+  /// Whether a context must be sent, even if it equals the last one sent.
   private var isOwed = false
   /// The manual values at the time when they did not fit; nil if they fit.
   private var refused: [String: [UInt8]]?
@@ -30,7 +30,7 @@ public struct PhoneSide: Hashable, Sendable {
   /// The values that the watch should have.
   public func eligible() throws(ContextError) -> ContextMap { try rules.context(of: values.values) }
 
-  /// Takes an event; contexts wait for ``settle()``, so changes that arrive together are sent as one.
+  /// Handles an event; contexts wait for ``settle()``, so changes that arrive together are sent as one.
   public mutating func handle(_ event: ContextEvent) throws(ContextError) -> [ContextAction] {
     guard let row = ContextTable.row(.phone, isActive ? .active : .starting, event.name) else { return [] }
     switch event {
@@ -53,7 +53,7 @@ public struct PhoneSide: Hashable, Sendable {
   /// The context that is due now, if any.
   ///
   /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. If it
-  ///   fits with the manual values of the last time, the next call returns that: the error is thrown once.
+  /// fits with the last manual values, the next call returns it, so the error is thrown once.
   public mutating func settle() throws(ContextError) -> ContextAction? {
     guard isActive else { return nil }
     let context = isOwed || refused != nil ? try whole() : try rules.context(of: changed)
@@ -83,7 +83,7 @@ public struct PhoneSide: Hashable, Sendable {
     value.policy == .manual && !rules.overrides.contains(value.key)
   }
 
-  /// The values for an automatic context: the manual ones are those that the watch has already.
+  /// The values for an automatic context; its manual values are those that the watch already has.
   private var changed: [RegisteredValue] {
     values.values.map { value in
       var value = value
@@ -92,8 +92,8 @@ public struct PhoneSide: Hashable, Sendable {
     }
   }
 
-  /// Every message gets a reply, or the watch would wait for it; ``settle()`` reports a context that is too
-  /// large.
+  /// Replies to every message, because the watch waits for replies; ``settle()`` reports a context that is
+  /// too large.
   private mutating func answer() throws(ContextError) -> [ContextAction] {
     let messages = waiting
     waiting = []

@@ -1,6 +1,6 @@
-/// The watch: asks for values, and has those of the newest context.
+/// The watch: it requests values and has those of the newest context.
 ///
-/// `ContextTable` has its actions for each event.
+/// `ContextTable` lists its actions for each event.
 public struct WatchSide: Hashable, Sendable {
   /// The values in the app's memory.
   public private(set) var values = ContextMap()
@@ -10,7 +10,7 @@ public struct WatchSide: Hashable, Sendable {
   /// The newest context that arrived before the session could be used.
   private var early: ContextMap?
   private var requests = 0
-  /// A request waits in the system's queue, as far as this launch knows.
+  /// Whether a request waits in the system's queue, as far as it was queued in this launch.
   private var isQueued = false
 
   enum State: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct WatchSide: Hashable, Sendable {
   /// A watch at its launch.
   public init() {}
 
-  /// Takes an event; returns the actions, in order.
+  /// Handles an event; returns the actions, in order.
   public mutating func handle(_ event: ContextEvent) -> [ContextAction] {
     if !isExpected(event) { return [] }
     guard let row = ContextTable.row(.watch, state.side, event.name) else { return [] }
@@ -62,7 +62,7 @@ public struct WatchSide: Hashable, Sendable {
     return [.deliver(changes)]
   }
 
-  /// Asks by the means that are available now.
+  /// Sends a request in a way that is available now.
   private mutating func request(_ event: ContextEvent) -> [ContextAction] {
     guard event.isReachable else {
       state = .idle
@@ -73,7 +73,7 @@ public struct WatchSide: Hashable, Sendable {
     return [.sendMessage(id: String(requests))]
   }
 
-  /// One in the queue is enough: the answer to it has everything.
+  /// One queued request is enough, because its answer has everything.
   private mutating func queueRequest() -> [ContextAction] {
     guard !isQueued else { return [] }
     isQueued = true

@@ -6,7 +6,7 @@ extension MeshBook {
     var isFound = false
     var isConnecting = false
     var isConnected = false
-    /// It is no longer connected, so messages that still arrive belong to a session that has ended.
+    /// Whether the connection has ended; messages that still arrive belong to the session that ended.
     var hasLeft = false
   }
 
@@ -16,7 +16,7 @@ extension MeshBook {
     var found = 0
     var connecting = 0
     var connected = 0
-    /// Messages that came before it was connected.
+    /// Messages that arrived before the peer was connected.
     var held: [HeldMessage] = []
     var heldBytes = 0
     /// The peer as JSON.
@@ -47,12 +47,12 @@ extension MeshBook {
   }
 }
 
-/// Numbers for handles, which may be any bytes: a hash table with look-ups that need no key object.
+/// Numbers for handles, which may be any bytes, in a hash table that does not need key objects.
 struct MeshHandles {
   /// All handles, one after the other, and the end of each.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// Numbers of handles plus one, 0 if a place is free; at least half of them are.
+  /// Numbers of handles plus one, 0 for a free place; at least half of the places are free.
   private var places = [Int](repeating: 0, count: 64)
 
   var count: Int { ends.count }
@@ -73,7 +73,7 @@ struct MeshHandles {
     return nil
   }
 
-  /// Gives a handle that has none the next number.
+  /// Assigns the next number to a new handle.
   mutating func add(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
     bytes.append(text.extracting(range))
     ends.append(bytes.count)
@@ -107,7 +107,7 @@ struct MeshHandles {
     return Int(truncatingIfNeeded: mixed(hash ^ rest))
   }
 
-  /// Each bit affects every other, so any of them can be the index.
+  /// Each bit affects every other bit, so any of them can be part of the index.
   private static func mixed(_ word: UInt64) -> UInt64 {
     let product = (word ^ 0x2D35_8DCC_AA6C_78A5).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     return product.high ^ product.low

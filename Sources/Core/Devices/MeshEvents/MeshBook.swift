@@ -1,11 +1,11 @@
 import JSONLines
 
-/// The peers by their handles, with what was reported about each.
+/// The peers by their handles, and the facts that were reported about each.
 ///
 /// A peer may have several handles: one by which it was found and one of its link, or a new one after a
-/// restart. It is found, and connected, while one of them is. docs/formats/mesh.md has the table.
+/// restart. A peer is found, or connected, while one of its handles is. docs/formats/mesh.md has the table.
 struct MeshBook {
-  /// The most bytes held for one peer.
+  /// The maximum number of bytes held for one peer.
   static let heldLimit = 1 << 20
 
   private(set) var handles: [Handle] = []
@@ -21,7 +21,7 @@ struct MeshBook {
 
   func peer(of handle: Int) -> MeshPeer { peers[handles[handle].peer].peer }
 
-  /// Follows a change of name, or of id if nothing contradicts it.
+  /// Applies a change of name, or of id unless the handle is connected.
   mutating func rename(_ handle: Int, _ peer: MeshPeer, at: Span<UInt8>, into output: inout [UInt8])
     throws(MeshError)
   {
@@ -30,7 +30,7 @@ struct MeshBook {
     if old.id != peer.id {
       guard !handles[handle].isConnected else { throw .changedIdentity(from: old.id, to: peer.id) }
       lose(handle, at: at, into: &output)
-      // The attempt belongs to the handle, and its end is reported for the peer that the handle has by then.
+      // The attempt belongs to the handle, and its end is reported for the handle's peer at that time.
       let isConnecting = endAttempt(handle)
       handles[handle].peer = index(of: peer)
       handles[handle].hasLeft = false
@@ -128,7 +128,7 @@ struct MeshBook {
     if !wasConnected, let error = discarded(index, because: "was never connected") { throw error }
   }
 
-  /// Whether the handle's connection has ended, and no other has begun.
+  /// Whether the handle's connection has ended, and a new one has not begun.
   func hasLeft(_ handle: Int) -> Bool { handles[handle].hasLeft }
 
   /// The name that a peer has by any of its handles.
@@ -136,7 +136,7 @@ struct MeshBook {
 
   // MARK: Messages
 
-  /// Takes the unchecked text of a message.
+  /// Handles the unchecked text of a message.
   mutating func receive(
     _ handle: Int, _ text: Span<UInt8>, at: Span<UInt8>, into output: inout [UInt8]
   ) throws(MeshError) {
@@ -169,7 +169,7 @@ struct MeshBook {
       throw .unconnectedPeer(name, count: 1, reason: "is no longer connected")
     }
     guard peers[index].heldBytes + text.count <= Self.heldLimit else {
-      throw .unconnectedPeer(name, count: 1, reason: "is not connected yet, and has sent too much")
+      throw .unconnectedPeer(name, count: 1, reason: "is not connected yet and has sent too much")
     }
     peers[index].held.append(HeldMessage(text: text.copied, at: at.copied))
     peers[index].heldBytes += text.count

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// Why a line of callbacks, events or messages gives no event.
+/// Why a line of callbacks, events or messages does not produce an event.
 package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case member(MemberError)
   /// A peer with both spellings of its name.
@@ -17,15 +17,15 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   case changedIdentity(from: String, to: String)
   /// A message that its receiver does not accept from this peer.
   case untrustedSender(String, String)
-  /// Votes for songs, by their ids, that are not in the queue; with the voter, if it is not this device's
-  /// user.
+  /// Votes for songs that are not in the queue: the ids of the songs, and the voter unless it is this
+  /// device's user.
   case droppedVotes([String], of: String?)
   /// A snapshot that is not newer than the previous one.
   case staleSnapshot(sequence: Int, last: Int)
 }
 
 extension MeshError {
-  /// An id distinguishes peers, which an empty one does not.
+  /// An id distinguishes peers, so it must not be empty.
   static var emptyID: MeshError { .member(MemberError(.wrong("empty"), at: ["id"])) }
 
   package var code: ErrorCode {
@@ -65,7 +65,7 @@ extension MeshError {
     }
   }
 
-  /// Whether peers have caused it, so that it must not end a run; otherwise the input is damaged.
+  /// Whether a peer caused the error, which must then not end a run; otherwise the input is damaged.
   package var isOfPeers: Bool {
     switch self {
     case .member, .severalNames: false

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// An event, or a wish of this device's user.
+/// An event, or a request of this device's user.
 public enum MeshEvent: Hashable, Sendable {
   /// The controls that only the host has.
   public enum Control: String, Hashable, Sendable, CaseIterable {
@@ -74,10 +74,10 @@ extension MeshEvent {
 
 /// A peer in the mesh: an id that distinguishes peers, and a name that people read.
 public struct MeshPeer: Hashable, Sendable {
-  /// The same in every session; two peers never share one, whatever their names are.
+  /// The id, which stays the same in every session and differs between peers.
   public var id: String
 
-  /// Does not identify the device: two devices may have the same name.
+  /// The name, which does not identify the device: two devices may have the same name.
   public var name: String
 
   /// A peer of that id and name.
@@ -132,7 +132,7 @@ enum MeshEventText {
   static func appendMessage(
     _ text: Span<UInt8>, after opening: [UInt8], _ at: Span<UInt8>, to output: inout [UInt8]
   ) {
-    // Asks for room only once: most of the output is written here.
+    // Reserves capacity only once, because most of the output is written here.
     output.append(addingCapacity: opening.count + text.count + time.count + at.count + 2) { room in
       room.append(opening.span)
       room.append(text)

@@ -25,7 +25,7 @@ extension MeshEventFilter {
     case "peerDisconnected":
       guard let peer = try linkedPeer(line) else { return }
       let place = try place(.peer, line)
-      // An event may be the end of an attempt whose beginning gave no event.
+      // An event may end an attempt that began without an event.
       let isClean = place == Self.noPlace
       let number = try number(of: peer, place, needsName: isClean, at: at, into: &output)
       if isClean, !book.hasLeft(number) { book.beginConnecting(number) }
@@ -34,17 +34,17 @@ extension MeshEventFilter {
       MeshEventText.appendFailure(
         role: try members.string(.role, in: line), reason: try members.string(.reason, in: line), at,
         to: &output)
-    // Events that do not concern who is present.
+    // These events do not change which peers are present.
     case "listening", "peerRefused", "advertised", "renamed", "withdrawn", "serviceTypeDiscovered": break
     default: throw .unknownValue("event", name)
     }
   }
 
-  /// The peer of an event, with an empty id if it announces none.
+  /// The peer of an event; its id is empty if the event does not have one.
   private struct EventPeer {
-    /// As given; nil if it is absent.
+    /// The id as given; nil if it is absent.
     var givenID: String?
-    /// Nil if not given.
+    /// The name; nil if not given.
     var name: String?
 
     var id: String { givenID ?? "" }
@@ -66,7 +66,7 @@ extension MeshEventFilter {
     return EventPeer(givenID: id, name: try members.optionalString(.deviceName, in: line))
   }
 
-  /// Not UTF-8, so it cannot be a handle of a callback.
+  /// A byte that is not UTF-8, so it cannot be a handle of a callback.
   private static let noPlace: [UInt8] = [0xFF]
 
   /// The place that distinguishes an event's peer from others: a link's address, a service's instance, or
@@ -81,7 +81,8 @@ extension MeshEventFilter {
     return place
   }
 
-  /// The number of the handle that a peer has in a place; a visible peer needs a name, now or from before.
+  /// The number of the handle of a peer in a place; a visible peer needs a name, from this event or an
+  /// earlier one.
   private mutating func number(
     of peer: EventPeer, _ place: [UInt8], needsName: Bool = true, at: Span<UInt8>,
     into output: inout [UInt8]

@@ -3,14 +3,14 @@ import SyncCore
 
 /// Converts logged callbacks, or the events of other tools, to events.
 ///
-/// One line goes in, any number of event lines come out. Handles never do.
+/// Each input line gives any number of event lines, which never contain handles.
 package struct MeshEventFilter {
   private let idName: String
   var registry: MeshRegistry
   var members = MeshMembers()
   var numbers = MeshHandles()
   var book = MeshBook()
-  // Reused from line to line, as allocating them costs more than a line.
+  // These are reused from line to line, because allocating them costs more than a line.
   private var base64: [UInt8] = []
   private var data: [UInt8] = []
 
@@ -21,7 +21,7 @@ package struct MeshEventFilter {
     self.registry = registry
   }
 
-  /// Whether there is news for the next session.
+  /// Whether this session has learned new facts for the next session.
   package var hasNews: Bool { registry.hasNews }
 
   /// The facts for the next session that were learned since the last call.
@@ -98,12 +98,13 @@ package struct MeshEventFilter {
     } catch {
       throw .invalidBase64(error.message)
     }
-    // A second owner during the call: a span would borrow all of this filter, including the book.
+    // The call uses a second reference, because a span of `data` would borrow the complete filter with its
+    // book.
     let text = data
     try book.receive(handle, text.span, at: members.time(in: line), into: &output)
   }
 
-  /// JSON may escape slashes, but rarely does.
+  /// Decodes Base64 in a JSON string, which may escape slashes but rarely does.
   private mutating func decode(_ line: Span<UInt8>, _ raw: Range<Int>) throws(Base64.Failure) {
     do throws(Base64.Failure) {
       return try Base64.decode(line.extracting(raw), into: &data)
@@ -175,7 +176,8 @@ package struct MeshEventFilter {
     return id == "" ? nil : id
   }
 
-  /// The id of a peer that announces none: the same for the same handle and name, without revealing them.
+  /// The id for a peer that does not announce one: the same for the same handle and name, without revealing
+  /// them.
   static func madeID(_ handle: String, _ name: String) -> String {
     names.id(of: JSONValue.array([.string(name), .string(handle)]).text).text
   }

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// A guest: shows its host's state, and sends its user's intents.
+/// A guest: it shows its host's state and sends its user's intents.
 ///
 /// An intent is kept until a snapshot shows that it has arrived, and is sent once in every connection, after
 /// the host's first state. A host applies it once, however often it arrives.
@@ -9,7 +9,7 @@ public struct MeshGuest: Sendable {
   public struct View: Equatable, Sendable {
     /// Whether the host is connected.
     public var isConnected = false
-    /// The last one, even while disconnected; nil before the first.
+    /// The last snapshot, even while disconnected; nil before the first one.
     public var snapshot: MeshSnapshot?
     /// The intents that have not arrived yet.
     public var pending: [MeshIntent] = []
@@ -21,10 +21,10 @@ public struct MeshGuest: Sendable {
     public var messages: [MeshMessage] = []
     /// Nil if it is unchanged.
     public var view: View?
-    /// The songs of dropped votes: they are no longer in the queue, and no state has shown the vote.
+    /// The songs of dropped votes: songs that left the queue before a state showed the vote.
     public var dropped: [String] = []
 
-    /// It has no effect.
+    /// A step without an effect.
     public init() {}
 
     init(messages: [MeshMessage], view: View?, dropped: [String]) {
@@ -49,9 +49,9 @@ public struct MeshGuest: Sendable {
     self.hostID = hostID
   }
 
-  /// Takes an event; returns the messages to send and the state to show.
+  /// Handles an event; returns the messages to send and the state to show.
   ///
-  /// - Throws: ``MeshGuestError`` if a message is refused; then nothing has changed.
+  /// - Throws: ``MeshGuestError`` if a message is refused; the state is then unchanged.
   public mutating func handle(_ event: MeshEvent) throws(MeshGuestError) -> Step {
     let old = view
     var dropped: [String] = []
@@ -139,7 +139,7 @@ extension MeshIntent {
 /// An event that a guest refuses.
 public enum MeshGuestError: Error, Equatable, Sendable {
   case notTheHost(MeshPeer)
-  /// A snapshot from before the shown one.
+  /// A snapshot older than the shown one.
   case stale(sequence: Int, last: Int)
 }
 
@@ -153,7 +153,7 @@ extension MeshError {
 }
 
 extension MeshGuest.View {
-  /// As `meshevents guest` writes it.
+  /// The view as `meshevents guest` writes it.
   package var json: JSONValue {
     [
       "isConnected": .bool(isConnected), "state": snapshot?.json ?? .null,

@@ -1,8 +1,8 @@
-/// The host: keeps the queue, and sends it to all guests whenever it changes.
+/// The host: it keeps the queue and sends it to all guests whenever it changes.
 ///
 /// Songs are in the order of their votes; with equal votes, in the order in which they were suggested. Each
-/// peer's vote counts once. Peers that are not connected have no vote. A repeated suggestion counts only once
-/// too, even if its song has left the queue meanwhile.
+/// peer's vote counts once, and only while the peer is connected. A repeated suggestion also counts only
+/// once, even if its song has left the queue meanwhile.
 public struct MeshHost: Sendable {
   private let own: MeshPeer
   /// The last snapshot sent, or the one to send.
@@ -17,9 +17,10 @@ public struct MeshHost: Sendable {
     snapshot.sequence = 0
   }
 
-  /// Takes an event; returns the state for all guests if anything has changed.
+  /// Handles an event; returns the state for all guests if it has changed.
   ///
-  /// - Throws: ``MeshHostError`` if a peer sends what a host does not accept; then nothing has changed.
+  /// - Throws: ``MeshHostError`` if a peer sends a message that a host does not accept; the state is then
+  /// unchanged.
   public mutating func handle(_ event: MeshEvent) throws(MeshHostError) -> MeshMessage? {
     var next = snapshot
     next.removedSong = nil
@@ -42,7 +43,7 @@ public struct MeshHost: Sendable {
     return .stateUpdate(next)
   }
 
-  /// A peer that returns with another name gets that name everywhere.
+  /// A peer that returns with another name receives that name everywhere.
   private func enter(_ peer: MeshPeer, _ next: inout MeshSnapshot) {
     if let index = next.connectedPeers.firstIndex(where: { $0.id == peer.id }) {
       next.connectedPeers[index] = peer
@@ -74,7 +75,8 @@ public struct MeshHost: Sendable {
       return
     }
     if again, isKnown {
-      // It has been played or removed: the guest, which has not seen that, is informed, and stops waiting.
+      // The song was played or removed. The guest has not seen this, so the state informs it and it stops
+      // waiting.
       next.removedSong = song
       return
     }

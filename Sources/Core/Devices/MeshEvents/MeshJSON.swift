@@ -65,7 +65,7 @@ extension MeshPeer: Codable {
 
 /// Converts the callbacks of a multipeer session to one stream of events.
 ///
-/// Handles of the session go in and never come out: a peer keeps its id whatever its display name, even in
+/// The events never contain handles of the session: a peer keeps its id whatever its display name, even in
 /// the next session. The lines are those of `meshevents events`; docs/formats/mesh.md describes them.
 public struct MeshEvents: Sendable {
   /// An item of the stream.

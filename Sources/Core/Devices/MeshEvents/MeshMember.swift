@@ -1,6 +1,6 @@
 import JSONLines
 
-/// A member with a meaning in the lines of callbacks and events.
+/// The known member names in the lines of callbacks and events.
 enum MeshMember: Int, CaseIterable, PlacedName {
   case callback, event, handle, displayName, discoveryInfo, state, data, error, at, peer, instance, service
   case peerId, deviceName, remote, message, from, reason, role, command
@@ -21,7 +21,7 @@ extension MeshMembers {
 /// A callback of the multipeer framework, by the name in an app's log.
 enum MeshCallback: CaseIterable {
   case receivedData, changedState, found, lost, invited, browserFailed, advertiserFailed
-  /// Streams, files and certificates, which give no event.
+  /// Streams, files and certificates, which do not produce events.
   case stream, fileStarted, fileEnded, certificate
 
   var name: StaticString {

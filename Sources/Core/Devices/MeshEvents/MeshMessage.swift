@@ -8,13 +8,13 @@ public enum MeshIntent: Hashable, Sendable {
 
 /// A message between peers.
 public enum MeshMessage: Hashable, Sendable {
-  /// `again` is true if it was sent before, in a connection that ended before it was seen to have arrived.
+  /// `again` is true if it was sent before, in a connection that ended before its arrival was confirmed.
   case intent(MeshIntent, again: Bool = false)
   case stateUpdate(MeshSnapshot)
 }
 
 extension MeshMessage {
-  /// Determines whether a text is a message, without making one; true if it has neither blanks nor unknown
+  /// Checks that a text is a message, without creating one; true if it has neither blanks nor unknown
   /// members.
   static func check(_ text: Span<UInt8>, by walk: inout MeshShapeWalk) throws(MeshError) -> Bool {
     var failure: MeshShapeError?
@@ -38,7 +38,7 @@ extension MeshMessage {
   package init(parsing text: Span<UInt8>) throws(MeshError) {
     try Self.check(text)
     // The text has just been validated.
-    guard let value = try? JSONValue(parsing: text) else { throw .notAMeshMessage(from: nil, "no JSON") }
+    guard let value = try? JSONValue(parsing: text) else { throw .notAMeshMessage(from: nil, "not JSON") }
     try self.init(checked: value)
   }
 
@@ -65,7 +65,7 @@ extension MeshMessage {
     }
   }
 
-  /// In its form on the wire.
+  /// The message in its form on the wire.
   package var json: JSONValue {
     switch self {
     case .intent(let intent, again: false): ["intent": ["_0": intent.json]]
@@ -85,13 +85,13 @@ extension MeshIntent {
 }
 
 extension MeshMessage {
-  /// The message on one line, in its original spelling; with all its members, even unknown ones.
+  /// The message on one line, in its original spelling, with all its members, even unknown ones.
   package static func checked(_ text: Span<UInt8>) throws(MeshError) -> [UInt8] {
     try check(text)
     return text.withoutLineBreaks(text.onlyValue)
   }
 
-  /// As above, in the form that other apps read: the name of a peer is `name`, in whichever spelling it came.
+  /// As above, in the form that other apps read: a peer's name becomes `name` if it was `displayName`.
   package static func encoded(_ text: Span<UInt8>) throws(MeshError) -> [UInt8] {
     let line = try checked(text)
     guard let value = try? JSONValue(parsing: line.span) else { return line }

@@ -5,7 +5,7 @@ package struct MeshRegistry: Sendable {
   /// The facts about a handle that a session has learned.
   package struct News: Equatable, Sendable {
     package var entry: RegisteredPeer
-    /// The peer itself announced its id, which overrides the id from earlier sessions.
+    /// Whether the peer itself announced its id, which overrides the id from earlier sessions.
     package var isAnnounced: Bool
   }
 
@@ -33,9 +33,10 @@ package struct MeshRegistry: Sendable {
     return news.sorted { $0.key < $1.key }.map { News(entry: entries[$0.key], isAnnounced: $0.value) }
   }
 
-  /// Takes the news of a session; true if anything has changed.
+  /// Adds the news of a session; true if the registry has changed.
   ///
-  /// Two sessions at once may learn one handle: an id that was not announced is replaced by the existing one.
+  /// Two simultaneous sessions may learn the same handle: an id that was not announced is replaced by the
+  /// existing one.
   package mutating func add(_ news: [News]) -> Bool {
     news.reduce(false) { add($1) || $0 }
   }
@@ -56,7 +57,7 @@ package struct MeshRegistry: Sendable {
 
 /// The id that a handle has had in an earlier session.
 package struct RegisteredPeer: Equatable, Sendable {
-  /// As ``MeshEventFilter`` distinguishes handles.
+  /// The handle in the form in which ``MeshEventFilter`` distinguishes handles.
   package var handle: String
   package var id: String
   package var name: String

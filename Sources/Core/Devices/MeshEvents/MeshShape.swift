@@ -90,7 +90,7 @@ enum MeshShape: Int, CaseIterable {
     return JSONMember(name, fields[index].shape.respelled(member.value))
   }
 
-  /// Its name in an error.
+  /// The shape's name in an error.
   var expectation: String {
     switch self {
     case .string: "a string"
@@ -111,11 +111,11 @@ struct MeshShapeError: Error, Equatable {
   init(_ message: String) { self.message = message }
 
   /// The text is not JSON; the scanner reports the exact error.
-  static let noJSON = MeshShapeError("no JSON")
+  static let noJSON = MeshShapeError("not JSON")
 }
 
 extension MeshShapeWalk {
-  // None of these is part of the walk's loops, whose variables would no longer fit into registers.
+  // These are not inlined: the variables of the walk's loops would no longer fit into registers.
 
   @inline(never)
   func wrongType(_ shape: MeshShape, _ field: Int) -> MeshShapeError {

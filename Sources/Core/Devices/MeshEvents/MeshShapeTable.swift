@@ -1,6 +1,6 @@
 import JSONLines
 
-/// The shapes as arrays without references, which a walk reads without counting owners.
+/// The shapes as arrays without references, so that a walk reads them without counting owners.
 ///
 /// A field is represented by its index among the fields of all shapes.
 struct MeshShapeTable: Sendable {
@@ -8,7 +8,7 @@ struct MeshShapeTable: Sendable {
 
   private struct Row: Sendable {
     var kind: Kind
-    /// Of an array.
+    /// The shape of an array's elements.
     var element: MeshShape
     var fields: Range<Int>
     /// A bit for each field that may not be absent, the first one lowest.
@@ -43,7 +43,7 @@ struct MeshShapeTable: Sendable {
   private var entries: [Entry] = []
   private var names: [StaticString] = []
 
-  /// `forms` are those of all shapes, in their order.
+  /// `forms` are the forms of all shapes, in order.
   init(_ forms: [MeshShape.Form]) {
     for form in forms {
       switch form {
@@ -80,7 +80,7 @@ struct MeshShapeTable: Sendable {
   /// Whether the fields that have been seen, one bit each, form an object of that shape.
   @inline(__always)
   func isComplete(_ shape: MeshShape, _ seen: UInt8) -> Bool {
-    // For a choice, exactly one bit.
+    // A choice needs exactly one bit.
     kind(shape) == .choice ? seen != 0 && seen & (seen &- 1) == 0 : needed(shape) & ~seen == 0
   }
 
@@ -102,7 +102,7 @@ struct MeshShapeTable: Sendable {
   @inline(__always)
   func spelledCount(_ place: Int) -> Int { entries[place].count }
 
-  /// The field among those of a shape that is spelled at `start`: its name without escapes, a quote and a colon.
+  /// The field of a shape that is spelled at `start`: its name without escapes, a quote and a colon.
   @inline(__always)
   func field(among fields: Range<Int>, spelledAt start: Int, in text: Span<UInt8>) -> Int? {
     let left = text.count &- start
@@ -121,7 +121,7 @@ struct MeshShapeTable: Sendable {
     return nil
   }
 
-  /// The field of that name, which is raw, among those of a shape.
+  /// The field of a shape with that raw name.
   func field(among fields: Range<Int>, named name: Range<Int>, in text: Span<UInt8>) -> Int? {
     fields.first { JSONString.isEqual(text, name, to: names[$0]) }
   }

@@ -2,8 +2,8 @@ import JSONLines
 
 /// Compares an unvalidated text with its required shape: one pass, no tree.
 ///
-/// The caller determines whether the text is not JSON or not a message. Each part of it begins at an offset
-/// and returns the offset after its last byte, so there is only one copy, in a register.
+/// The caller distinguishes a text that is not JSON from one that is not a message. Each function begins at
+/// an offset and returns the offset after its last byte, so that the offset stays in a register.
 struct MeshShapeWalk {
   let table = MeshShape.table
   /// Whether the last text has no blanks and no unknown members, so that nothing has been skipped.
@@ -19,7 +19,7 @@ struct MeshShapeWalk {
     guard position == text.count else { throw .noJSON }
   }
 
-  /// In place of a field: the complete text.
+  /// Represents the complete text in place of a field.
   static let whole = -1
 
   /// Passes the value of a field.
@@ -120,7 +120,7 @@ struct MeshShapeWalk {
     return end
   }
 
-  /// Without an exponent it takes 309 digits to go beyond a double.
+  /// Without an exponent, a number beyond a double has at least 309 digits.
   private static func fitsDouble(_ text: Span<UInt8>, _ number: Range<Int>) -> Bool {
     guard number.count > 308 || number.contains(where: { text[$0] | 0x20 == UInt8(ascii: "e") }) else {
       return true
@@ -145,7 +145,7 @@ struct MeshShapeWalk {
     return Blanks.json.skip(text, from: start)
   }
 
-  /// Passes a comma, or the bracket that closes.
+  /// Passes a comma, or the closing bracket.
   @inline(__always)
   private mutating func goesOn(
     _ text: Span<UInt8>, _ position: inout Int, until bracket: UInt8

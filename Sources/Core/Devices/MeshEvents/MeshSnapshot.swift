@@ -4,7 +4,7 @@ package import JSONLines
 public struct MeshSnapshot: Hashable, Sendable {
   /// A song in the queue.
   public struct Entry: Hashable, Sendable {
-    /// Distinguishes entries, even of a song that comes back.
+    /// The id, which distinguishes entries, even of a song that returns to the queue.
     public var id: String
     /// The song.
     public var song: MeshSong
@@ -24,15 +24,15 @@ public struct MeshSnapshot: Hashable, Sendable {
 
   /// The last song taken from the queue.
   public var nowPlaying: MeshSong?
-  /// Whether it is being played.
+  /// Whether the song is being played.
   public var isPlaying = false
   /// The waiting entries, the next one first.
   public var queue: [Entry] = []
-  /// The guests, in the order in which they came.
+  /// The guests, in the order in which they connected.
   public var connectedPeers: [MeshPeer] = []
   /// The song that this change has removed from the queue.
   public var removedSong: MeshSong?
-  /// Counts the snapshots of one run of a host; the first apps have none.
+  /// Counts the snapshots of one run of a host; nil from the first apps.
   public var sequence: Int?
 
   /// An empty queue and no guests.
@@ -82,17 +82,17 @@ extension MeshSnapshot.Entry {
 
 /// A piece of music that can be suggested, voted for and played.
 public struct MeshSong: Hashable, Sendable {
-  /// Tells songs apart.
+  /// The id, which distinguishes songs.
   public var id: String
-  /// As people read it.
+  /// The title, for people.
   public var title: String
-  /// As people read it.
+  /// The artist, for people.
   public var artist: String
-  /// The URL of a picture, if there is one.
+  /// The URL of a picture, if it exists.
   public var albumArtURL: String?
-  /// In seconds.
+  /// The duration in seconds.
   public var duration: Double { Double(durationText) ?? 0 }
-  /// In seconds, in its form on the wire: a JSON number.
+  /// The duration in seconds, in its form on the wire: a JSON number.
   private let durationText: String
 
   /// A song with all its members; `duration` is in seconds, and finite.

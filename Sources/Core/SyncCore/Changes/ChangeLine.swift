@@ -3,17 +3,17 @@ package import JSONLines
 /// The facts about one line that the rules need; the line itself is preserved byte for byte.
 package struct ChangeLine: Sendable {
   package enum Kind: Sendable {
-    /// It has an `identity`.
+    /// A line with an `identity`.
     case change
     /// A plain record, which represents a change.
     case record
-    /// `newTokenData` without a possible key.
+    /// A line with `newTokenData` but without a possible key.
     case checkpoint
   }
 
   package var kind: Kind
   package var isTombstone = false
-  /// Nil comes before everything.
+  /// Nil is earlier than any clock.
   package var clock: Instant?
   /// The range of the raw version in the line; nil is lower than any version.
   package var version: Range<Int>?
@@ -44,11 +44,11 @@ package enum ChangeError: Explained, Equatable, Sendable {
   case invalidVersion
   /// A checkpoint whose token is not a string.
   case invalidToken
-  /// The delta of protocol version 1, which is many changes.
+  /// A delta of protocol version 1, which contains many changes.
   case wireDelta
   /// A tombstone from another device without a clock.
   case missingClock
-  /// A plain record that names no entity, for a store that has several.
+  /// A plain record without an entity name, for a store with several entities.
   case missingEntity
   /// A missing or null value at a pointer of the profile's `required`.
   case missingMember(String)
@@ -89,7 +89,7 @@ extension ChangeError {
   }
 
   package var remedy: String? {
-    if case .wireDelta = self { "deltadiff unpack makes change lines of it" } else { nil }
+    if case .wireDelta = self { "deltadiff unpack converts it to change lines" } else { nil }
   }
 }
 
@@ -110,7 +110,8 @@ package enum StorableLine {
   /// The deepest nesting: a message adds an object and an array around a line.
   package static let deepest = JSONDepth.limit - 2
 
-  /// Reserved in a plain record, which gains a level and a copy of its key when it becomes a change line.
+  /// Bytes reserved in a plain record, which gains a level and a copy of its key when it becomes a change
+  /// line.
   private static let reserve = 64 << 10
 
   /// Nil for a validated line that can be stored, even after a clock is added.

@@ -1,8 +1,8 @@
 package import JSONLines
 
-/// The reading of a clock member.
+/// Reads clock members.
 package enum Clock {
-  /// From here on a number is milliseconds since 1970, below it seconds.
+  /// Numbers from here on are milliseconds since 1970; smaller numbers are seconds.
   private static let firstMillisecond: Int64 = 100_000_000_000
 
   /// The instant at `raw`, a date-time in a string or an epoch number; nil if it is neither.
@@ -14,9 +14,9 @@ package enum Clock {
     }
   }
 
-  /// As above, without the spellings that lack an offset.
+  /// As above, but rejects spellings without an offset.
   ///
-  /// Other implementations do not read those on a wire, and in a chore they could mean another day.
+  /// Other implementations do not read such spellings, and in a chore they could mean another day.
   package static func rfc3339Instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
     guard text.isString(raw) else { return instant(text, raw) }
     let content = raw.lowerBound + 1..<raw.upperBound - 1
@@ -57,14 +57,14 @@ package enum Clock {
 }
 
 extension JSONPointer {
-  /// A member of a plain record that looks like its clock although no rule names it; nil if no member does.
+  /// A member of a plain record that looks like its clock but is not named by a rule; nil if missing.
   ///
   /// Its name suggests a change, and its value is a valid clock.
   package static func likelyClock(in line: Span<UInt8>, _ shape: RecordShape) -> JSONPointer? {
     guard let record = try? JSONValue(parsing: line), let members = record.objectValue,
       record["identity"] == nil
     else { return nil }
-    // Each candidate costs one more reading of the line.
+    // Each candidate requires reading the line once more.
     return candidates(members, below: []).prefix(16).first { pointer in
       var (shape, key) = (shape, [UInt8]())
       shape.clock = pointer
@@ -73,7 +73,7 @@ extension JSONPointer {
     }
   }
 
-  /// In the order of the members; objects among them are searched, but not deeper ones.
+  /// Candidates in the order of the members; objects among the members are searched, but not deeper ones.
   private static func candidates(_ members: [JSONMember], below place: [String]) -> [JSONPointer] {
     members.flatMap { member -> [JSONPointer] in
       switch member.value {

@@ -2,24 +2,24 @@ import JSONLines
 
 /// The common facts of all lines that spell an entity in the same way, computed only once.
 final class EntityForm: Sendable {
-  /// The raw name, with its quotes; empty for lines that name no entity.
+  /// The raw name, with its quotes; empty for lines without an entity.
   let spelling: [UInt8]
-  /// The same as a short string, if it is short.
+  /// The spelling as a short string; nil if it is too long.
   let shortSpelling: ShortString?
   /// How such lines are read; the shape supplies members that the profile does not define.
   let entity: Profile.Entity
-  /// The indexes, among the pointers of the shape, of those to the parts of a key; the first one also
-  /// separately.
+  /// The indexes, in the pointers of the shape, of the pointers to the parts of a key; `firstKey` is the
+  /// first.
   let keys: [Int]
   let firstKey: Int?
-  /// The indexes of clock and tombstone; nil for the default ones.
+  /// The indexes of the pointers to clock and tombstone; nil for the default members.
   let clock: Int?
   let tombstone: Int?
-  /// How the values of the identity are compared; nil for unchanged.
+  /// How the values of the identity are converted for comparison; nil for unchanged.
   let identity: IdentityForm?
   /// Whether live records must have certain members.
   let hasRequired: Bool
-  /// Whether either of these applies.
+  /// Whether `identity` is not nil or `hasRequired` is true.
   let hasExtras: Bool
   /// The beginning of the canonical key: `["Task",`.
   let opening: [UInt8]
@@ -79,13 +79,13 @@ final class EntityForm: Sendable {
 
 /// The forms of entities in the lines read so far.
 struct EntityForms: Sendable {
-  /// At most this many are kept, since a text may name ever more entities.
+  /// The maximum number of forms, since a text may name any number of entities.
   static let limit = 64
 
   private let shape: RecordShape
   private(set) var current: EntityForm
   private var met: [EntityForm]
-  /// The index of the current one, and how often these indexes have changed.
+  /// The index of the current form, and how often the indexes have changed.
   private(set) var (place, changes) = (0, 0)
 
   init(_ shape: RecordShape) {
@@ -117,8 +117,8 @@ struct EntityForms: Sendable {
 
 /// Some beginnings of plain keys in the lines read so far.
 package struct PlainForms: Sendable {
-  /// The index of the entity's form, and the number of changes of the indexes and of the text after the
-  /// entity.
+  /// The number of changes of the indexes and of the text after the entity, and the index of the entity's
+  /// form.
   package typealias Number = (changes: Int, place: Int)
 
   private var changes = -1

@@ -1,12 +1,12 @@
 import JSONLines
 
-/// How the values of an entity's identity are compared, if not unchanged.
+/// How the values of an entity's identity are converted before they are compared.
 ///
 /// The canonical key has the compared form of each value. Everything else keeps the line's own spelling.
 package enum IdentityForm: String, Sendable {
   /// A string that is a UUID is compared in lower case; any other value unchanged.
   case uuid
-  /// A date-time or an epoch number is compared as an instant; any other value is bad data.
+  /// A date-time or an epoch number is compared as an instant; any other value is invalid.
   case date
 
   /// The form of a plain identity's value in the canonical key.
@@ -19,11 +19,11 @@ package enum IdentityForm: String, Sendable {
     case other
   }
 
-  /// For a string without escapes or an integer in plain digits.
+  /// The standing of a string without escapes or an integer in plain digits.
   func standing(_ text: Span<UInt8>, _ value: Range<Int>) -> Standing {
     switch self {
     case .uuid: UUIDCapitals.hasAny(text, value) ? .lowerCase : .same
-    // With three digits of fraction and `Z`, it is the description of its instant.
+    // A date-time with three digits of fraction and `Z` is already in the compared form.
     case .date:
       text.isString(value) && value.count == 26
         && Instant(usual: text, value.dropFirst().dropLast()) != nil ? .same : .other
@@ -63,13 +63,13 @@ package enum IdentityForm: String, Sendable {
   }
 }
 
-/// A person's text for a record: an id, a number, or a complete identity object.
+/// A record as a person specifies it: an id, a number, or a complete identity object.
 package struct IdentityPattern: Sendable {
   /// Canonical forms, any of which may be the identity, or its only value.
   private let identities: [[UInt8]]
   private let entity: [UInt8]?
 
-  /// A missing entity matches any.
+  /// A missing entity matches any entity.
   package init(_ text: String, entity: String?) {
     var string: [UInt8] = []
     JSONString.appendQuoted(text, to: &string)
@@ -80,7 +80,7 @@ package struct IdentityPattern: Sendable {
       CanonicalJSON.append(bytes.span, bytes.span.onlyValue, to: &canonical)
       identities.append(canonical)
     }
-    // Under a profile, a UUID has one key in any case, and a time in any spelling.
+    // Under a profile, the case of a UUID and the spelling of a time do not change the key.
     self.identities =
       identities
       + identities.flatMap { [Self.rewritten($0, .uuid), Self.rewritten($0, .date)] }.compactMap(\.self)
@@ -91,7 +91,7 @@ package struct IdentityPattern: Sendable {
     }
   }
 
-  /// The form of a string, or of each value of an object, in a key of that form; nil if it cannot be one.
+  /// A string, or an object with each of its values, as it appears in a key of that form; nil if invalid.
   private static func rewritten(_ canonical: [UInt8], _ form: IdentityForm) -> [UInt8]? {
     let isObject = canonical.first == UInt8(ascii: "{")
     guard isObject || canonical.first == UInt8(ascii: "\"") else { return nil }
@@ -110,8 +110,9 @@ package struct IdentityPattern: Sendable {
     return identities.contains { $0[...] == key[identity] || isOnlyValue($0, of: key[identity]) }
   }
 
-  /// Whether the identity is `{"…":value}`; canonical text stays canonical when it is parsed and written
-  /// again.
+  /// Whether the identity is `{"…":value}`.
+  ///
+  /// Canonical text stays canonical when it is parsed and written again.
   private func isOnlyValue(_ value: [UInt8], of identity: ArraySlice<UInt8>) -> Bool {
     guard case .object(let members) = try? JSONValue(parsing: Array(identity).span), members.count == 1 else {
       return false

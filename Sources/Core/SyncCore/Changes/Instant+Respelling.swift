@@ -1,9 +1,9 @@
 import JSONLines
 
 extension Instant {
-  /// The instant as JSON, in the form of the clock at `raw` and rounded up to its unit.
+  /// The instant as JSON, in the form of the clock at `raw`, rounded up to that clock's unit.
   ///
-  /// Nil for a clock that is only a date, and if that form cannot hold the instant.
+  /// Nil if the clock is only a date, or if its form cannot represent the instant.
   package func respelled(like text: Span<UInt8>, _ raw: Range<Int>) -> [UInt8]? {
     let spelled =
       text.isString(raw)
@@ -61,9 +61,9 @@ extension Instant {
 
   // MARK: Texts
 
-  /// The parts up to the seconds, the fraction and the offset each have the form of `form`.
+  /// Each part has the style of `form`: the text up to the seconds, the fraction, and the offset.
   private func respelled(like form: [UInt8]) -> [UInt8]? {
-    // `YYYYMMDDTHHMMSSZ`; a date has 10 letters.
+    // `YYYYMMDDTHHMMSSZ`; a date has 10 characters.
     let isBasic = form.count == 16 && form[8] == UInt8(ascii: "T")
     guard isBasic || form.count >= 19 else { return nil }
     let fraction = isBasic ? [] : form.dropFirst(20).prefix { (48...57).contains($0) }
@@ -83,7 +83,7 @@ extension Instant {
     return bytes + offset + [UInt8(ascii: "\"")]
   }
 
-  /// The offset east of UTC, from the end of a clock that has been read.
+  /// The offset east of UTC, from the end of a valid clock.
   private static func minutes(_ offset: ArraySlice<UInt8>) -> Int? {
     if offset.isEmpty { return 0 }
     let bytes = Array(offset)

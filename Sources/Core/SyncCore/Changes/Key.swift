@@ -3,7 +3,7 @@ import JSONLines
 /// The subject of a line: an entity and an identity.
 package struct Key: Sendable {
   enum Identity {
-    /// The `identity` of a change line; whether it is its own canonical form.
+    /// The `identity` of a change line, and whether it is already canonical.
     case object(Range<Int>, isPlain: Bool)
     /// The `id` of a plain record, or the value at its only pointer.
     case value(Range<Int>, isPlain: Bool)
@@ -14,8 +14,7 @@ package struct Key: Sendable {
   let identity: Identity
   let form: EntityForm
 
-  /// The form for comparing keys, unless their values are rewritten: canonical JSON of `[entityName,
-  /// identity]`.
+  /// Appends the canonical JSON of `[entityName, identity]`, which compares keys unless values are rewritten.
   @inline(__always)
   func appendCanonical(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: form.opening)
@@ -42,7 +41,7 @@ package struct Key: Sendable {
     return JSONString.decoded(key, name.lowerBound + 1..<name.upperBound - 1)
   }
 
-  /// The names of the members in the identity of a canonical key, in its order.
+  /// The names of the members in the identity of a canonical key, in canonical order.
   static func identityMembers(of key: Span<UInt8>) -> [String]? {
     var cursor = ContainerCursor(opening: 0)
     guard cursor.hasNext(in: key) else { return nil }
@@ -56,7 +55,7 @@ package struct Key: Sendable {
     return list
   }
 
-  /// A canonical key in the form of messages, as a long one would fill a screen.
+  /// A canonical key for messages, shortened because a long one would fill a screen.
   package static func shown(_ key: Span<UInt8>) -> String {
     var bytes: [UInt8] = []
     bytes.append(key.extracting(..<min(key.count, 200)))
@@ -97,7 +96,7 @@ package struct Key: Sendable {
   }
 }
 
-/// Keys whose values a profile compares in another form.
+/// Keys with values that a profile converts for comparison.
 extension LineReader {
   @inline(__always)
   mutating func key(_ line: Span<UInt8>, _ identity: Key.Identity, plain: Range<Int>?) -> Key {
@@ -106,7 +105,7 @@ extension LineReader {
     return Key(identity: identity, form: form)
   }
 
-  /// Determines whether the key has the values of the line.
+  /// Determines whether the key has the line's values unchanged.
   @inline(never)
   private mutating func compare(_ line: Span<UInt8>, by form: IdentityForm) {
     rewriting = form
@@ -139,7 +138,7 @@ extension LineReader {
     try ownKey(line).appendMembers(line, else: shape.entityName, to: &bytes)
   }
 
-  /// Appends the canonical JSON of `[entityName, identity]` of a line read before, with its own values.
+  /// Appends the canonical JSON of `[entityName, identity]` of a line read before, with the line's values.
   package mutating func appendOwnKey(of line: Span<UInt8>, to bytes: inout [UInt8]) throws(ChangeError) {
     try ownKey(line).appendCanonical(line, to: &bytes)
   }

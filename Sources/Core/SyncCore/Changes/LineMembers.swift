@@ -13,7 +13,7 @@ struct LineMembers: MemberSink, MoldedMembers {
     layout.begin()
   }
 
-  // Not part of the scanner's loop, whose variables would no longer fit into registers.
+  // This is not inlined: the variables of the scanner's loop would no longer fit into registers.
   @inline(never)
   mutating func member(in text: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
     guard let known = layout.next(text, name) else { return }
@@ -48,7 +48,7 @@ struct LineMembers: MemberSink, MoldedMembers {
     return self[name]
   }
 
-  /// A member that is read must not appear twice: two readers might disagree about it.
+  /// Rejects a duplicate of a member that is read: two readers might use different ones.
   @inline(__always)
   func requireSingle(_ names: @autoclosure () -> [MemberName]) throws(ChangeError) {
     // The names are listed only for a line with a duplicate member.
@@ -61,9 +61,9 @@ extension MemberName {
   fileprivate var bit: UInt16 { 1 &<< UInt16(rawValue) }
 }
 
-/// A range for each name; unused ones are left over from another line.
+/// A range for each name; ranges of absent names are left over from another line.
 ///
-/// Not an array, which would be checked for other owners at each write.
+/// It is not an array, because each write to an array would check for other owners.
 private struct MemberPlaces {
   private var identity = 0..<0
   private var entityName = 0..<0
@@ -120,8 +120,8 @@ private struct MemberPlaces {
 extension LineMembers {
   /// Finds the clock among the members; false if missing.
   ///
-  /// It is a `deletedAt` that is not null, which makes the line a tombstone, otherwise the first of the live
-  /// clocks.
+  /// The clock is a `deletedAt` that is not null, which makes the line a tombstone; otherwise the first live
+  /// clock.
   @inline(__always)
   func readClock(_ text: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) -> Bool {
     if let clock = try clock(.deletedAt, text) {
@@ -133,7 +133,7 @@ extension LineMembers {
     return change.clock != nil
   }
 
-  /// The first of the clocks of a line that is not a tombstone.
+  /// The first clock of a line that is not a tombstone.
   @inline(__always)
   func liveClock(_ text: Span<UInt8>) throws(ChangeError) -> Instant? {
     if let clock = try clock(.modifiedAt, text) { return clock }

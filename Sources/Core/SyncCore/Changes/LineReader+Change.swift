@@ -59,8 +59,7 @@ extension LineReader {
     }
   }
 
-  /// A change line takes the clock of its fields if it has no clock of its own, and no `modifiedAt` that is
-  /// null.
+  /// A change line without a clock uses the clock of its fields, unless it has a null `modifiedAt`.
   private mutating func readFieldsClock(
     _ text: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {
@@ -71,7 +70,7 @@ extension LineReader {
     _ = try fields.readClock(text, into: &change)
   }
 
-  /// A name that appears twice in an identity could name two records, depending on the reader.
+  /// Rejects duplicate names in an identity: two readers might identify different records.
   func requireUniqueNames(_ line: Span<UInt8>, _ identity: Range<Int>) throws(ChangeError) {
     var names = IdentityNames()
     // The identity is part of a line that has been validated, so this cannot fail.

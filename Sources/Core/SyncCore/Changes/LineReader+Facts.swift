@@ -4,7 +4,7 @@ extension LineReader {
   /// Reads the values for the entity's rule, from the fields if they have them, otherwise from the line
   /// itself.
   ///
-  /// It changes nothing; it is mutating only so that the reader is not copied.
+  /// It does not change the reader; it is mutating only to avoid copying the reader.
   mutating func readFacts(
     _ line: Span<UInt8>, _ fields: Range<Int>?, into change: inout ChangeLine
   ) throws(ChangeError) {
@@ -18,7 +18,7 @@ extension LineReader {
 }
 
 extension LineReader {
-  /// Checks that a live record has all required members: a change line in `fields`, if it has these.
+  /// Checks that a live record has all required members; in a change line, `fields` has them if it exists.
   mutating func requireMembers(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) {
     var place = object
     if change.kind == .change, let fields = members[.fields], !line.isNull(fields) {

@@ -4,8 +4,9 @@ import JSONLines
 extension LineReader {
   /// Whether a line with the member of a checkpoint is still a record.
   ///
-  /// It is one if it names an entity or has any part of a key, because a record taken for a checkpoint is
-  /// lost, and in a snapshot its absence is a deletion. A record with an incomplete key is then reported.
+  /// It is a record if it names an entity or has any part of a key. A record mistaken for a checkpoint would
+  /// be lost, and its absence from a snapshot would be a deletion. A record with an incomplete key is
+  /// reported.
   mutating func isOfRecord(_ line: Span<UInt8>) throws(ChangeError) -> Bool {
     let name = try entityName(line)
     enter(line, name)
@@ -15,7 +16,7 @@ extension LineReader {
     return false
   }
 
-  /// The raw entity that a record names; nil if it names none.
+  /// The raw entity that a record names; nil if missing.
   @inline(__always)
   private func entityName(_ line: Span<UInt8>) throws(ChangeError) -> Range<Int>? {
     let found =
@@ -54,7 +55,7 @@ extension LineReader {
   @inline(__always)
   private func part(_ place: Int, _ line: Span<UInt8>) throws(ChangeError) -> Range<Int> {
     guard let part = try value(place, line), !line.isNull(part) else {
-      throw .noKey("nothing at '\(molds.pointer(place).text)'")
+      throw .noKey("'\(molds.pointer(place).text)' is missing")
     }
     return part
   }
@@ -69,14 +70,14 @@ extension LineReader {
     }
   }
 
-  /// Reads the clock and the tombstone at pointers; if only one is given, the other is searched for by
-  /// default.
+  /// Reads the clock and the tombstone at pointers; without one of the pointers, its default members are
+  /// used.
   private mutating func readPointedClock(
     _ line: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {
     let mark = form.tombstone
     let deletion = if let mark { try value(mark, line) } else { try members.single(.deletedAt) }
-    // A mere mark shows that the record is deleted, not when; without a pointer to it, it is an invalid
+    // `true` shows that the record is deleted, but not when. Without a pointer to it, `true` is an invalid
     // clock.
     if let deletion, !line.isNull(deletion), mark == nil || !line.isFalse(deletion) {
       change.isTombstone = true

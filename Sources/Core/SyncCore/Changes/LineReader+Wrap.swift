@@ -3,9 +3,9 @@ import JSONLines
 extension LineReader {
   /// Appends the line as a change line whose clock is `clock`.
   ///
-  /// A plain record becomes the `fields` of a change line, which has `modifiedAt`, null without a clock, or
-  /// `deletedAt`. If `clock` is not the record's own, the record's clock member is rewritten in its own form;
-  /// with `keepingFields` the record stays byte for byte. In a change line only the clock itself changes.
+  /// A plain record becomes the `fields` of a change line with `modifiedAt` or `deletedAt`; without a clock,
+  /// `modifiedAt` is null. If `clock` is not the record's own, the record's clock member is rewritten in its
+  /// form; `keepingFields` keeps the record byte for byte. In a change line only the clock changes.
   ///
   /// Throws `missingClock` for a tombstone without a clock.
   package mutating func appendChange(
@@ -29,9 +29,9 @@ extension LineReader {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Appends a record with its own clock member rewritten.
+  /// Appends a record with its clock member rewritten.
   ///
-  /// Returns false and appends nothing if it has another key or no clock member.
+  /// False if the record has another key or lacks a clock member; it is not appended then.
   package mutating func appendRecord(
     _ record: Span<UInt8>, of key: Span<UInt8>, clock: Instant, to bytes: inout [UInt8]
   ) throws(ChangeError) -> Bool {
@@ -55,10 +55,9 @@ extension LineReader {
     bytes.append(line.extracting(place.upperBound..<object.upperBound))
   }
 
-  /// The value that is the clock of the last plain record read; nil if it has none, or if the clock is part
-  /// of its key.
+  /// The clock's value in the last plain record read; nil if it is missing or part of the key.
   ///
-  /// Another value in the key would make another record.
+  /// A different value in the key would identify another record.
   private func ownClock(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) -> Range<Int>? {
     guard let clock = try clockMember(line, change), try !isOfKey(clock, line) else { return nil }
     return clock

@@ -15,21 +15,21 @@ package struct LineReader: Sendable {
 
   /// The only value in the identity of the last line read, if its raw bytes are those in the key.
   ///
-  /// The key is then `["E",{"n":V}]`, with V a string without escapes or an integer in plain digits. An
-  /// offset range like those of the result.
+  /// The key is then `["E",{"n":V}]`, with V a string without escapes or an integer in plain digits. Like the
+  /// ranges of the result, it consists of offsets into the text.
   package internal(set) var plainIdentity: Range<Int>?
 
-  /// Whether the plain identity is a UUID with capitals, whose letters are in lower case in the key.
+  /// Whether the plain identity is a UUID with capitals; in the key its letters are lower-case.
   package internal(set) var hasCapitals = false
 
-  /// How the identity of the last line read becomes its compared form; unused if its entity has none.
+  /// How the identity of the last line read is converted; unused if its entity compares values unchanged.
   var rewriting: IdentityForm?
 
   /// The text before the only value in the identity of the last change line, if it is plain and short.
   private var opening: ShortString?
   private var openings = 0
 
-  /// The same number for lines whose plain keys begin with the same `["E",{"n":`.
+  /// The same number for all lines with plain keys that begin with the same `["E",{"n":`.
   package var plainForm: PlainForms.Number { (forms.changes &+ openings, forms.place) }
 
   package init(_ shape: RecordShape) {
@@ -59,7 +59,7 @@ package struct LineReader: Sendable {
     return try readScanned(text, key: &key)
   }
 
-  /// As above, without the key if its form is among `known`, and there is a plain identity.
+  /// As above, but omits the key if its form is among `known` and the identity is plain.
   package mutating func read(
     _ text: Span<UInt8>, from start: Int, key: inout [UInt8], end: inout Int, without known: PlainForms
   ) throws(ChangeError) -> ChangeLine {
@@ -78,7 +78,7 @@ package struct LineReader: Sendable {
 
   // MARK: Scanning
 
-  /// Validates a line, and remembers the places of its members.
+  /// Validates a line and records the places of its members.
   mutating func scan(_ line: Span<UInt8>) throws(ChangeError) {
     members.clear()
     molds.mold = -1
@@ -110,7 +110,7 @@ package struct LineReader: Sendable {
     }
   }
 
-  /// The error of a line alone: the text ends with the line, which changes some errors.
+  /// The error of the line as a complete text, which can differ from its error inside a longer text.
   private static func fault(_ text: Span<UInt8>, _ line: Range<Int>) -> JSONError? {
     var end = line.upperBound
     while end > line.lowerBound, text[end - 1] == 0x0D { end -= 1 }
@@ -132,7 +132,7 @@ package struct LineReader: Sendable {
     plainIdentity = nil
     hasCapitals = false
     let start = bytes.count
-    // Filled in place: it is so large that copies are measurable.
+    // The change is filled in place, because it is so large that copies are measurable.
     var change = ChangeLine(kind: try kind(line))
     switch change.kind {
     case .checkpoint: break
@@ -163,10 +163,10 @@ package struct LineReader: Sendable {
 
   /// The members of a version 1 delta besides its token.
   ///
-  /// Reading them as a checkpoint would lose them, and as a snapshot without records would delete everything.
+  /// Read as a checkpoint, a delta would lose them; read as a snapshot without records, it would delete all.
   private static let deltaParts = ["/upserts", "/deletes"].compactMap { JSONPointer($0) }
 
-  /// From here on the line is read as one of this entity.
+  /// Reads the rest of the line as a line of this entity.
   mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) { forms.enter(line, name) }
 
   /// The value of an identity `{"n":V}` with the same beginning as the previous one, if it is plain.
@@ -178,7 +178,7 @@ package struct LineReader: Sendable {
     return PlainObject.onlyValue(line, identity.dropFirst(opening.count))
   }
 
-  /// Remembers the beginning of the identity: nil for an unknown form, and nothing for plain records.
+  /// Remembers the beginning of the identity: nil for an unknown form, empty for plain records.
   @inline(__always)
   mutating func setOpening(_ new: ShortString?) {
     if new == nil || new != opening { (opening, openings) = (new, openings &+ 1) }

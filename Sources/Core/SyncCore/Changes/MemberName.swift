@@ -1,12 +1,11 @@
 import JSONLines
 
-/// The names with a meaning in a change line or a plain record.
+/// The known member names of a change line or a plain record.
 package enum MemberName: Int, CaseIterable, LineMemberName {
   case identity, entityName, entity, id, deletedAt, modifiedAt, modified_at, updatedAt, updated_at, timestamp,
     version, fields, newTokenData
 
-  /// The members that may hold the clock of a line other than a tombstone: the first that is present and not
-  /// null counts.
+  /// The possible clocks of a line other than a tombstone; the first that is present and not null is used.
   package static let liveClocks: [MemberName] = [
     .modifiedAt, .modified_at, .updatedAt, .updated_at, .timestamp,
   ]
@@ -22,12 +21,12 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
   ///
   /// It is compared in place: a decoded copy may contain a backslash, which must not be decoded again.
   private static func escaped(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
-    // Most members of a line have no meaning, and none of those has an escape.
+    // Most members of a line are unknown, and few names contain an escape.
     guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil else { return nil }
     return allCases.first { JSONString.isEqual(text, raw, to: $0.spelling) }
   }
 
-  /// The member with this name, recognized by its length first; no name contains a backslash.
+  /// The member with this name, found by its length first; known names do not contain a backslash.
   private static func plain(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
     func among(_ name: MemberName) -> MemberName? {
       JSONString.isEqual(text, raw, to: name.spelling) ? name : nil

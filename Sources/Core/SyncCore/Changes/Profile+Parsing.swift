@@ -77,7 +77,7 @@ private typealias RuleMembers = Members<MemberError>
 
 extension RuleMembers {
   fileprivate func requireOnly(_ names: [String]) throws(MemberError) {
-    try requireOnly(names, else: "no such member in a profile")
+    try requireOnly(names, else: "not a member of a profile")
   }
 
   /// An object in the profile.

@@ -19,12 +19,12 @@ package struct Profile: Equatable, Sendable {
   /// The pointer to the entity of plain records.
   package var entity: JSONPointer?
   package var entities: [[UInt8]: Entity] = [:]
-  /// For entities that are not listed.
+  /// The rules for entities that are not listed.
   package var others = Entity()
 
   package init() {}
 
-  /// By the UTF-8 of the entity's name: names that are merely equivalent in Unicode are different names.
+  /// Names are compared by UTF-8, because names that are equivalent in Unicode are different names.
   package subscript(_ name: [UInt8]) -> Entity { entities[name] ?? others }
 
   /// The names of the entities that are append-only, sorted.
@@ -34,7 +34,7 @@ package struct Profile: Equatable, Sendable {
 }
 
 extension Profile {
-  /// The profiles that need no file, by name.
+  /// The built-in profiles by name.
   package static let builtIn = ["chores": chores]
 
   /// Two people's chores: members and templates, their occurrences and completions.
@@ -57,12 +57,12 @@ extension Profile {
     """
 }
 
-/// Which of two lines of one key a merge keeps, before the steps that all rules share.
+/// How a merge chooses between two lines of one key, before the steps that all rules share.
 package enum MergeRule: Equatable, Sendable {
   /// The later clock wins, then a tombstone over an upsert.
   case lww
-  /// A terminal state stays once it is recorded: of several the earliest stays, and of its lines the one
-  /// written first.
+  /// A recorded terminal state is kept: of several states the earliest, and of its lines the one written
+  /// first.
   case terminal(TerminalMembers)
   /// Written records stay: an upsert wins over a tombstone, and the earliest over later ones.
   case appendOnly
@@ -92,7 +92,7 @@ package struct TerminalMembers: Equatable, Sendable {
 package struct TerminalFacts: Equatable, Sendable {
   /// The place of the line's state among the terminal ones; nil if it is not terminal.
   package var rank: Int?
-  /// `completedAt`, else the clock.
+  /// `completedAt`, otherwise the clock.
   package var moment: Instant?
   package var dueDate: Instant?
 }

@@ -4,18 +4,18 @@ package import JSONLines
 package struct RecordShape: Equatable, Sendable {
   /// The entity of records that do not name one.
   package var entityName = ""
-  /// A record that does not name its entity is bad data, because there are several candidates.
+  /// Whether a record must name its entity, because there are several candidates.
   package var requiresEntity = false
-  /// The members that make the identity; none means the member `id`.
+  /// The members that make the identity; empty means the member `id`.
   ///
-  /// Kept in the order of their last tokens, which are the identity's member names.
+  /// They are kept in the order of their last tokens, which are the identity's member names.
   package var keys: [JSONPointer] = [] {
     didSet { keys = keys.inIdentityOrder }
   }
   package var clock: JSONPointer?
   package var tombstone: JSONPointer?
   package var entity: JSONPointer?
-  /// Its settings for an entity take precedence.
+  /// The profile; its settings for an entity take precedence.
   package var profile = Profile()
 
   package init() {}
@@ -36,8 +36,9 @@ package struct RecordShape: Equatable, Sendable {
 }
 
 extension [JSONPointer] {
-  /// Why these, in the order of an identity's members, cannot be a key; `spell` writes one in its user's
-  /// spelling.
+  /// Why these pointers cannot be a key; `spell` writes a pointer as the user spelled it.
+  ///
+  /// The pointers are in the order of an identity's members.
   package func keyDefect(_ spell: (JSONPointer) -> String) -> String? {
     for (a, b) in zip(self, dropFirst()) where a.endsLike(b) {
       return "'\(spell(a))' and '\(spell(b))' end in the same name"
@@ -68,7 +69,7 @@ extension RecordShape {
 
   /// The rules that make two stores merge the same change lines alike, as canonical JSON.
   ///
-  /// Pointers to keys and clocks are not among them: only the store that reads records needs these.
+  /// Pointers to keys and clocks are left out, because only the store that reads the records needs them.
   package var mergeRules: [UInt8] { Self.canonical(Self.entities(of: profile, Self.merging)) }
 
   /// The same rules in the standard form for comparing and writing them.
@@ -105,7 +106,7 @@ extension RecordShape {
     var members: [JSONMember] = []
     if let identity = entity.identity { members.append(JSONMember("identity", .string(identity.rawValue))) }
     if !entity.required.isEmpty {
-      // Their order means nothing.
+      // Their order does not matter.
       let required = entity.required.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
       members.append(JSONMember("required", .pointers(required)))
     }

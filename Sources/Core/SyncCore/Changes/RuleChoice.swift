@@ -5,27 +5,27 @@ package struct RuleChoice: Equatable, Sendable {
   package var shape: RecordShape
   /// Whether a profile was given, even an empty one.
   package var hasProfile: Bool
-  /// The entity of the records that this command reads and that name none; nil if not given.
+  /// The entity of the records without an entity name that this command reads; nil if not given.
   package var entityName: String?
 
   package init(_ shape: RecordShape, hasProfile: Bool, entityName: String?) {
     (self.shape, self.hasProfile, self.entityName) = (shape, hasProfile, entityName)
   }
 
-  /// Whether no option was given that a store remembers.
+  /// Whether all options that a store remembers are missing.
   package var isEmpty: Bool { self == RuleChoice(RecordShape(), hasProfile: false, entityName: nil) }
 
   /// An option that contradicts the rules of a store.
   package struct Difference: Equatable, Sendable {
     package var option: String
-    /// In the option's spelling.
+    /// The given value in the option's spelling.
     package var given: String
     package var stored: String?
   }
 
   /// The first option that differs from `rules`; an option that was not given does not differ.
   ///
-  /// `--entity-name` never does: the files of a store may be of several entities.
+  /// `--entity-name` never differs, because the files of a store may belong to several entities.
   package func difference(from rules: RecordShape) -> Difference? {
     let (given, stored) = (shape.inUsualForm, rules.inUsualForm)
     if hasProfile, given.profile != stored.profile {
@@ -58,9 +58,10 @@ package struct RuleChoice: Equatable, Sendable {
     return shape
   }
 
-  /// How this command reads its lines, in a store with these rules and, by now, records of these entities.
+  /// How this command reads lines in a store with these rules and, so far, records of these entities.
   ///
-  /// A record that does not name its entity belongs to the given one, otherwise to the only one.
+  /// A record that does not name its entity belongs to the given entity, otherwise to the store's only
+  /// entity.
   package func shape(under rules: RecordShape, entities: [String]) -> RecordShape {
     var shape = rules
     var known = Set(entities)

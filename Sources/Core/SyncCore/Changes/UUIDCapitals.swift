@@ -2,9 +2,9 @@ import JSONLines
 
 /// UUIDs in quotes with capitals, which become lower-case letters in a key.
 ///
-/// All letters and marks of a UUID in quotes have the bit that distinguishes lower-case letters from
-/// capitals, except the capitals. In a JSON string no other byte becomes one of them with that bit, because
-/// control characters are escaped.
+/// In a quoted UUID, all characters except the capitals have the bit that distinguishes lower-case letters.
+/// In a JSON string, setting this bit cannot turn any byte except a capital into one of these characters,
+/// because control characters are escaped.
 enum UUIDCapitals {
   /// The length with both quotes.
   static let count = 38
@@ -12,7 +12,7 @@ enum UUIDCapitals {
 
   /// Whether the value is a string in the form of a UUID (RFC 9562 §4) with a capital in it.
   ///
-  /// It is checked a word at a time, because under `uuid` every line of a text may have one.
+  /// A word is checked at a time, because under `uuid` every line of a text may have a UUID.
   @inline(__always)
   static func hasAny(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard value.count == count else { return false }
@@ -28,7 +28,7 @@ enum UUIDCapitals {
     return faults == 0 && text[start] == UInt8(ascii: "\"")
   }
 
-  /// Not zero if any byte is in 0x40..<0x60, as all capitals are.
+  /// Not zero if any byte is in 0x40..<0x60, which includes all capitals.
   @inline(__always)
   private static func capitals(_ word: UInt64) -> UInt64 {
     word & 0x4040_4040_4040_4040 & ~((word & caseBits) &<< 1)
@@ -37,7 +37,7 @@ enum UUIDCapitals {
   /// Zero if all eight bytes are hex digits of either case, and dashes where `dashes` has bits.
   @inline(__always)
   private static func faults(_ word: UInt64, dashes: UInt64 = 0) -> UInt64 {
-    // A zero in the place of each dash, and all letters in lower case.
+    // Each dash becomes the digit 0, and all letters lower-case.
     let digits = (word | caseBits) & ~dashes | 0x3030_3030_3030_3030 & dashes
     let letters = (digits &>> 6) & 0x0101_0101_0101_0101
     // The remainder is up to 9 for digits, and up to 5 for a...f; the top bit marks larger ones.

@@ -1,8 +1,8 @@
 package import JSONLines
 
-/// The delta that turns one snapshot, source 0, into another, source 1.
+/// Computes the delta from one snapshot, source 0, to another, source 1.
 ///
-/// Or the effect of a delta, source 1, on a base.
+/// It also computes the effect of a delta, source 1, on a base.
 ///
 /// If a source has several lines of a key, the last one counts.
 package struct Delta: Sendable {
@@ -13,7 +13,7 @@ package struct Delta: Sendable {
     case now(Instant)
   }
 
-  /// One difference, or one step back; lines are named by their indexes among those of their key.
+  /// One difference or its inverse; an index identifies a line among the lines of its key.
   package enum Change: Equatable, Sendable {
     /// A line to write unchanged, and the live one that it replaces.
     case line(Int, replacing: Int?)
@@ -24,12 +24,12 @@ package struct Delta: Sendable {
   private let deletionTime: DeletionTime
   private let wrapsRecords: Bool
 
-  /// With `wrappingRecords` plain records are written as change lines.
+  /// `wrappingRecords` writes plain records as change lines.
   package init(deletionTime: DeletionTime, wrappingRecords: Bool = false) {
     (self.deletionTime, wrapsRecords) = (deletionTime, wrappingRecords)
   }
 
-  /// The change that replaces the old line of a key by the new one; nil if there is none.
+  /// The change that replaces the old line of a key by the new one; nil if they do not differ.
   ///
   /// A tombstone in the new snapshot deletes a live record of the old one; a tombstone in the old one counts
   /// as absence. Lines are compared by value.
@@ -100,7 +100,7 @@ package struct Delta: Sendable {
 
 /// Why a line of a delta does not fit the base that it is applied to.
 package enum DeltaConflict: Equatable, Sendable {
-  /// It deletes a record that the base does not have.
+  /// The line deletes a record that the base does not have.
   case deleteOfAbsent
   /// The base has a later version.
   case newerInBase
@@ -108,8 +108,8 @@ package enum DeltaConflict: Equatable, Sendable {
   /// Lower-case, no final period.
   package var message: String {
     switch self {
-    case .deleteOfAbsent: "deletes what the base does not have"
-    case .newerInBase: "is older than what the base has"
+    case .deleteOfAbsent: "deletes a record that the base does not have"
+    case .newerInBase: "is older than the record in the base"
     }
   }
 }
@@ -123,7 +123,7 @@ extension Delta {
     return clock > other
   }
 
-  /// The conflict that a strict application finds in a delta's line of a key; nil if it fits.
+  /// The conflict that a strict application finds in a delta's line of a key; nil if the line fits.
   package static func conflict(_ lines: KeyLines, _ reader: inout ChangeReader) -> DeltaConflict? {
     guard let change = lines.last(of: 1) else { return nil }
     guard let live = liveLine(lines) else { return lines[change].isTombstone ? .deleteOfAbsent : nil }

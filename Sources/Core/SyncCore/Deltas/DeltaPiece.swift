@@ -6,14 +6,14 @@ package struct DeltaPiece: Sendable {
   /// The differing members of each change: `{"key":…,"change":"update","members":[…]}`.
   package private(set) var explanations: [UInt8] = []
   package private(set) var changes = 0
-  /// Records that are the same in both.
+  /// Records that are the same in both sources.
   package private(set) var same = 0
   /// Deletions that may be explained by the lines that were left out.
   package private(set) var withheld = 0
 
   package init() {}
 
-  /// Adds the difference between the lines of a key, if there is one.
+  /// Adds the difference between the lines of a key, if they differ.
   package mutating func add(
     _ lines: KeyLines, _ reader: inout ChangeReader, by delta: Delta, explaining explains: Bool,
     withholdingDeletions withholdsDeletions: Bool
@@ -57,18 +57,19 @@ package struct DeltaSigns: Sendable {
   private var areInOther = false
   /// Whether the snapshot lacks a record of the other operand.
   package private(set) var isPartial = false
-  /// Records of the snapshot that are later versions of the other operand's.
+  /// Whether the snapshot has later versions of records of the other operand.
   private var hasLater = false
-  /// Whether the snapshot has any other record, or either has a tombstone.
+  /// Whether the snapshot has any other record, or either operand has a tombstone.
   private var hasMore = false
 
   /// `snapshot` is the source of the operand in question, 0 or 1.
   package init(inSnapshot snapshot: Int) { self.snapshot = snapshot }
 
-  /// The snapshot has delete lines for records of the other operand, which has no tombstones.
+  /// The snapshot has delete lines for records of the other operand, and that operand has no tombstones.
   package var haveDeletes: Bool { areInSnapshot && !areInOther }
 
-  /// All records of the snapshot are later versions of records of the other operand, which has further ones.
+  /// All records of the snapshot are later versions of the other operand's, and that operand has more
+  /// records.
   package var areLater: Bool { hasLater && !hasMore && isPartial }
 
   package mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {

@@ -5,7 +5,7 @@ package struct MemberChange: Equatable, Sendable {
   package var pointer: JSONPointer
   /// Nil if the member is new.
   package var old: JSONValue?
-  /// Nil if the member is gone.
+  /// Nil if the member was removed.
   package var new: JSONValue?
 
   /// The differing members, in the order of the old record and then of the new.

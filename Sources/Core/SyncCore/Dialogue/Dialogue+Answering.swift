@@ -6,21 +6,21 @@ extension Dialogue {
       return refuse(
         .rulesDiffer, difference.code, difference.text, replyTo: id, stamp, end: .differs(difference))
     }
-    // The next page is requested by the end of the previous one; any other request begins anew.
+    // A request for the next page has the end of the previous page; any other request starts over.
     if request.since == nil || request.since != owed { beginnings += 1 }
     if settings.isConnector, !settings.follows, beginnings > Self.mostBeginnings {
       return broken("a side that starts reading again and again")
     }
-    // A side that follows has new changes each time, as it has been waiting meanwhile.
+    // A side that follows waits between its turns, so it has new changes each time.
     if request.waitSeconds > 0 { turns = 0 }
     var request = request
     request.waitSeconds = min(request.waitSeconds, SyncRequest.longestWaitGranted)
-    // A run that should end is not delayed.
+    // A run that should end does not let the other side wait.
     if settings.isConnector { request.waitSeconds = 0 }
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
   }
 
-  /// One, and one more after each error about a lost token.
+  /// One beginning, and one more after each error about a lost token.
   private static let mostBeginnings = 3
 
   mutating func readPage(
@@ -58,7 +58,7 @@ extension Dialogue {
     }
   }
 
-  /// Version 1 has no other answer than a delta, and a request without a token gets everything.
+  /// Version 1 can answer only with a delta, and a request without a token gets everything.
   private mutating func handleLostToken(
     _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, _ stamp: MessageStamp
   ) -> DialogueStep {
@@ -68,7 +68,7 @@ extension Dialogue {
       return readPage(.completeInstead, id, everything, mayWait: false)
     }
     state = .awaitsRequest
-    // The answer begun before is restarted, or dropped.
+    // An answer in progress is restarted or dropped.
     owed = nil
     let isExpired = answer == .tokenExpired
     if !isExpired { hasGivenForeign = true }
@@ -113,7 +113,7 @@ extension Dialogue {
     return .receive
   }
 
-  /// Answers a request that has waited in vain.
+  /// Answers a request that has waited without a new change.
   mutating func giveNothing(
     _ row: DialogueRow, _ id: UUIDText, _ end: [UInt8], mayBeCrossed: Bool, _ stamp: MessageStamp
   ) -> DialogueStep {
@@ -126,7 +126,7 @@ extension Dialogue {
   mutating func handle(
     _ ack: SyncAck, _ message: Message, _ page: GivenPage, _ stamp: MessageStamp
   ) -> DialogueStep {
-    // A session may go on for years.
+    // A session may last for years, so the sum must not overflow.
     quarantinedThere = quarantinedThere.addingReportingOverflow(ack.quarantined).partialValue
     guard !ack.token.isEmpty else {
       if ack.yourTurn, page.mayBeCrossed, message.inReplyTo != page.id {

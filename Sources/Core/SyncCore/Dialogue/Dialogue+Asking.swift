@@ -1,5 +1,5 @@
 extension Dialogue {
-  /// Begins to ask: the store is asked each time how far this side has read.
+  /// Begins to ask: first the store reports how far this side has read.
   mutating func ask(_ row: DialogueRow) -> DialogueStep {
     state = .readsCheckpoint
     if case .on = pull { pull = .normal }
@@ -8,7 +8,7 @@ extension Dialogue {
   }
 
   mutating func sendRequest(checkpoint: [UInt8]?, _ acked: [UInt8]?, _ stamp: MessageStamp) -> DialogueStep {
-    // Before everything is read once, there is nothing to wait for.
+    // A request may wait only after everything has been read once.
     let mayWait = settings.follows && hasCaughtUp && pull == .normal
     if mayWait, let idleSince, stamp.sentAt < idleSince.advanced(by: .seconds(Self.shortestTurn)) {
       self.idleSince = nil
@@ -94,7 +94,7 @@ extension Dialogue {
     return progress.advance(to: response.token)
   }
 
-  /// An error in place of the response.
+  /// Handles an error in place of the response.
   mutating func handle(
     _ error: PeerError, _ id: UUIDText, _ question: Question, _ stamp: MessageStamp
   ) -> DialogueStep {
@@ -114,13 +114,13 @@ extension Dialogue {
   }
 
   mutating func handleDisowned(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
-    // The other side has had to disown too, and waits: its current changes are complete.
+    // The other side also had to disown changes and waits, so its current changes are complete.
     if hasGivenForeign {
       recovery = .used
       pull = .resync(next: nil)
       return ask(.disownedBoth)
     }
-    // Records that the other side has lost can be sent back only in a session that may hand over.
+    // Records that the other side has lost can be sent back only in a session that may pass the turn.
     guard settings.mayHandOver else {
       recovery = .used
       pull = .anew
@@ -182,9 +182,9 @@ extension Dialogue {
   }
 }
 
-/// Detects cycles in the ends of pages; remembers only one of them.
+/// Detects cycles in the ends of pages; stores only one end.
 ///
-/// The stored one is replaced after 1, 2, 4, 8 … pages (Brent's method), so a cycle is found before its third
+/// The stored end is replaced after 1, 2, 4, 8 … pages (Brent's method), so a cycle is found before its third
 /// repetition.
 struct PageProgress: Equatable, Sendable {
   private var kept: [UInt8]?

@@ -24,7 +24,7 @@ extension Dialogue {
     }
   }
 
-  /// Handles the store's answer; the driver passes the requested one.
+  /// Handles the store's answer to the requested operation.
   mutating func handle(_ answer: StoreAnswer, _ stamp: MessageStamp) -> DialogueStep {
     switch (state, answer) {
     case (.readsAhead(let first), .busy): giveAhead(.busy, first, stamp)
@@ -63,7 +63,7 @@ extension Dialogue {
       row, .error(PeerError(code, reason)), replyTo: replyTo, stamp, then: .end(end ?? .refused(code)))
   }
 
-  /// The protocol has no code for this, so the connection ends without one.
+  /// The protocol does not have a code for this, so the connection ends without an error message.
   func broken(_ reason: String) -> DialogueStep {
     DialogueStep(row: .unexpected, next: .end(.protocolBroken(reason)))
   }
@@ -78,10 +78,10 @@ extension Dialogue {
     return DialogueStep(row: row, next: .receive)
   }
 
-  /// One, and one more after each error about a lost token.
+  /// One turn, and one more after each error about a lost token.
   private static let mostTurns = 3
 
-  /// Gives the turn away.
+  /// Passes the turn to the other side.
   mutating func handOver(
     _ row: DialogueRow, _ ack: SyncAck, replyTo: UUIDText?, _ stamp: MessageStamp
   ) -> DialogueStep {
@@ -91,13 +91,13 @@ extension Dialogue {
     return send(row, .ack(ack), replyTo: replyTo, stamp, then: .receive)
   }
 
-  /// The turn is passed to this side.
+  /// Handles a turn that the other side passes to this side.
   mutating func handleTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     guard settings.version == .two else { return broken("a turn in version 1") }
     turns += 1
     if !settings.isConnector, turns > Self.mostTurns { return broken("a turn passed again and again") }
     if recovery == .handedOver {
-      // The answer to a foreign token is complete only when the other side has all changes of this one.
+      // The answer to a foreign token is complete only when the other side has all changes of this side.
       guard peerHasRead else {
         return refuse(
           .turnAlone, .tokenForeign, "nothing was read here first", replyTo: replyTo, stamp,

@@ -1,16 +1,15 @@
 import JSONLines
 
-/// Version 1 has no turns: either side may ask at any time, and a message does not name the one that it
-/// answers.
+/// Version 1 does not have turns: either side may ask at any time, and an answer does not name its request.
 extension Dialogue {
-  /// A message that arrives while this side waits for another one; otherwise nil.
+  /// Handles a message that arrives while this side waits for another one; otherwise nil.
   mutating func handleBesides(_ message: Message, _ stamp: MessageStamp) -> DialogueStep? {
     switch (state, message.body) {
     case (.awaitsResponse, .syncRequest(let request)):
       guard settings.answers else { return DialogueStep(row: .ignored, next: last) }
       besides = state
       return handle(request, message.id, stamp)
-    // The first apps repeat requests without having acknowledged.
+    // The first apps repeat requests without sending an acknowledgement.
     case (.awaitsAck, .syncRequest(let request)): return handle(request, message.id, stamp)
     case (.awaitsAck, .syncResponse(let response)):
       guard case .awaitsResponse(let question) = besides else { return nil }
@@ -20,7 +19,7 @@ extension Dialogue {
     }
   }
 
-  /// This side has read everything.
+  /// Continues after this side has read everything.
   mutating func finishReading(_ ack: SyncAck, _ page: Answer, _ stamp: MessageStamp) -> DialogueStep {
     func goOn(_ row: DialogueRow, _ next: DialogueStep.Next) -> DialogueStep {
       send(row, .ack(ack), replyTo: page.id, stamp, then: next)
@@ -38,7 +37,7 @@ extension Dialogue {
     return goOn(.linger, .awaitChange(seconds: settings.lingerSeconds))
   }
 
-  /// The other side has acknowledged its page.
+  /// Continues after the other side has acknowledged its page.
   mutating func finishAnswering(_ row: DialogueRow, _ stamp: MessageStamp) -> DialogueStep {
     if let other = besides {
       (state, besides) = (other, nil)
@@ -48,8 +47,9 @@ extension Dialogue {
     return settings.asksBack ? ask(.askBack) : listen(row)
   }
 
-  /// Neither side owes an answer: the first apps keep a connection open, and answer a request only if a
-  /// person there allows it.
+  /// Whether neither side owes an answer.
+  ///
+  /// The first apps keep a connection open, and answer a request only if a person there allows it.
   var isQuiet: Bool {
     guard settings.version == .one else { return false }
     switch state {
@@ -73,10 +73,10 @@ package struct WireCodec: Sendable {
     self.types = types
   }
 
-  /// A page as a delta; data that the wire can carry only in part is cut.
+  /// Converts a page to a delta and cuts data that the wire can carry only in part.
   ///
-  /// A line that it cannot carry at all is left out and counted. Then the token is empty, so the peer asks
-  /// for it again.
+  /// A line that cannot be carried is left out and counted. Then the token is empty, so the peer requests it
+  /// again.
   mutating func pack(_ page: StorePage) -> (delta: [UInt8], token: [UInt8], leftOut: Int) {
     var packer = WirePacker(shape, types: types, isLossy: true)
     var leftOut = 0
@@ -95,7 +95,7 @@ package struct WireCodec: Sendable {
     return (delta, token, leftOut)
   }
 
-  /// A response as a page to apply.
+  /// Converts a response to a page to apply.
   mutating func page(of response: SyncResponse, _ mode: ReceivedPage.Mode) -> ReceivedPage {
     switch response.content {
     case .lines(let lines):
@@ -111,7 +111,7 @@ package struct WireCodec: Sendable {
     }
   }
 
-  /// One bad entry does not prevent the others.
+  /// An invalid entry does not prevent reading the others.
   private mutating func unpack(_ text: Span<UInt8>, into page: inout ReceivedPage) {
     var ignored = 0
     guard let delta = try? WireDelta(text, text.onlyValue, isLossy: true, ignored: &ignored) else { return }

@@ -1,7 +1,7 @@
-/// One side of a synchronization: events go in, messages and requests to the store come out.
+/// One side of a synchronization: its input is events, its output messages and requests to the store.
 ///
-/// docs/formats/dialogue.md has it as a table. It knows no connection, no store and no clock. The caller
-/// sends the message of each step, then does what the step asks for next and passes the event.
+/// docs/formats/dialogue.md lists it as a table. A dialogue does not use a connection, a store or a clock.
+/// The caller sends the message of each step, performs the next action and passes the resulting event.
 package struct Dialogue: Sendable {
   package let settings: DialogueSettings
   var wire: WireCodec
@@ -9,35 +9,34 @@ package struct Dialogue: Sendable {
   /// The form of the next request.
   var pull = Pull.normal
   var recovery = Recovery.unused
-  /// The other side's token was foreign here.
+  /// Whether the other side's token was foreign here.
   var hasGivenForeign = false
-  /// The other side has read everything since it was given the turn.
+  /// Whether the other side has read everything since it received the turn.
   var peerHasRead = false
-  /// The end of the last page given, if it has a successor that the other side has not requested yet.
+  /// The end of the last page sent, if more pages follow and the other side has not requested the next one.
   var owed: [UInt8]?
   /// The answer under way, if its pages are sent without a request for each.
   var series: Series?
   /// How often the other side has started reading since it got the turn.
   var beginnings = 0
-  /// How often this side has got the turn since the other one announced that it follows.
+  /// How often this side has received the turn since the other side announced that it follows.
   var turns = 0
-  /// Whether the other side has already let this one read first.
+  /// Whether the other side has already let this side read first.
   var wasLetFirst = false
   /// The ends of the pages that this side reads.
   var progress = PageProgress()
-  /// The first request, which describes the store, has been sent.
+  /// Whether the first request, which describes the store, has been sent.
   var hasIntroducedStore = false
-  /// This side has read everything once.
+  /// Whether this side has read everything once.
   var hasCaughtUp = false
-  /// When the last request that might wait was sent, if its answer had no changes.
+  /// The time of the last request that might wait, if its answer had no changes.
   var idleSince: Instant?
-  /// Version 1, where either side may ask at any time: the awaited event before another one had to be
-  /// handled.
+  /// In version 1, the state to return to after handling a message that arrived meanwhile.
   var besides: State?
   var setAside = 0
-  /// Changes that version 1 could not carry at all.
+  /// Changes that version 1 could not carry.
   package internal(set) var leftOut = 0
-  /// Changes that the other side could not apply, and has in quarantine.
+  /// Changes that the other side could not apply and has quarantined.
   package internal(set) var quarantinedThere = 0
   private(set) var last = DialogueStep.Next.end(.stopped)
 
@@ -71,7 +70,7 @@ package struct Dialogue: Sendable {
     var since: [UInt8]?
     var waits = false
     var sentAt: Instant
-    /// The turn has been passed while the answer is awaited.
+    /// Whether the turn was passed before the answer arrived.
     var hasYielded = false
     /// More pages may come without a request for each.
     var allowsSeries = false
@@ -83,7 +82,7 @@ package struct Dialogue: Sendable {
     var token: [UInt8]
     var hasMore: Bool
     var hasYielded: Bool
-    /// When its request was sent, if it may wait and its wait was not cut short here.
+    /// The time of its request, if the request may wait and this side did not shorten the wait.
     var askedAt: Instant?
     /// What the next page answers, if that page comes without a request.
     var next: Question?
@@ -95,7 +94,7 @@ package struct Dialogue: Sendable {
     var id: UUIDText
     var token: [UInt8]
     var isLast: Bool
-    /// Its request waited, so the asker may pass the turn before it has the page.
+    /// Whether the request waited, so that the asker may pass the turn before it receives the page.
     var mayBeCrossed: Bool
   }
 
@@ -115,11 +114,11 @@ package struct Dialogue: Sendable {
     case normal
     /// Continues after the end of the last page, in the same turn.
     ///
-    /// Not from the checkpoint: another session with the same peer may have moved it meanwhile.
+    /// It does not use the checkpoint, which another session with the same peer may have moved meanwhile.
     case on(from: [UInt8])
-    /// Everything, to be merged; no record is removed because of its absence.
+    /// Everything, to be merged; records that are absent from it are kept.
     case anew
-    /// Everything, to replace; with the token of the previous page.
+    /// Everything, to replace all records; `next` is the token of the previous page.
     case resync(next: [UInt8]?)
   }
 
@@ -134,7 +133,7 @@ package struct Dialogue: Sendable {
   /// The changes that version 1 could carry only in part.
   package var wireLosses: WireLosses { wire.losses }
 
-  /// Continues; `stamp` is for the message of the step, if there is one.
+  /// Handles an event; `stamp` is for the message of the step, if it has one.
   package mutating func handle(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
     let step = step(event, stamp)
     if case .end = step.next { state = .ended }

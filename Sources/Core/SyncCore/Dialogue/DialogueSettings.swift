@@ -1,7 +1,7 @@
 /// The settings of one side of a dialogue.
 package struct DialogueSettings: Equatable, Sendable {
   package enum Role: Equatable, Sendable {
-    /// It has made the connection, and has the first turn.
+    /// The side that made the connection and has the first turn.
     case connector(Direction)
     case acceptor
   }
@@ -13,13 +13,13 @@ package struct DialogueSettings: Equatable, Sendable {
   package var version: ProtocolVersion
   package var ownId: String
   package var ownName: String
-  /// The id of the pinned peer: a message with another id is not trusted.
+  /// The id of the pinned peer; a message with another id is not trusted.
   package var peerId: String
-  /// The rules on which the other side must agree; nil while the store has none, and in version 1.
+  /// The rules on which the other side must agree; nil if the store does not have rules, and in version 1.
   package var shared: SharedRules?
-  /// Records without an entity may be mixed with records that name theirs.
+  /// Whether records without an entity may be mixed with records that name theirs.
   package var mixesEntities = false
-  /// Answers may come in frames whose payload is deflated.
+  /// Whether answers may be frames with a deflated payload.
   package var inflates = false
   /// The size of a page in bytes.
   package var pageLimit = Self.usualPage
@@ -29,17 +29,17 @@ package struct DialogueSettings: Equatable, Sendable {
   package var window = 1
   /// The longest message that is read, in bytes, by default.
   package static let longestMessage = 16 << 20
-  /// For a connector that follows: how long a request may wait for a change, in seconds; 0 ends when all is
-  /// read.
+  /// For a connector that follows: how long a request may wait for a change, in seconds; with 0 the session
+  /// ends when everything is read.
   package var waitSeconds = 0
-  /// Version 1: how long a connector that has read everything waits for a request of the other side, in seconds.
+  /// Version 1: how many seconds a connector that has read everything waits for a request of the other side.
   package var lingerSeconds = 0
   /// Version 1: whether an acceptor asks too, once the other side has read.
   package var asksBack = false
-  /// For a connector that only reads: it stores nothing, so it acknowledges nothing.
+  /// Whether a connector only reads: it does not store changes and does not acknowledge them.
   package var isTrial = false
 
-  /// Nil if version 1 should only push, which is impossible: it cannot make the other side ask.
+  /// Nil if version 1 should only push, which is impossible: version 1 cannot make the other side ask.
   package init?(
     role: Role, version: ProtocolVersion, ownId: String, ownName: String, peerId: String,
     shared: SharedRules? = nil
@@ -50,9 +50,9 @@ package struct DialogueSettings: Equatable, Sendable {
     self.shared = version == .two ? shared : nil
   }
 
-  /// How long the session may take; nil for no limit.
+  /// The maximum duration of the session; nil for unlimited.
   ///
-  /// A run must end, whatever arrives: the next one reads the rest.
+  /// A run must end even if changes keep arriving; the next run reads the rest.
   package var longestSession: Duration? { !isConnector || waitSeconds > 0 ? nil : .seconds(3_600) }
 
   var isConnector: Bool { role != .acceptor }

@@ -7,7 +7,7 @@ package enum DialogueEvent: Equatable, Sendable {
   case store(StoreAnswer)
   /// The store has new changes.
   case changed
-  /// The event waited for did not come in time.
+  /// The expected event did not arrive in time.
   case timedOut
   /// The connection has ended.
   case closed
@@ -15,17 +15,17 @@ package enum DialogueEvent: Equatable, Sendable {
   case stop
 }
 
-/// The reaction of a dialogue to an event: it may send a message, and asks for one thing next.
+/// The reaction of a dialogue to an event: a message, if needed, and the next action.
 package struct DialogueStep: Equatable, Sendable {
   package enum Next: Equatable, Sendable {
-    /// A message, for this many seconds more than the default; with `wantsChanges` changes in the store are
-    /// an event too.
+    /// Wait for a message, this many seconds more than the default; `wantsChanges` also waits for changes in
+    /// the store.
     case receive(extraSeconds: Int, wantsChanges: Bool)
-    /// A change in the store or a message, for this many seconds.
+    /// Wait for a change in the store or a message, for this many seconds.
     case awaitChange(seconds: Int)
-    /// Nothing, for this many seconds: the next event is the time-out or a message.
+    /// Wait this many seconds; the next event is the time-out or a message.
     case rest(seconds: Int)
-    /// The store's answer.
+    /// Request an answer from the store.
     case store(StoreRequest)
     case end(DialogueEnd)
 
@@ -37,7 +37,7 @@ package struct DialogueStep: Equatable, Sendable {
   package var next: Next
 }
 
-/// The id and time of the next message: pure code has neither clock nor random numbers.
+/// The id and time of the next message; a dialogue itself has neither a clock nor random numbers.
 package struct MessageStamp: Equatable, Sendable {
   package var id: UUIDText
   package var sentAt: Instant
@@ -50,28 +50,28 @@ package struct MessageStamp: Equatable, Sendable {
 
 /// How a dialogue ended on one side.
 package enum DialogueEnd: Equatable, Sendable {
-  /// This many changes could not be applied here, or not be sent.
+  /// Complete, except that this many changes could not be applied here or could not be sent.
   case done(setAside: Int)
-  /// Stopped between two steps, with nothing half done.
+  /// Stopped between two steps; each step is complete.
   case stopped
-  /// This side has refused to continue, with the error that it sent.
+  /// This side refused to continue and sent this error.
   case refused(PeerErrorCode)
-  /// As above, because the rules or records of the two stores do not fit together.
+  /// As above, because the rules or records of the two stores are incompatible.
   case differs(RulesDifference)
   /// The other side has sent an error.
   case peerError(PeerError)
   /// The other side broke the protocol; the message has the details.
   case protocolBroken(String)
   case timedOut
-  /// The connection ended in the middle.
+  /// The connection ended too early.
   case closed
-  /// A token was not accepted twice in one session.
+  /// A token was rejected twice in one session.
   case tokenLost
-  /// The other side's store is not the same as before, and this side may not pass the turn or was not asked.
+  /// One of the two stores was replaced or restored, and the turn cannot be passed.
   case cannotHandOver
-  /// More would be removed than the guard allows.
+  /// More records would be removed than the guard allows.
   case tooManyDeletes
-  /// More changes cannot be applied than fit into quarantine.
+  /// More changes cannot be applied than fit into the quarantine.
   case quarantineFull
   /// Another process holds the store.
   case busy
@@ -101,7 +101,7 @@ package enum DialogueEnd: Equatable, Sendable {
   }
 }
 
-/// The rows of the table in docs/formats/dialogue.md, each a way in which a dialogue continues.
+/// The rows of the table in docs/formats/dialogue.md; each is one way for a dialogue to continue.
 package enum DialogueRow: String, Sendable, CaseIterable {
   // Beginning
   case startPull, startPush, startListen
@@ -123,7 +123,7 @@ package enum DialogueRow: String, Sendable, CaseIterable {
 }
 
 extension Dialogue.State {
-  /// Its name in the table of docs/formats/dialogue.md.
+  /// The row's name in the table of docs/formats/dialogue.md.
   package var name: String {
     switch self {
     case .ready: "ready"

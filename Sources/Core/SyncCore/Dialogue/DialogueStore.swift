@@ -1,12 +1,12 @@
 /// The operations of a store that a dialogue needs; each is one transaction.
 ///
 /// Tokens are opaque and never empty. `Failure` is for errors without an answer, such as a full disk; a lock
-/// that another process holds is an answer.
+/// held by another process is an answer.
 public protocol DialogueStore {
   /// An error that ends the dialogue without an answer.
   associatedtype Failure: Error
 
-  /// How far this store has read the peer's, as the peer's own token; nil the first time.
+  /// How far this store has read the peer's store, as the peer's token; nil the first time.
   mutating func checkpoint(onPeer peer: String) throws(Failure) -> [UInt8]?
 
   /// How far the peer has acknowledged reading this store, as a token of this store; nil if never.
@@ -15,7 +15,7 @@ public protocol DialogueStore {
   /// The changes that a request asks for, in the order of the store's sequence.
   ///
   /// Changes that came from the peer are left out only if the request acknowledges this store's checkpoint on
-  /// it. A peer that was restored to an earlier moment has lost some of them.
+  /// the peer. Otherwise the peer may have been restored to an earlier moment and lost some of them.
   mutating func page(_ request: PageRequest, forPeer peer: String) throws(Failure) -> PageAnswer
 
   /// Merges a page and moves the checkpoint on the peer, or does neither.
@@ -30,22 +30,23 @@ public protocol DialogueStore {
   mutating func disownChanges(fromPeer peer: String) throws(Failure)
 }
 
-/// The request of a side to its own store, on behalf of the other.
+/// The request of a side to its own store, on behalf of the other side.
 public struct PageRequest: Equatable, Sendable {
   /// Nil asks for everything.
   public var since: [UInt8]?
-  /// In bytes, including line feeds; nil for everything at once.
+  /// The maximum size in bytes, including line feeds; nil for everything at once.
   ///
-  /// One line may be longer.
+  /// A single line may be longer.
   public var limit: Int?
   /// This store's checkpoint on the asker, as far as the asker knows it.
   public var acked: [UInt8]?
-  /// Whether the acknowledgement is unknown, in version 1: changes that came from the asker are left out if
-  /// it has a token.
+  /// Whether the acknowledgement is unknown, as in version 1.
+  ///
+  /// Changes that came from the asker are then left out if the request has a token.
   package var tellsNoAck = false
-  /// The first page of the answer to a resync, which needs ``ResyncFacts``.
+  /// Whether this requests the first page of the answer to a resync, which needs ``ResyncFacts``.
   public var isResync: Bool
-  /// Whether the asker's store has no rules: the page then includes those of this one.
+  /// Whether the asker's store lacks rules: the page then includes the rules of this store.
   public var wantsRules = false
 
   /// A request for the changes after a token.
@@ -72,9 +73,9 @@ public struct StorePage: Equatable, Sendable {
   public var lines: [UInt8]
   /// The end of the page.
   public var token: [UInt8]
-  /// There are more changes after it.
+  /// Whether more changes follow the page.
   public var hasMore: Bool
-  /// About how many changes come after it; 0 if unknown.
+  /// The approximate number of changes after the page; 0 if unknown.
   public var remaining = 0
   /// The facts at the beginning of a complete answer, if the request asks for them.
   public var resync: ResyncFacts?
@@ -93,9 +94,9 @@ public struct ReceivedPage: Equatable, Sendable {
   public enum Mode: Equatable, Sendable {
     /// The lines are merged, and the checkpoint becomes the token.
     case merge
-    /// A page of a complete answer that replaces: its keys are also remembered, and the checkpoint stays.
+    /// A page of an answer that replaces all records: its keys are also remembered, and the checkpoint stays.
     ///
-    /// With `facts` it is the first page, which forgets the keys of an interrupted resync.
+    /// With `facts` it is the first page, and the keys of an interrupted resync are forgotten.
     case resync(facts: ResyncFacts?)
     /// The last page of such an answer: records missing from all of its pages are removed, and the checkpoint
     /// moves.
@@ -114,19 +115,19 @@ public struct ReceivedPage: Equatable, Sendable {
   public var lines: [UInt8]
   /// Empty if missing: the checkpoint stays unchanged.
   public var token: [UInt8]
-  /// How it replaces existing records.
+  /// How the page replaces existing records.
   public var mode: Mode
-  /// The answer continues after it.
+  /// Whether the answer continues after this page.
   public var hasMore = false
-  /// About how many changes come after it, by the other side's report; 0 without one.
+  /// The approximate number of changes after the page, as the other side reported; 0 if it did not.
   public var remaining = 0
-  /// The rules of the other side, for a store that has none.
+  /// The rules of the other side, for a store without rules.
   package var rules: RecordShape?
-  /// The same as canonical JSON, the text of a profile; nil if missing.
+  /// The rules as canonical JSON, which is the text of a profile; nil if missing.
   public var profile: [UInt8]? { rules?.rules }
   /// Entries of version 1 that are not changes, for the quarantine.
   package var unusable: [UnusableEntry] = []
-  /// Decides which lines the store already has: over version 1 they come back cut.
+  /// How to recognize lines that the store already has; version 1 returns them cut.
   package var equality = ChangeEquality.bytes
 
   package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge) {
@@ -136,11 +137,11 @@ public struct ReceivedPage: Equatable, Sendable {
 
 /// A store's answer to a ``ReceivedPage``.
 public enum ApplyAnswer: Equatable, Sendable {
-  /// Done, with this many changes in quarantine; with `isIdle` the page had nothing new to the store.
+  /// Done, with this many changes in quarantine; `isIdle` means that all changes were already in the store.
   case applied(quarantined: Int, isIdle: Bool = false)
-  /// More would be removed than the guard allows: nothing is done.
+  /// Not applied: more records would be removed than the guard allows.
   case refused
-  /// More changes would go into quarantine than fit: nothing is done.
+  /// Not applied: more changes would go into quarantine than fit.
   case quarantineFull
   /// Another process holds the store.
   case busy

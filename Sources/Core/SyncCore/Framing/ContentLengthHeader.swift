@@ -1,6 +1,6 @@
-/// The header block of the Language Server Protocol's base protocol: fields that end in CRLF, then an empty line.
+/// The header block of the Language Server Protocol: fields that end in CRLF, then an empty line.
 package enum ContentLengthHeader {
-  /// A block of more bytes than this, its empty line among them, is not a header.
+  /// A block longer than this, including its empty line, is not a header.
   private static let longest = 1_024
 
   private static let tooLong = FrameError.invalidHeader("longer than \(longest) bytes")
@@ -23,8 +23,9 @@ package enum ContentLengthHeader {
     }
   }
 
-  /// Whether the bytes at `start` begin like the two fields that the protocol has, `Content-Length` and
-  /// `Content-Type`: a search looks at no other place.
+  /// Whether the bytes at `start` begin like `Content-Length` or `Content-Type`, the protocol's only fields.
+  ///
+  /// A search skips all other places.
   package static func mayStart(in bytes: Span<UInt8>, at start: Int) -> Bool {
     let name: StaticString = "content-"
     return zip(start..<min(start + 8, bytes.count), name.description.utf8).allSatisfy {
@@ -32,8 +33,8 @@ package enum ContentLengthHeader {
     }
   }
 
-  /// The position of the CRLF; throws as soon as a byte cannot be part of a header, so that garbage is not
-  /// awaited.
+  /// The position of the CRLF; throws at the first byte that cannot be part of a header, without waiting for
+  /// more.
   private static func lineEnd(
     _ bytes: Span<UInt8>, from start: Int, blockStart: Int
   ) throws(FrameError) -> Int? {
@@ -47,7 +48,7 @@ package enum ContentLengthHeader {
         return index
       }
       guard byte >= 32 && byte < 127 || isBlank(byte) else {
-        throw .invalidHeader("a byte that no header field has")
+        throw .invalidHeader("a byte that a header field cannot contain")
       }
       index += 1
     }

@@ -17,7 +17,7 @@ package struct FrameDecoder: Sendable {
     package var end: Int
   }
 
-  /// The frame that starts at `start`; nil if the bytes are the beginning of one.
+  /// The frame that starts at `start`; nil if it is incomplete.
   @inline(__always)
   package func next(in bytes: Span<UInt8>, from start: Int) throws(FrameError) -> Frame? {
     guard let header = try header(in: bytes, from: start) else { return nil }
@@ -30,14 +30,14 @@ package struct FrameDecoder: Sendable {
     return Frame(payload: payload, end: payload.upperBound + 1)
   }
 
-  /// The header at `start` once it is complete, its length within the limit.
+  /// The header at `start` once it is complete; its length is within the limit.
   package func header(in bytes: Span<UInt8>, from start: Int) throws(FrameError) -> FrameHeader? {
     guard let header = try FrameHeader.parse(prefix, bytes, from: start) else { return nil }
     guard header.length <= UInt64(limit) else { throw .tooLarge(length: header.length, limit: limit) }
     return header
   }
 
-  /// The error of a stream that ends with `bytes` from `start` on while `next` asks for more.
+  /// The error if the stream ends after `bytes` and the frame at `start` is incomplete.
   package func truncation(in bytes: Span<UInt8>, from start: Int) -> FrameError? {
     let have = bytes.count - start
     guard have > 0 else { return nil }
@@ -57,8 +57,8 @@ public enum FrameError: Error, Equatable, Sendable {
   case truncatedPayload(need: UInt64, have: Int)
   /// The bytes are not a header of the prefix; the text has the reason.
   case invalidHeader(String)
-  /// `length` is the announced one, for which nothing has been allocated; nil for a line, which is given up
-  /// before its end.
+  /// `length` is the announced length, for which memory was not allocated; nil for a line, which is not read
+  /// to its end.
   case tooLarge(length: UInt64?, limit: Int)
 }
 
@@ -75,7 +75,7 @@ extension FrameError {
   public var message: String {
     switch self {
     case .truncatedHeader(let need?, let have): "truncated header: need \(need) bytes, have \(have)"
-    case .truncatedHeader(nil, let have): "truncated header: have only \(have) bytes of it"
+    case .truncatedHeader(nil, let have): "truncated header: have only \(have) bytes"
     case .truncatedPayload(let need, let have): "truncated payload: need \(need) bytes, have \(have)"
     case .invalidHeader(let reason): "invalid header: \(reason)"
     case .tooLarge(let length?, let limit): "frame too large: \(length) bytes, the limit is \(limit)"

@@ -62,7 +62,7 @@ package struct FrameHeader: Equatable {
   package var size: Int
   package var length: UInt64
 
-  /// Reads the header at `start`; nil if the bytes are the beginning of one and more are needed.
+  /// Reads the header at `start`; nil if more bytes are needed.
   static func parse(
     _ prefix: FramePrefix, _ bytes: Span<UInt8>, from start: Int
   ) throws(FrameError) -> FrameHeader? {
@@ -127,7 +127,7 @@ package struct FrameHeader: Equatable {
     return FrameHeader(size: count + 1, length: decimal(bytes, start..<digits))
   }
 
-  /// At most 19 digits, which always fit.
+  /// The value of at most 19 digits, which always fits.
   static func decimal(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
     var number: UInt64 = 0
     for index in range { number = number * 10 + UInt64(bytes[index] - 48) }

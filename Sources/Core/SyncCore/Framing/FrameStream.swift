@@ -1,4 +1,4 @@
-/// Frames in a stream whose bytes arrive in pieces, for apps that read a connection.
+/// Finds frames in bytes that arrive in pieces, for apps that read a connection.
 ///
 /// After an error the stream is unusable, because the start of the next frame is unknown.
 public struct FrameStream: Sendable {

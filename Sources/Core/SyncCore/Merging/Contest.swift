@@ -10,7 +10,7 @@ package struct Contest: Sendable {
   }
 
   package let winner: Int
-  /// The nearest one first; lines with the same bytes as the winner come before all.
+  /// The nearest to the winner first; lines with the same bytes as the winner come before all others.
   package let losers: [Loser]
   package let key: [UInt8]
   let lines: KeyLines
@@ -53,7 +53,7 @@ package struct Contest: Sendable {
 
   /// Appends one line: `{"key":…,"rule":…,"step":…,"conflict":…,"winner":{…},"losers":[{…}]}`.
   ///
-  /// `names` are those of the sources.
+  /// `names` are the names of the sources.
   package func append(_ losers: [Loser], _ names: [String], to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "{\"key\":".utf8)
     bytes.append(contentsOf: key)
@@ -94,9 +94,9 @@ extension RuleFacts {
 }
 
 extension Contest {
-  /// As above, for a person: every line of the key, the winner first, and why the others lost.
+  /// An explanation for people: every line of the key, the winner first, and why the others lost.
   ///
-  /// `names` are those of the sources.
+  /// `names` are the names of the sources.
   package func explanation(_ names: [String]) -> String {
     let title = String(decoding: key, as: UTF8.self).escapingControls
     let order = [winner] + losers.map(\.index)
@@ -130,14 +130,14 @@ extension MergeOrder.Step {
     switch self {
     case .terminal: "loses: not terminal"
     case .moment: "loses: later terminal moment"
-    case .state: "loses: the other state goes first"
-    case .upsert: "loses: a tombstone, and the rule keeps what was written"
+    case .state: "loses: its state is listed later"
+    case .upsert: "loses: a tombstone, and the rule keeps written records"
     case .earlier: "loses: later clock, and the rule keeps the earliest"
     case .clock: "loses: earlier clock"
     case .tombstone: "loses: same clock, and the winner is a tombstone"
     case .dueDate: "loses: earlier due date"
     case .version: "loses: lower version"
-    case .content: "loses: same up to here, smaller canonical content"
+    case .content: "loses: otherwise equal, smaller canonical content"
     case .bytes: "loses: same content, smaller bytes"
     case .identical: "the same bytes"
     }

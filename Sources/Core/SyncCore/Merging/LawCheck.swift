@@ -3,9 +3,9 @@ package struct LawCheck {
   package enum Law: String, CaseIterable, Sendable {
     /// The order of the lines does not matter.
     case commutative
-    /// Merging parts and then the results is the same as merging all at once.
+    /// Merging parts and then their results gives the same as merging all at once.
     case associative
-    /// Merging a merged text changes nothing.
+    /// Merging a merged text does not change it.
     case idempotent
   }
 
@@ -24,7 +24,7 @@ package struct LawCheck {
   private let lines: [[UInt8]]
   private let expected: [UInt8]
 
-  /// `lines` are those of all inputs, without line breaks.
+  /// `lines` are the lines of all inputs, without line breaks.
   package init(_ lines: [[UInt8]], merge: @escaping MergeFunction) throws {
     self.lines = lines
     self.merge = merge

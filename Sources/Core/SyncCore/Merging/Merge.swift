@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Deterministic merge: of all lines with one key, the largest in the merge order.
+/// Deterministic merge, which keeps the largest line of each key in the merge order.
 package enum Merge {
   /// The winning line of a key, and whether any other line differs from it.
   package struct Outcome: Equatable, Sendable {
@@ -61,7 +61,7 @@ package enum Merge {
     return places.sorted()
   }
 
-  /// The place of a line that is another record than the winner of an append-only key; nil if missing.
+  /// The place of a line that is a different record from the winner of an append-only key; nil if missing.
   package static func conflict(
     with winner: Int, in lines: KeyLines, _ reader: inout ChangeReader
   ) -> Int? {
@@ -80,7 +80,7 @@ package struct MergeSummary: Equatable, Sendable {
   package var contested = 0
   /// Append-only keys with different records.
   package var conflicts = 0
-  /// Lines that are not in the output: bad ones, and those with a clock too far ahead.
+  /// Lines that are not in the output: invalid lines, and lines with a clock too far ahead.
   package var leftOut = 0
 
   package init() {}
@@ -96,7 +96,7 @@ package struct MergeSummary: Equatable, Sendable {
     leftOut += other.leftOut
   }
 
-  /// One object.
+  /// The summary as one JSON object.
   package var text: String {
     JSONValue.object([
       JSONMember("lines", .integer(lines)), JSONMember("checkpoints", .integer(checkpoints)),

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// The total order on lines of one key that decides which one a merge keeps: the largest.
+/// The total order on lines of one key; a merge keeps the largest line.
 ///
 /// Because it is total, merging is commutative, associative and idempotent. Each rule is a list of steps; the
 /// first that distinguishes two lines decides. Both lines have the same key, so the same entity and rule.
@@ -29,13 +29,13 @@ package enum MergeOrder {
     case content
     /// The larger raw line wins.
     case bytes
-    /// The lines are the same bytes.
+    /// The lines have the same bytes.
     case identical
   }
 
   /// Negative, zero or positive if `a` is before, the same as or after `b`, and the step that decided.
   ///
-  /// `compareContent` compares the canonical forms of both, if that is needed.
+  /// `compareContent` compares the canonical forms of both if needed.
   package static func compare(
     _ a: ChangeLine, _ aText: Span<UInt8>, _ b: ChangeLine, _ bText: Span<UInt8>,
     _ compareContent: (Span<UInt8>, Span<UInt8>) -> Int = {

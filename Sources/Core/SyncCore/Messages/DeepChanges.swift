@@ -1,22 +1,21 @@
 import JSONLines
 
-/// A response without the changes that are nested too deep for any reader, and these changes.
+/// Separates from a response the changes that are nested too deep for any reader.
 ///
-/// Otherwise one such change would make the complete message unreadable, and every session would break off at
-/// it.
+/// Otherwise one such change would make the complete message unreadable, and every session would fail at it.
 struct DeepChanges {
-  /// The message without them; not validated yet.
+  /// The message without these changes; not validated yet.
   private(set) var text: [UInt8] = []
   private(set) var entries: [UnusableEntry] = []
 
   private var depth = 0
   /// The last member name of the outer object and of the object in it, as written.
   private var names: [[UInt8]] = [[], []]
-  /// The depth inside the array whose elements are changes; nil outside of one.
+  /// The depth inside the array whose elements are changes; nil outside such an array.
   private var arrayDepth: Int?
   private var skipsComma = false
 
-  /// Nil if brackets do not match, or no change is that deep.
+  /// Nil if brackets do not match, or if all changes are within the depth limit.
   init?(in message: Span<UInt8>) {
     var offset = 0
     while offset < message.count {
@@ -26,7 +25,7 @@ struct DeepChanges {
     if depth != 0 || entries.isEmpty { return nil }
   }
 
-  /// Takes a token, or a complete change; returns the start of the next one, nil if there cannot be one.
+  /// Reads a token or a complete change; returns the start of the next one, nil if the text is invalid.
   private mutating func consume(_ message: Span<UInt8>, at offset: Int) -> Int? {
     let byte = message[offset]
     switch byte {
@@ -70,23 +69,23 @@ struct DeepChanges {
     guard walk.deepest > StorableLine.deepest else { return keep(message, start..<walk.end) }
     let change = message.extracting(start..<walk.end)
     entries.append(UnusableEntry(excerptOf: change, code: .nestingTooDeep, outline: walk.outline))
-    // One of the commas around it is removed too.
+    // One of the commas around the change is removed too.
     while let last = text.last, [9, 10, 13, 32].contains(last) { text.removeLast() }
     if text.last == UInt8(ascii: ",") { text.removeLast() } else { skipsComma = true }
     return walk.end
   }
 }
 
-/// One object or array of any depth, of which only the brackets and strings are inspected.
+/// Scans one object or array of any depth, inspecting only brackets and strings.
 private struct DepthWalk {
   private(set) var end: Int
   private(set) var deepest = 0
-  /// The same, with `null` for parts that are nested deeper than a key may be.
+  /// The text with `null` for parts that are nested deeper than a key may be.
   private(set) var outline: [UInt8] = []
 
   private static let outlined = 4
 
-  /// Nil if it has no end.
+  /// Nil if the text is incomplete.
   init?(_ text: Span<UInt8>, from start: Int) {
     end = start
     var depth = 0
@@ -114,7 +113,7 @@ private struct DepthWalk {
     } while depth > 0
   }
 
-  /// The offset just after the string whose quote is at `start`; nil if it has no end.
+  /// The offset just after the string whose quote is at `start`; nil if the closing quote is missing.
   static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int? {
     var offset = start + 1
     while offset < text.count {

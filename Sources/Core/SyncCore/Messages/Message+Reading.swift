@@ -1,7 +1,7 @@
 import JSONLines
 
 extension Message {
-  /// Reads one JSON text, of any known version or of one only.
+  /// Reads one JSON text of any known version, or of the expected version only.
   package init(
     parsing text: Span<UInt8>, over expected: ProtocolVersion? = nil
   ) throws(MessageError) {
@@ -13,7 +13,7 @@ extension Message {
     try self.init(text, text.onlyValue, over: expected)
   }
 
-  /// Reads a message from a peer: changes that are nested too deep are separated, and the others read.
+  /// Reads a message from a peer; changes that are nested too deep are separated from the others.
   package init(
     receiving text: Span<UInt8>, over expected: ProtocolVersion? = nil
   ) throws(MessageError) {
@@ -105,7 +105,7 @@ private struct MessageReader: ~Escapable {
     return instant
   }
 
-  /// An ack may open a conversation by passing the turn, and an error need not refer to a message.
+  /// The answered message; optional in an ack, which may pass the turn first, and in an error.
   func reply(_ kind: Message.Kind, _ version: ProtocolVersion) throws(MessageError) -> UUIDText? {
     guard version == .two else { return nil }
     switch kind {
@@ -159,7 +159,7 @@ private struct MessageReader: ~Escapable {
     var request = SyncRequest(
       peerId: try members.word(.peerId, in: text), deviceName: try members.string(.deviceName, in: text),
       since: try members.token(.sinceTokenData, in: text))
-    // An empty token means that the side has none.
+    // An empty token means that the side does not have one.
     if request.since == [] { request.since = nil }
     guard version == .two else { return request }
     if try members.find(.rulesDigest, in: text) != nil {

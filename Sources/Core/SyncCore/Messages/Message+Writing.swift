@@ -122,7 +122,7 @@ extension SyncAck {
 struct MessageWriter {
   private var bytes: [UInt8]
 
-  /// Begins after the existing content.
+  /// Starts after the existing content.
   init(_ bytes: consuming [UInt8]) {
     self.bytes = bytes
     self.bytes.append(UInt8(ascii: "{"))
@@ -152,7 +152,7 @@ struct MessageWriter {
     add(name, raw: JSONValue.array(strings.map { .string($0) }).text.utf8)
   }
 
-  /// The lines as the elements of an array; each has its LF, and no other.
+  /// Adds lines as the elements of an array; each line has one LF, at its end.
   mutating func add(_ name: MessageName, lines: [UInt8]) {
     open(name)
     bytes.append(UInt8(ascii: "["))
@@ -167,7 +167,7 @@ struct MessageWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// A delta with only a token.
+  /// Adds a delta with only a token.
   mutating func addEmptyDelta(token: [UInt8]) {
     open(.delta)
     bytes.append(contentsOf: "{\"upserts\":[],\"deletes\":[],\"newTokenData\":".utf8)

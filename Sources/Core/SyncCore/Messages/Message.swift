@@ -45,7 +45,7 @@ package struct Message: Equatable, Sendable {
     }
   }
 
-  /// The claimed sender of the message; errors do not name one.
+  /// The claimed sender of the message; errors do not name a sender.
   package var peerId: String? {
     switch body {
     case .pairHello(let hello): hello.peer.peerId
@@ -71,7 +71,7 @@ package struct Message: Equatable, Sendable {
 
 /// A version of the peer protocol.
 package enum ProtocolVersion: Int, Sendable, CaseIterable {
-  /// The wire of the first apps: a delta in one answer, without authentication.
+  /// The protocol of the first apps: a delta in one answer, without authentication.
   case one = 1
   /// Change lines in pages, and replies that name the answered message.
   case two = 2
@@ -99,7 +99,7 @@ package struct PairHello: Equatable, Sendable {
 /// `pairConfirm` of the provider, or `pairDone` of the scanner.
 package struct PairReply: Equatable, Sendable {
   package var sessionId: UUIDText
-  /// In a `pairConfirm` of version 2: an HMAC-SHA256 in 64 lower-case hex digits.
+  /// The proof in a `pairConfirm` of version 2: an HMAC-SHA256 in 64 lower-case hex digits.
   package var proof: String?
   package var peer: PeerIntroduction
 

@@ -44,7 +44,8 @@ extension MessageMembers {
     return token
   }
 
-  /// A token is kept and sent again with every request: a peer must not make this device keep megabytes.
+  /// Limits the length of a token, which is stored and sent with every request, to protect this device's
+  /// memory.
   static func check(_ token: [UInt8], _ name: MessageName) throws(MessageError) {
     guard token.count <= SyncResponse.longestToken else {
       throw .invalidValue(

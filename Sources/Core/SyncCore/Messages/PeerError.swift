@@ -2,7 +2,7 @@ package import JSONLines
 
 /// An error that is sent to the other side.
 package struct PeerError: Equatable, Sendable {
-  /// A ``PeerErrorCode``, or a word that this version does not know.
+  /// A ``PeerErrorCode``, or a word that is unknown to this version.
   package var code: String
   package var message: String
 
@@ -30,12 +30,12 @@ package enum PeerErrorCode: String, Sendable, CaseIterable {
   case rulesDiffer
   /// The identities of one entity have different members on the two sides.
   case identityDiffers
-  /// The records of one side name no entity, and those of the other all do.
+  /// The records of one side do not name an entity; all records of the other side do.
   case entitiesDiffer
   case frameTooLarge, rateLimited, busy
   /// A page is not applied: it would delete more records than its receiver allows.
   case tooManyDeletions
-  /// A page is not stored: its receiver would have to quarantine more of its changes than it has room for.
+  /// A page is not stored: more of its changes would go into the receiver's quarantine than fit.
   case quarantineFull
 }
 
@@ -48,9 +48,9 @@ package enum MessageError: MemberFailure, Equatable, Sendable {
   case invalidValue(String, expected: String)
   /// A message of version 2 with the secret of a pairing, which anyone on the path could have read.
   case secretInClear
-  /// Longer than this side reads, in bytes.
+  /// Longer than the limit of this side, in bytes.
   case tooLarge(limit: Int)
-  /// What is wrong with a deflated payload.
+  /// The fault of a deflated payload.
   case deflated(String)
 }
 
@@ -60,7 +60,7 @@ extension MessageError {
     if case .member(let error) = self, case .json(let fault) = error.fault { fault.code } else { nil }
   }
 
-  /// How Tests/Vectors calls it.
+  /// The name of the error in Tests/Vectors.
   package var name: String {
     switch self {
     case .member(let error): error.code.rawValue

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// One store's side of the agreement that two need before they exchange changes.
+/// One store's rules, on which two stores must agree before they exchange changes.
 package struct SharedRules: Equatable, Sendable {
   /// The rules by which lines are merged, as canonical JSON.
   package var mergeRules: [UInt8]
@@ -13,7 +13,7 @@ package struct SharedRules: Equatable, Sendable {
     (self.digest, self.entities) = (digest, entities)
   }
 
-  /// More bytes than this are neither sent nor read, in rules and in entities.
+  /// The maximum size in bytes of rules and of entities, both sent and read.
   package static let longest = 64 << 10
 }
 
@@ -24,7 +24,7 @@ package struct StoredEntities: Equatable, Sendable {
 
   package init() {}
 
-  /// Notes a canonical key.
+  /// Adds the member names of a canonical key.
   package mutating func note(_ key: Span<UInt8>) {
     guard let list = Key.identityMembers(of: key) else { return }
     var lists = names[Key.entity(of: key)] ?? []
@@ -32,7 +32,7 @@ package struct StoredEntities: Equatable, Sendable {
     names[Key.entity(of: key)] = lists.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// As JSON: `{"Task":[["id"]]}`.
+  /// The entities as JSON: `{"Task":[["id"]]}`.
   package var json: JSONValue {
     .object(
       names.sorted { $0.key < $1.key }.map { name, lists in
@@ -40,7 +40,7 @@ package struct StoredEntities: Equatable, Sendable {
       })
   }
 
-  /// Nil for JSON of another form.
+  /// Nil if the JSON has another form.
   package init?(_ value: JSONValue) {
     guard let members = value.objectValue else { return nil }
     for member in members {
@@ -59,14 +59,14 @@ package struct StoredEntities: Equatable, Sendable {
 /// Why two stores cannot exchange changes.
 package struct RulesDifference: Equatable, Sendable {
   package var code: PeerErrorCode
-  /// The difference, with both sides by their names.
+  /// The difference, with the names of both sides.
   package var text: String
 }
 
 extension SharedRules {
-  /// The reason to refuse any exchange with the requesting side; nil if there is none.
+  /// The reason to refuse any exchange with the requesting side; nil to allow it.
   ///
-  /// The text goes to both sides. `mixing` allows records that name no entity beside records that name theirs.
+  /// Both sides report the text. `mixing` allows records without an entity beside records that name theirs.
   package func difference(
     from request: SyncRequest, own: Side, mixing: Bool
   ) -> RulesDifference? {
@@ -103,7 +103,7 @@ extension SharedRules {
     for entity in Set(mine.keys).union(theirs.keys).sorted() {
       let one = mine[entity] ?? mine["*"] ?? [:]
       let two = theirs[entity] ?? theirs["*"] ?? [:]
-      // If the rule differs, its members do too.
+      // If the rule differs, its members differ too, so the rule is compared first.
       let names = Set(one.keys).union(two.keys).sorted { ($0 == "rule" ? "" : $0) < ($1 == "rule" ? "" : $1) }
       for rule in names where one[rule] != two[rule] {
         let usual = rule == "rule" ? "lww" : "not set"
@@ -128,7 +128,7 @@ extension SharedRules {
 }
 
 extension StoredEntities {
-  /// The members of a key's identity and those of its entity's, for people; nil if they do not differ.
+  /// The members of the key's identity and of its entity's identities, for people; nil if they do not differ.
   package func otherForm(than key: Span<UInt8>) -> (given: String, stored: String)? {
     let list = Key.identityMembers(of: key)
     guard let lists = names[Key.entity(of: key)], let list, !lists.contains(list)

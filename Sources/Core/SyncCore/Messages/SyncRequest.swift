@@ -6,10 +6,10 @@ package struct SyncRequest: Equatable, Sendable {
   package var deviceName: String
   /// Nil asks for everything.
   package var since: [UInt8]?
-  /// The responder's last ack, as known to the asker, so that changes from the responder need not come back;
-  /// version 2, without `since`.
+  /// The responder's last ack, as known to the asker, so that changes from the responder need not be
+  /// returned; version 2, without `since`.
   package var acked: [UInt8]?
-  /// SHA-256 of the canonical merge rules in 64 lower-case hex digits; version 2, nil for a side without rules.
+  /// SHA-256 of the canonical merge rules in 64 lower-case hex digits; version 2, nil without rules.
   package var rulesDigest: String?
   /// A short description of the asker's store; version 2, in the first request of a session.
   package var facts: Facts?
@@ -17,7 +17,7 @@ package struct SyncRequest: Equatable, Sendable {
   package var waitSeconds = 0
   /// Whether records missing in the complete answer must be removed; version 2, without `since`.
   package var resync = false
-  /// The answer may come in a frame whose payload is deflated; version 2.
+  /// Whether the answer may be a frame with a deflated payload; version 2.
   package var deflate = false
   /// How many pages may be sent before the first of them is acknowledged; version 2, without `waitSeconds` and
   /// `resync`.
@@ -28,12 +28,12 @@ package struct SyncRequest: Equatable, Sendable {
     (self.since, self.rulesDigest) = (since, rulesDigest)
   }
 
-  /// The asker's side of a comparison that the responder makes with its own store.
+  /// The facts about the asker's store that the responder compares with its own store.
   package struct Facts: Equatable, Sendable {
-    /// Canonical JSON; nil if they are not sent.
+    /// The merge rules as canonical JSON; nil if they are not sent.
     package var mergeRules: [UInt8]?
     package var entities: StoredEntities
-    /// Records without an entity may be mixed with records that name theirs.
+    /// Whether records without an entity may be mixed with records that name theirs.
     package var mixesEntities = false
 
     package init(mergeRules: [UInt8]?, entities: StoredEntities, mixesEntities: Bool = false) {
@@ -44,12 +44,12 @@ package struct SyncRequest: Equatable, Sendable {
   static let largestWindow = 1_000
   /// Longer waits are refused.
   package static let longestWait = 86_400
-  /// A longer wait is not granted: the answer comes after this, and the request can be repeated.
+  /// Longer waits are shortened to this; the asker can repeat the request.
   package static let longestWaitGranted = 3_600
 }
 
 extension SyncRequest.Facts {
-  /// Nil if both members are absent: each is compared by itself.
+  /// Nil if both members are absent; each member is compared separately.
   init?(_ members: MessageMembers, _ text: Span<UInt8>) throws(MessageError) {
     let (rules, raw) = (
       try members.object(.mergeRules, in: text), try members.object(.entities, in: text)
@@ -84,14 +84,14 @@ extension MessageMembers {
 /// Reports that a page is applied, passes the turn, or both.
 package struct SyncAck: Equatable, Sendable {
   package var peerId: String
-  /// The token of the page; empty acknowledges nothing.
+  /// The token of the page; an empty token does not acknowledge a page.
   package var token: [UInt8]
-  /// The other side may ask now; version 2.
+  /// Whether the other side may ask now; version 2.
   package var yourTurn: Bool
   /// How many changes of the page could not be applied and are kept in quarantine; version 2.
   package var quarantined = 0
 
-  /// More than any page has; a larger value is not a number of changes.
+  /// The maximum count, more than any page has.
   static let mostQuarantined = 1_000_000_000
 
   package init(peerId: String, token: [UInt8] = [], yourTurn: Bool = false) {

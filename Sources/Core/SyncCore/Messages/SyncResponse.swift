@@ -5,15 +5,15 @@ package struct SyncResponse: Equatable, Sendable {
   package var peerId: String
   package var deviceName: String
   package var content: Content
-  /// The end of the page, where the next request starts; empty is not a checkpoint.
+  /// The end of the page, where the next request starts; an empty token is not a checkpoint.
   package var token: [UInt8]
-  /// There are more pages; version 2.
+  /// Whether more pages follow; version 2.
   package var hasMore = false
   /// The next page comes without a request; version 2, with `hasMore`.
   package var continues = false
   /// About how many changes come after the page; 0 if unknown; version 2.
   package var remaining = 0
-  /// On the first page of the answer to a resync; version 2.
+  /// The facts on the first page of the answer to a resync; version 2.
   package var resync: ResyncFacts?
   /// The rules of the answering store as canonical JSON, for an asker that has none; version 2.
   package var rules: [UInt8]?
@@ -30,7 +30,7 @@ package struct SyncResponse: Equatable, Sendable {
   package static let longestToken = 64 << 10
 
   package enum Content: Equatable, Sendable {
-    /// Version 1: the JSON of the delta with everything in it.
+    /// Version 1: the JSON of the complete delta.
     case delta([UInt8])
     /// Version 2: change lines verbatim, each with its LF.
     case lines([UInt8])
@@ -45,7 +45,7 @@ package struct SyncResponse: Equatable, Sendable {
   }
 }
 
-/// The facts that the asker of a resync needs before it removes anything.
+/// The facts that the asker of a resync needs before it removes records.
 public struct ResyncFacts: Equatable, Sendable {
   /// The answering side's checkpoint for the asker; empty if missing.
   public var heldToken: [UInt8]
@@ -59,7 +59,7 @@ public struct ResyncFacts: Equatable, Sendable {
 }
 
 extension SyncResponse {
-  /// The token of a delta, and whether it has no entries; the content of entries is ignored.
+  /// The token of a delta, and whether it is empty; the content of entries is ignored.
   static func delta(
     _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(MessageError) -> (token: [UInt8], isEmpty: Bool) {
@@ -113,11 +113,11 @@ extension Span<UInt8> {
 
 /// An entry of a delta that cannot be read.
 package struct UnusableEntry: Equatable, Sendable {
-  /// Its JSON.
+  /// The entry's JSON.
   package var text: [UInt8]
   /// A code of docs/exit-status.md.
   package var code: ErrorCode
-  /// A line that has the same key, if the entry has one.
+  /// A line with the same key, if the entry has a key.
   package var outline: [UInt8] = []
 
   package init(text: [UInt8], code: ErrorCode) { (self.text, self.code) = (text, code) }
@@ -131,6 +131,6 @@ package struct UnusableEntry: Equatable, Sendable {
     self.outline = outline
   }
 
-  /// So that a peer with many of them does not fill the quarantine.
+  /// Limits an entry, so that a peer with many entries cannot fill the quarantine.
   private static let longestExcerpt = 64 << 10
 }

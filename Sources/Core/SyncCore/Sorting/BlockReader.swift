@@ -1,32 +1,32 @@
 package import JSONLines
 
-/// The purpose of reading lines, which decides which of them are bad.
+/// The purpose of reading lines, which decides which lines are invalid.
 package enum LineUse: Sendable {
-  /// To be written again.
+  /// The lines are written again.
   case filter
-  /// For a store, which does not accept lines that are too long or too deep.
+  /// The lines are for a store, which does not accept lines that are too long or too deep.
   case write
-  /// For a store that receives them from a peer, so a deletion must have a clock.
+  /// The lines are for a store that receives them from a peer, so a deletion must have a clock.
   case apply
 }
 
-/// Makes entries of the lines of a block; one for each thread.
+/// Converts the lines of a block to entries; each thread has its own reader.
 package struct BlockReader {
   /// The other findings about a block.
   package struct Report: Sendable {
-    /// All line breaks, and an unterminated last line.
+    /// The number of line breaks, plus one for an unterminated last line.
     package var lines = 0
     package var checkpoints = 0
     /// The start of the last checkpoint line of the block.
     package var lastCheckpoint: Int?
     package var entries = 0
-    /// In the order of the lines.
+    /// The lines without an entry, in order.
     package var unusable: [Unusable] = []
     package var isTerminated = true
     package var forms = KeyForms()
   }
 
-  /// A line that has no entry: `line` is 0-based, in the block.
+  /// A line without an entry; `line` is its 0-based number in the block.
   package struct Unusable: Sendable {
     package var line: Int
     package var offset: Int
@@ -35,9 +35,9 @@ package struct BlockReader {
 
   package enum Reason: Explained {
     case error(ChangeError)
-    /// Its clock is further ahead than the drift guard allows.
+    /// The line's clock is further ahead than the drift guard allows.
     case clockAhead
-    /// It exceeds the limits of a store.
+    /// The line exceeds the limits of a store.
     case excess(StorableLine.Excess)
 
     package var code: ErrorCode {
@@ -74,7 +74,7 @@ package struct BlockReader {
     (self.drift, self.use) = (drift, use)
   }
 
-  /// Reads the whole block, whose place among the blocks is `number`; in a copy, if its own text may change meanwhile.
+  /// Reads block `number`; reads `copy` instead if the block's own text may change meanwhile.
   package mutating func read(_ block: inout LineBlock, number: Int, copy: TextRegion? = nil) -> Report {
     var report = Report()
     known = PlainForms()
@@ -107,7 +107,7 @@ package struct BlockReader {
     return report
   }
 
-  /// Fills an entry; one that stays without a form, its word all ones, is a checkpoint.
+  /// Fills an entry; an entry whose word is all ones is a checkpoint.
   private mutating func read(
     _ text: Span<UInt8>, _ entry: inout LineEntry, _ end: inout Int, _ report: inout Report
   ) throws(ChangeError) -> Reason? {
@@ -180,14 +180,14 @@ package struct BlockReader {
   }
 }
 
-/// The form of an earlier line with a plain key: the next such key of the entity usually has it too.
+/// The form of an earlier line's plain key; the next plain key of the entity usually has the same form.
 private struct KnownForm {
   var place = 0
   var prefix: [UInt8] = []
   /// The common beginning of the values of all keys so far; nil if it is too long.
   var shared: ShortString?
 
-  /// Whether a key of this form with this value adds nothing new about the form.
+  /// Whether the form already covers a key with this value.
   @inline(__always)
   func admits(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard let shared, value.count >= shared.count else { return false }

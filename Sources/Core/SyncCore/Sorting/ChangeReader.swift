@@ -3,8 +3,8 @@ import JSONLines
 /// Reads the facts for the rules again from lines that have been read before.
 ///
 /// It works on copies: a mapped file may be truncated between the check of a line and its use. Such a line is
-/// then no longer a change. Its result does not matter, because anyone who maps files checks whether they are
-/// complete.
+/// then no longer a change. Its result does not matter, because the code that maps files checks whether they
+/// are complete.
 package struct ChangeReader {
   private var reader: LineReader
   private(set) var key: [UInt8] = []
@@ -15,7 +15,7 @@ package struct ChangeReader {
 
   /// The change in a line; places in it are relative to the line.
   package mutating func change(_ text: Span<UInt8>) -> ChangeLine {
-    // Moved out of self, so that nothing else holds it while it is written.
+    // The array is moved out of self, so that it has only one owner while it is written.
     var line: [UInt8] = []
     swap(&line, &self.line)
     defer { swap(&line, &self.line) }
@@ -33,7 +33,7 @@ package struct ChangeReader {
     return (copy, change)
   }
 
-  /// As above, replacing another line.
+  /// As above, but replaces another line.
   mutating func copy(_ text: Span<UInt8>, into copy: inout [UInt8]) -> ChangeLine {
     copy.removeAll(keepingCapacity: true)
     copy.reserveCapacity(text.count + Self.rest.count)
@@ -57,7 +57,7 @@ package struct ChangeReader {
   /// The mold of the last line copied.
   var cast: ObjectMolds<LineMembers>.Cast? { reader.molds.cast }
 
-  /// Compares the canonical forms of the last line copied and of an earlier one, with its mold.
+  /// Compares the canonical forms of the last line copied and of an earlier line, given with its mold.
   mutating func compareContent(
     _ text: Span<UInt8>, _ other: Span<UInt8>, _ cast: ObjectMolds<LineMembers>.Cast?
   ) -> Int {
@@ -77,13 +77,13 @@ package struct ChangeReader {
     return change(text)
   }
 
-  /// Its canonical key.
+  /// The canonical key of a line.
   package mutating func key(of text: Span<UInt8>) -> [UInt8] {
     _ = change(text)
     return key
   }
 
-  /// Its key in canonical JSON, with the line's own values.
+  /// The key of a line in canonical JSON, with the line's own values.
   package mutating func ownKey(of text: Span<UInt8>) -> [UInt8] {
     var (line, own): ([UInt8], [UInt8]) = ([], [])
     Self.copy(text, to: &line)
@@ -124,12 +124,12 @@ package struct ChangeReader {
   }
 }
 
-/// Returns the canonical keys of lines in unsorted blocks; one for each thread.
+/// Returns the canonical keys of lines in unsorted blocks; each thread has its own reader.
 package struct BlockKeys {
   private var reader: ChangeReader
   package init(_ shape: RecordShape) { reader = ChangeReader(shape) }
 
-  /// Appends the key of an entry; `forms` are those of its block.
+  /// Appends the key of an entry; `forms` are the forms of its block.
   package mutating func append(
     _ entry: LineEntry, of block: LineBlock, _ forms: KeyForms, to bytes: inout [UInt8]
   ) {

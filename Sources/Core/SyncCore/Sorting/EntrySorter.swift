@@ -1,9 +1,9 @@
 import JSONLines
 
-/// Sorts entries by their words, in linear time, stable.
+/// Sorts entries stably by their words, in linear time.
 ///
-/// It sorts by the first four differing bytes, least significant byte first; they nearly always decide.
-/// Entries in which these are equal are sorted again by the next ones.
+/// It sorts by the first four differing bytes, least significant byte first, which nearly always decide.
+/// Entries that are equal in these bytes are sorted again by the next bytes.
 package struct EntrySorter: Sendable {
   /// The item that sorting moves, half as large as an entry.
   private struct Item {
@@ -31,7 +31,7 @@ package struct EntrySorter: Sendable {
     if lowest > 0 { sortEqual(&entries, range, from: UInt64(lowest * 8)) }
   }
 
-  /// Up to this many are sorted faster by moving each to its place.
+  /// Up to this many entries are sorted faster by moving each entry to its place.
   private static let few = 24
 
   /// Sorts entries whose words are the same from bit `low` on.

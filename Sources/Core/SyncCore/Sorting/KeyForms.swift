@@ -2,17 +2,17 @@ import JSONLines
 
 /// The beginnings that keys have in common: `["Task",{"id":` is the form of one entity's keys.
 ///
-/// Every key belongs to one form, no form is the beginning of another, so keys are ordered by form first.
-/// Within a form all keys have a further common beginning; only the bytes after it distinguish keys.
+/// Every key belongs to one form, and a form is never a prefix of another, so keys are ordered by form first.
+/// Within a form, all keys have a further common beginning; only the bytes after it distinguish keys.
 package struct KeyForms: Sendable {
   struct Form: Sendable {
     var prefix: [UInt8]
-    /// The rest of the first key that was added.
+    /// The tail of the first key that was added.
     var tail: [UInt8]
-    /// The length of the common beginning of the rests of all keys.
+    /// The length of the common beginning of the tails of all keys.
     var shared: Int
 
-    /// The canonical string at its beginning, in quotes.
+    /// The entity's name at the beginning of the form: a canonical string with its quotes.
     var entityName: [UInt8] {
       let text = prefix.span
       var cursor = ContainerCursor(opening: 0)
@@ -32,7 +32,7 @@ package struct KeyForms: Sendable {
 
   /// The length of a canonical key after its form, which ends with the identity's first colon.
   ///
-  /// The key of an empty identity consists only of its form: without its end it would be the beginning of
+  /// The key of an empty identity consists only of its form, because without its end it would be a prefix of
   /// other forms.
   static func tailLength(of key: [UInt8]) -> Int {
     let text = key.span
@@ -56,7 +56,7 @@ package struct KeyForms: Sendable {
     return place
   }
 
-  /// The common beginning of the rests of all keys of a form: its length, and its bytes if they are few.
+  /// The common beginning of the tails of all keys of a form; nil if it is too long.
   func shared(_ place: Int) -> ShortString? {
     let tail = forms[place].tail
     return ShortString(tail.span, 0..<forms[place].shared)
@@ -72,14 +72,14 @@ package struct KeyForms: Sendable {
     } else {
       last = forms.count
       places[prefix] = last
-      // If there is only one key, its last two bytes, `}]`, stay: in a line other bytes may follow there.
+      // The `}]` at the end of a single key is not shared, because in a line other bytes may follow there.
       let shared = max(0, key.count - form - 2)
       forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: shared))
     }
     return last
   }
 
-  /// Adds the forms of a block; returns the index of each of them here.
+  /// Adds the forms of a block; returns their indexes in these forms.
   package mutating func add(_ other: KeyForms) -> [Int] {
     other.forms.map { form in
       let place = add(form.prefix + form.tail, form: form.prefix.count)
@@ -89,13 +89,13 @@ package struct KeyForms: Sendable {
   }
 }
 
-/// Makes a number from a key, with the order of keys: the form's rank, then the bytes that distinguish keys.
+/// Makes numbers that sort as keys do: the form's rank, then the bytes that distinguish keys.
 package struct KeyWords: Sendable {
   private struct Form: Sendable {
     var high: UInt64
-    /// Bytes of the key before those that go into the word.
+    /// How many bytes of the key precede the bytes in the word.
     var skipped: Int
-    /// Bytes of the rest of the key before those that go into the word.
+    /// How many bytes of the key's tail precede the bytes in the word.
     var shared: Int
   }
 
@@ -118,7 +118,8 @@ package struct KeyWords: Sendable {
   /// The index in `prefixes` of the form of a word's key.
   func place(of word: UInt64) -> Int { Int(word >> (64 - bits)) }
 
-  /// For an entry whose word is still the index of its form; `places` maps the block's forms to these.
+  /// The word of an entry whose word is still the index of its form; `places` maps the block's forms to
+  /// these.
   func word(
     _ entry: LineEntry, _ places: [Int], in text: Span<UInt8>, _ reach: LineReach, _ reader: inout KeyReader
   ) -> UInt64 {
@@ -131,7 +132,7 @@ package struct KeyWords: Sendable {
   }
 }
 
-/// Gives the entries of blocks their words and sorts them; one for each thread.
+/// Sets the words of the entries of a block and sorts the entries; each thread has its own sorter.
 package struct BlockSorter {
   private let words: KeyWords
   private var keys: KeyReader
@@ -142,7 +143,7 @@ package struct BlockSorter {
     keys = KeyReader(shape)
   }
 
-  /// `forms` maps the forms of the block to those of all blocks.
+  /// `forms` maps the forms of the block to the forms of all blocks.
   package mutating func sort(_ block: inout LineBlock, _ forms: [Int]) {
     var entries = block.entries
     block.entries = []

@@ -3,7 +3,7 @@ import JSONLines
 /// Reads the keys of lines that have been read before.
 ///
 /// The tail of a key is the part after its form. Most keys are in the line unchanged, except for the `}]` at
-/// the end; the others are built again.
+/// the end; the other keys are built again.
 struct KeyReader {
   private var reader: ChangeReader
   private var copy: [UInt8] = []
@@ -26,16 +26,15 @@ struct KeyReader {
     guard bEnd <= bText.count, ByteSearch.isEqual(aText, aValue, bText, b.keyStart..<bEnd) else {
       return false
     }
-    // Strings end with a quote, so none is the beginning of another; numbers do not.
+    // Strings end with a quote, so one cannot be a prefix of another; numbers can.
     return aText[aValue.lowerBound] == UInt8(ascii: "\"") || value(b, in: table).count == aValue.count
   }
 
-  /// A pivot for comparing keys with the same first `shared` bytes: some of the following bytes in another
-  /// key.
+  /// A pivot for comparing keys with the same first `shared` bytes: some of the next bytes of another key.
   struct Pivot {
     fileprivate let shared: Int
     fileprivate let bytes: [UInt8]
-    /// This many of them are compared.
+    /// How many of the bytes are compared.
     fileprivate let count: Int
     fileprivate let isPlain: Bool
   }
@@ -46,7 +45,7 @@ struct KeyReader {
       return Pivot(shared: shared, bytes: bytes, count: min(bytes.count, PivotWord.reach), isPlain: false)
     }
     let (text, start) = (table.text(of: entry), entry.keyStart)
-    // No more of a long value than can be useful.
+    // Only the part of a long value that can be compared is used.
     let value = text.extracting(start..<min(start + shared + PivotWord.reach + 8, text.count))
     let end = value.endOfKeyValue(0)
     var bytes: [UInt8] = []
@@ -56,7 +55,7 @@ struct KeyReader {
     return Pivot(shared: shared, bytes: bytes + KeyForms.plainEnd, count: count, isPlain: true)
   }
 
-  /// A number with the order of the keys, for all that are compared with this pivot; see ``PivotWord``.
+  /// A number that sorts as the key does among all keys compared with this pivot; see ``PivotWord``.
   mutating func word(_ entry: LineEntry, beside pivot: Pivot, in table: LineTable) -> UInt64 {
     let bytes = pivot.bytes.span
     guard entry.keyOffset > 0, pivot.isPlain else {
@@ -72,8 +71,8 @@ struct KeyReader {
       return PivotWord.word(
         entry.keyWord(text, skipping: shared + common), bytes.word(at: common), common: common)
     }
-    // The bytes after the value in the line do no harm: if the pivot continues or ends with a quote, the two
-    // differ before them.
+    // The bytes after the value in the line do not matter: if the pivot continues or ends with a quote, the
+    // two differ before these bytes.
     let common = ByteSearch.commonPrefix(bytes, 0..<pivot.count, text, start + shared..<text.count)
     let own = text.keyWord(at: start, skipping: shared + common)
     return PivotWord.word(own, bytes.word(at: common), common: common)
@@ -91,7 +90,7 @@ struct KeyReader {
 }
 
 extension Span<UInt8> {
-  /// The eight bytes from `offset` as a number with their order, zeros after the end.
+  /// The eight bytes from `offset` as a number that sorts as they do; zeros after the end.
   func word(at offset: Int) -> UInt64 {
     if offset + 8 <= count { return orderedWord(at: offset) }
     var word: UInt64 = 0
@@ -109,13 +108,14 @@ extension Span<UInt8> {
     return end
   }
 
-  /// The same of the key that ends with the value at `start` and `}]`; `skipped` is no more than the value has.
+  /// As above, for the key that ends with the value at `start` and `}]`; `skipped` is at most the value's
+  /// length.
   func keyWord(at start: Int, skipping skipped: Int) -> UInt64 {
     let from = start + skipped
     let quote = UInt8(ascii: "\"")
     let isInString = self[start] == quote && (skipped < 2 || self[from - 1] != quote)
     if isInString, from + 8 <= count {
-      // Without a quote in it, the word lies before the end of the string.
+      // A word without a quote is before the end of the string.
       let word = orderedWord(at: from)
       let quotes = word ^ 0x2222_2222_2222_2222
       if (quotes &- 0x0101_0101_0101_0101) & ~quotes & 0x8080_8080_8080_8080 == 0 { return word }
@@ -132,23 +132,23 @@ extension Span<UInt8> {
   }
 }
 
-/// A number made of a key beside another one, the pivot, with which it begins alike; ordered as keys are.
+/// A number made from a key and a pivot key with a common prefix; the numbers sort as the keys do.
 ///
-/// The keys before the pivot come first, those that part from it earliest before the others, then the pivot,
-/// then the keys after it, those that part from it latest before the others. Keys that part from it at the
-/// same place are ordered by the next six bytes. So keys that begin alike, each with some others and for any
-/// length, are distinguished in few looks.
+/// Keys before the pivot are ordered by the length of that prefix, shortest first; then the pivot; then the
+/// keys after it, longest prefix first. Keys with equal prefix lengths are ordered by the next six bytes. So
+/// even keys with long common prefixes are distinguished in few steps.
 enum PivotWord {
-  /// This many bytes are compared with the pivot at the most.
+  /// The maximum number of bytes compared with the pivot.
   static let reach = (1 << 14) - 1
 
-  /// Of a key that begins as the pivot for `common` bytes, and the eight bytes that follow these in each.
+  /// The number of a key that shares `common` bytes with the pivot; `own` and `pivot` are the next eight
+  /// bytes of each.
   static func word(_ own: UInt64, _ pivot: UInt64, common: Int) -> UInt64 {
     if own == pivot { return 1 << 62 | UInt64(reach) << 48 }
     return own < pivot ? UInt64(common) << 48 | own >> 16 : 2 << 62 | UInt64(reach - common) << 48 | own >> 16
   }
 
-  /// With how many of the bytes that were compared all different keys of one word begin alike.
+  /// How many of the compared bytes are the same in all different keys with this word.
   static func shared(_ word: UInt64) -> Int {
     let place = Int(word >> 48) & reach
     return (word >> 62 == 2 ? reach - place : place) + 6

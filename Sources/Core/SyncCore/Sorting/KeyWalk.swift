@@ -1,6 +1,6 @@
 import JSONLines
 
-/// Goes through sorted entries key by key; one for each thread.
+/// Visits sorted entries key by key; each thread has its own.
 package struct KeyWalk {
   private var lines: ChangeReader
   private var order: KeyOrder
@@ -12,7 +12,7 @@ package struct KeyWalk {
     keys = KeyReader(shape)
   }
 
-  /// Hands over the lines of each key of one range, in the order of keys.
+  /// Passes the lines of each key of one range to `body`, in the order of keys.
   package mutating func forEachKey(
     of range: Int, in plan: RangePlan, _ table: LineTable,
     _ body: (KeyLines, inout ChangeReader) throws -> Void
@@ -21,7 +21,7 @@ package struct KeyWalk {
     try forEachKey(of: &entries, in: table, body)
   }
 
-  /// The same of parts of sorted runs, in the order of the runs; with the words that were made of their keys.
+  /// As above for parts of sorted runs, in the order of the runs; also passes the words made from their keys.
   package mutating func forEachKey(
     of parts: [RunStretch], _ body: (KeyLines, KeyWords, inout ChangeReader) throws -> Void
   ) rethrows {
@@ -33,7 +33,7 @@ package struct KeyWalk {
       let (block, first) = (part.block, part.block.entries.first?.word ?? 0)
       for var entry in block.entries {
         entry.block = number
-        // Parts know their forms by other numbers than the forms that were gathered of them.
+        // The parts number their forms differently from the combined forms.
         entry.word -= first
         entry.word = words.word(entry, places[number], in: block.text, block.reach, &keys)
         entries.append(entry)
@@ -48,7 +48,7 @@ package struct KeyWalk {
   ) rethrows {
     order.sortByWord(&entries)
     var start = 0
-    // Settled and visited a few at a time, while their lines are in the processor's cache.
+    // Entries are sorted and visited a few at a time, while their lines are in the processor's cache.
     while start < entries.count {
       let end = order.settle(&entries, from: start, in: table)
       try forEachKey(of: entries[start..<end], in: table, body)
@@ -56,7 +56,7 @@ package struct KeyWalk {
     }
   }
 
-  /// As above, for entries that are in order already, with a mark if they have the previous entry's key.
+  /// As above, for entries already in order; each entry with the previous entry's key is marked.
   private mutating func forEachKey(
     of entries: ArraySlice<LineEntry>, in table: LineTable,
     _ body: (KeyLines, inout ChangeReader) throws -> Void
@@ -71,15 +71,15 @@ package struct KeyWalk {
   }
 }
 
-/// Puts entries in the order of their keys, if words alone do not decide.
+/// Sorts entries by their keys where words alone do not decide.
 struct KeyOrder {
-  /// This many lines are loaded into the cache at a time.
+  /// How many lines are loaded into the cache at a time.
   private static let batch = 64
 
-  /// Entries whose words were made again, to distinguish keys of one word.
+  /// Entries with new words that distinguish keys with the same former word.
   private struct Group {
     let end: Int
-    /// This many bytes are the same in the tails of all keys.
+    /// How many bytes are the same in the tails of all keys.
     let shared: Int
   }
 
@@ -89,23 +89,23 @@ struct KeyOrder {
   private var keys: KeyReader
   /// The groups that contain the next entry, the smallest one last.
   private var groups: [Group] = []
-  /// The former words of these entries.
+  /// The word of these entries before they received new ones.
   private var word: UInt64 = 0
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }
 
-  /// Sorts by the words, which are all made by the same forms.
+  /// Sorts by the words, which must all be made with the same forms.
   mutating func sortByWord(_ entries: inout [LineEntry]) {
     groups.removeAll(keepingCapacity: true)
     sorter.sort(&entries)
   }
 
-  /// Puts the next entries with equal words in the order of their keys, and marks each that has the previous
-  /// entry's key.
+  /// Sorts the next entries with equal words by their keys, and marks each entry with the previous entry's
+  /// key.
   ///
   /// Lines of one key keep their order.
   ///
-  /// - Returns: the end of the settled range, where another key begins.
+  /// - Returns: the end of the sorted range, where another key begins.
   mutating func settle(_ entries: inout [LineEntry], from start: Int, in table: LineTable) -> Int {
     let limit = min(start + Self.batch, entries.count)
     sink ^= table.touch(entries[start..<limit])
@@ -113,7 +113,7 @@ struct KeyOrder {
     while next < limit {
       let same = next..<endOfWord(entries, from: next)
       if groups.isEmpty { word = entries[next].word }
-      // Keys that differ although nothing distinguishes them have changed since they were read.
+      // Keys that differ although all their bytes were compared have changed since they were read.
       let isSpent = (groups.last?.shared ?? 0) > table.longestKey
       guard same.count == 1 || isSpent || isOneKey(entries, same, in: table) else {
         tellApart(&entries, same, in: table)
@@ -141,7 +141,7 @@ struct KeyOrder {
     return true
   }
 
-  /// Makes new words for keys that have the same one, and sorts by them.
+  /// Makes new words for keys with the same word, and sorts by the new words.
   private mutating func tellApart(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
     let shared = groups.last.map { $0.shared + PivotWord.shared(entries[group.lowerBound].word) } ?? 0
     let pivot = keys.pivot(entries[group.lowerBound + group.count / 2], after: shared, in: table)

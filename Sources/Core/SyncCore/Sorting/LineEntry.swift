@@ -2,15 +2,15 @@ package import JSONLines
 
 /// One line during sorting: 32 bytes, beside the text itself.
 package struct LineEntry: Sendable {
-  /// Has the order of the keys, as far as eight bytes allow; until a block is sorted, the number of the key's
+  /// Sorts as the keys do, as far as eight bytes allow; before a block is sorted, the number of the key's
   /// form.
   package var word: UInt64
-  /// Has the order of the clocks, down to 32 ns; 0 if missing.
+  /// Sorts as the clocks do, down to 32 ns; 0 if missing.
   package var clock: UInt64
   private var blockAndFlags: UInt32
   /// The offset of the line in its block.
   package var offset: UInt32
-  /// How many lines of the block precede it; of the source, for lines from a run.
+  /// How many lines of the block precede the line; for lines from a run, lines of the source.
   package var line: UInt32
   /// The offset of the key's own value in the line; 0 if the key must be read again.
   package var keyOffset: UInt16
@@ -23,13 +23,13 @@ package struct LineEntry: Sendable {
     package static let tombstone = Flags(rawValue: 1)
     /// Whether its entity is merged by the last write.
     package static let lastWrite = Flags(rawValue: 2)
-    /// Its entity is append-only.
+    /// Whether its entity is append-only.
     package static let appendOnly = Flags(rawValue: 16)
     /// Whether the clock word contains the complete clock.
     package static let exactClock = Flags(rawValue: 4)
-    /// Whether the key's own value is a UUID with capitals, whose letters are in lower case in the key.
+    /// Whether the key's own value is a UUID with capitals; in the key its letters are lower-case.
     package static let capitals = Flags(rawValue: 32)
-    /// Whether the key is that of the previous entry; known once a range has been sorted.
+    /// Whether the key equals the previous entry's key; set when a range is sorted.
     package static let sameKey = Flags(rawValue: 8)
   }
 
@@ -51,10 +51,10 @@ package struct LineEntry: Sendable {
     set { blockAndFlags = blockAndFlags & ~0xFF | UInt32(newValue.rawValue) }
   }
 
-  /// The offset of the key's own value in the block; meaningless if `keyOffset` is 0.
+  /// The offset of the key's own value in the block; invalid if `keyOffset` is 0.
   var keyStart: Int { Int(offset) + Int(keyOffset) }
 
-  /// Eight bytes of the key as a number with their order, after `skipped` bytes of its own value.
+  /// Eight bytes of the key, after `skipped` bytes of its own value, as a number that sorts as they do.
   @inline(__always)
   func keyWord(_ text: Span<UInt8>, skipping skipped: Int) -> UInt64 {
     if flags.contains(.capitals) { return UUIDCapitals.keyWord(text, keyStart, skipping: skipped) }
@@ -75,9 +75,9 @@ package struct LineEntry: Sendable {
 }
 
 extension Instant {
-  /// Never 0, and larger for a later instant, unless the two are less than 32 ns apart.
+  /// A number that is never 0, and larger for a later instant, unless the two are less than 32 ns apart.
   fileprivate var orderedWord: UInt64 {
-    // Seconds since the first year need 39 bits with the 1, nanoseconds without their last five 25.
+    // Seconds since the first year, plus 1, need 39 bits; nanoseconds without their last five bits need 25.
     UInt64(bitPattern: seconds - Self.beforeAll) << 25 | UInt64(nanoseconds >> 5)
   }
 
@@ -87,10 +87,10 @@ extension Instant {
 /// Complete lines of one source in memory, and an entry for each that has a key.
 package struct LineBlock: Sendable {
   package let region: TextRegion
-  /// The lines in the region; an LF follows each but perhaps the last.
+  /// The lines in the region; an LF follows each line, except perhaps the last.
   package let range: Range<Int>
   package let source: UInt16
-  /// How many lines of the source precede it.
+  /// How many lines of the source precede the block.
   package var firstLine = 0
   package var entries: [LineEntry] = []
   var reach: LineReach
@@ -112,12 +112,12 @@ package struct LineBlock: Sendable {
 
 /// How far the lines of a block reach.
 ///
-/// The text of a mapped file may lose its line breaks after it was read. Its lines then must not reach to the end of the block,
-/// each of them: all together would be as long as the square of the block.
+/// The text of a mapped file may lose its line breaks after it was read. Without them, a line must not extend
+/// to the end of the block, because the total length would grow with the square of the block's length.
 struct LineReach: Sendable {
   /// The bytes of the longest line.
   var longest: Int
-  /// Where the last line begins.
+  /// The start of the last line.
   var last = 0
 
   /// The line that begins at `start`; empty if it has lost its line break.

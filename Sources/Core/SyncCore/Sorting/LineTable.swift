@@ -4,12 +4,13 @@ import JSONLines
 @safe
 package struct LineTable: Sendable {
   package let blocks: [LineBlock]
-  /// The number of the first of them.
+  /// The number of the first block.
   private let first: Int
-  // The texts of the blocks once more, as bare addresses: to go by way of the blocks costs four atomic counts a line.
-  // They are good for as long as the table is, since it holds the blocks, and a region's bytes do not move.
+  // The texts of the blocks as addresses, because access through the blocks costs four atomic counts a line.
+  // They are valid as long as the table, which keeps the blocks; a region's bytes do not move.
   nonisolated(unsafe) private let texts: [(bytes: UnsafeBufferPointer<UInt8>, reach: LineReach)]
-  /// No canonical key has more bytes: a character may have three times as many there, a number a few more.
+  /// The maximum length of a canonical key: there a character may have three times as many bytes, a number a
+  /// few more.
   let longestKey: Int
 
   package init(_ blocks: [LineBlock], first: Int = 0) {
@@ -32,16 +33,16 @@ package struct LineTable: Sendable {
     unsafe texts[entry.block - first].reach.line(at: Int(entry.offset), in: text(of: entry))
   }
 
-  /// 1-based, in the line's source.
+  /// The 1-based number in the line's source.
   package func lineNumber(of entry: LineEntry) -> Int {
     blocks[entry.block - first].firstLine + Int(entry.line) + 1
   }
 
-  /// Whether two lines are the same bytes.
+  /// Whether two lines have the same bytes.
   func isSame(_ a: LineEntry, _ b: LineEntry) -> Bool {
     let (aLine, bText) = (line(of: a), text(of: b))
     let bEnd = Int(b.offset) + aLine.count
-    // The other line usually ends at the same place, so its end need not be searched.
+    // The other line usually ends at the same place, so its end need not be searched for.
     if bEnd < bText.count, bText[bEnd] == 10 {
       return ByteSearch.isEqual(aLine, 0..<aLine.count, bText, Int(b.offset)..<bEnd)
     }
@@ -77,7 +78,7 @@ package struct KeyLines: Sendable {
   @_lifetime(borrow self)
   package func text(_ index: Int) -> Span<UInt8> { table.line(of: self[index]) }
 
-  /// 1-based, in the line's source.
+  /// The 1-based number in the line's source.
   package func lineNumber(_ index: Int) -> Int { table.lineNumber(of: self[index]) }
 
   package func source(_ index: Int) -> Int { Int(self[index].source) }
@@ -90,6 +91,6 @@ package struct KeyLines: Sendable {
     KeyLines(try indices.filter(isWanted).map { self[$0] }[...], in: table)
   }
 
-  /// Whether two lines are the same bytes.
+  /// Whether two lines have the same bytes.
   package func isSame(_ a: Int, _ b: Int) -> Bool { table.isSame(self[a], self[b]) }
 }

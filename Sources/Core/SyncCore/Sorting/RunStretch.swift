@@ -8,10 +8,10 @@ package struct RunStretch: Sendable {
   /// The end of the last complete record of the text.
   private let end: Int
 
-  /// No records, before the first of a run.
+  /// An empty stretch, before the first record of a run.
   package init() { (block, forms, end) = (LineBlock(TextRegion([]), 0..<0, source: 0), [], 0) }
 
-  /// The complete records of a text that begins with the remaining ones of `earlier`.
+  /// The complete records of a text that begins with the remaining records of `earlier`.
   package init(_ text: TextRegion, after earlier: RunStretch) {
     var forms = earlier.nextForm
     var entries: [LineEntry] = []
@@ -44,7 +44,7 @@ package struct RunStretch: Sendable {
 
   private var start: Int { block.entries.first.map { Int($0.offset) - RunRecord.headerSize } ?? end }
 
-  /// The form of the first record, or of the next one unless it has its own; nil at the beginning of a run.
+  /// The form of the first record, or of a next one without its own form; empty at the beginning of a run.
   private var nextForm: [[UInt8]] {
     if let first = block.entries.first { return [forms[Int(first.word)]] }
     return forms.suffix(1)
@@ -86,14 +86,14 @@ package struct RunStretch: Sendable {
     return key
   }
 
-  /// The forms of the records, in order, with what all keys of each have in common.
+  /// The forms of the records, in order, each with the common beginning of its keys.
   func keyForms(_ reader: inout ChangeReader) -> KeyForms {
     var keyForms = KeyForms()
     var start = 0
     while start < block.entries.count {
       let (word, length) = (block.entries[start].word, forms[Int(block.entries[start].word)].count)
       let end = block.entries[start...].firstIndex { $0.word != word } ?? block.entries.count
-      // In sorted order, all keys between two begin with the common part of both.
+      // In sorted order, all keys between two keys begin with the common prefix of both.
       _ = keyForms.add(key(start, &reader), form: length)
       if end - start > 1 { _ = keyForms.add(key(end - 1, &reader), form: length) }
       start = end
@@ -103,7 +103,7 @@ package struct RunStretch: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether it is before another key; no key is the beginning of another.
+  /// Whether this key is before another one; a key is never a prefix of another.
   package func precedes(_ other: [UInt8]) -> Bool {
     ByteSearch.compare(span, other.span) < 0
   }

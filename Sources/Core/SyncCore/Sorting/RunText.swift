@@ -2,24 +2,24 @@ import JSONLines
 
 /// Lines in key order as part of a sorted run: the result for a range of keys.
 package struct RunText: Sendable {
-  /// Which lines of a key determine the result for all of them.
+  /// Returns the lines of a key that determine the result for all its lines.
   package typealias Condensing = @Sendable (KeyLines, inout ChangeReader) -> [Int]
 
-  /// Beyond these numbers of lines or bytes for a key, unnecessary lines are dropped.
+  /// If a key has more lines or bytes than this, unnecessary lines are dropped.
   private static let (manyLines, enoughLines, manyBytes) = (8, 6, 64 << 10)
 
   package private(set) var bytes: [UInt8] = []
-  /// Bytes of the longest record.
+  /// The length of the longest record in bytes.
   package private(set) var longest = 0
   private let condensing: Condensing?
   private let size: Int
   /// The index of the previous record's form, in the words of this range.
   private var form = -1
 
-  /// It will have about `size` bytes.
+  /// `size` is the approximate number of bytes.
   package init(size: Int, condensing: Condensing?) { (self.size, self.condensing) = (size, condensing) }
 
-  /// Appends all lines of a key, or the sufficient ones if there are many.
+  /// Appends all lines of a key, or only sufficient lines if the key has many.
   package mutating func append(_ lines: KeyLines, _ words: KeyWords, _ reader: inout ChangeReader) {
     guard let condensing, Self.areMany(lines) else { return append(lines, words) }
     let kept = condensing(lines, &reader)
@@ -50,13 +50,13 @@ package struct RunText: Sendable {
 ///
 /// The 32 bytes are numbers, the highest byte first: length of the line (8); clock word (8); length of the
 /// form (4) and number of the line (4); source (2), offset of the key's own value in the line (2), flags (4).
-/// The form is left out if it is that of the previous record. A run never leaves the process that wrote it.
+/// The form is left out if it equals the previous record's. Only the process that wrote a run reads it.
 struct RunRecord {
   static let headerSize = 32
 
   /// The range of the form in the text; empty if unchanged.
   let form: Range<Int>
-  /// Its word is unused.
+  /// The line's entry; its word is unused.
   let entry: LineEntry
 
   /// The start of the next record.

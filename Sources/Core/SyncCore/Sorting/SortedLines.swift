@@ -6,7 +6,7 @@ package struct SortedLines: Sendable {
   private let plan: RangePlan
   private let shape: RecordShape
 
-  /// A line that is not a change, or not for that use, is passed to `onBad`, with its source and its 1-based
+  /// A line that is not a change, or not valid for `use`, is passed to `onBad` with its source and 1-based
   /// number.
   package init<Failure: Error>(
     _ texts: [[UInt8]], _ shape: RecordShape, use: LineUse = .filter,
@@ -28,7 +28,7 @@ package struct SortedLines: Sendable {
     plan = RangePlan(blocks)
   }
 
-  /// Passes the lines of each key in the order of keys.
+  /// Passes the lines of each key to `body`, in the order of keys.
   package func forEachKey(_ body: (KeyLines, inout ChangeReader) throws -> Void) rethrows {
     var walk = KeyWalk(shape)
     for range in 0..<plan.count { try walk.forEachKey(of: range, in: plan, table, body) }
@@ -67,11 +67,11 @@ extension Diagnostic {
 
 /// Divides all entries into ranges of words, each small enough to be sorted in the processor's cache.
 ///
-/// No key is in two ranges.
+/// All lines of a key are in the same range.
 package struct RangePlan: Sendable {
-  /// The first word of each range but the first.
+  /// The first word of each range except the first range.
   private let splits: [UInt64]
-  /// Their lines should stay in the second cache while they are sorted and visited.
+  /// The lines of this many entries should stay in the second-level cache while they are sorted and visited.
   private static let entriesPerRange = 2_048
 
   /// The entries of each block are sorted by word; a range's lines should have at most about `bytes` bytes.
@@ -81,7 +81,7 @@ package struct RangePlan: Sendable {
     // With many blocks to search, larger ranges cost less.
     let perRange = max(Self.entriesPerRange, blocks.count * 8)
     let ranges = min(count, max(count / perRange, size / bytes)) + 1
-    // A few samples for each future range, so that ranges have about the same size.
+    // Takes a few samples for each range, so that ranges have about the same size.
     let step = max(1, count / (ranges * 16))
     var samples: [UInt64] = []
     for block in blocks {
@@ -116,7 +116,7 @@ extension [LineEntry] {
   /// The index of the first entry whose word is at least `word`, among sorted entries from `start` on.
   fileprivate func firstPlace(of word: UInt64, from start: Int = 0) -> Int {
     var (low, high, step) = (start, count, 16)
-    // A key searched after `start` is close to it.
+    // If `start` is given, the place is usually close to it.
     if start > 0 {
       while low + step < count, self[low + step].word < word { (low, step) = (low + step, step * 2) }
       high = Swift.min(count, low + step)

@@ -2,20 +2,21 @@ import JSONLines
 
 /// The effect of a peer's change on the record that the store has under its key.
 package enum ApplyDecision: Equatable, Sendable {
-  /// It is stored with the peer as its origin, under a new sequence.
+  /// The change is stored with the peer as its origin, under a new sequence.
   case take
-  /// It is stored already; no sequence is assigned.
+  /// The change is already stored; a sequence is not assigned.
   case same
-  /// The stored one stays, without an origin and under a new sequence, so it is sent to the peer again.
+  /// The stored change stays, without an origin and under a new sequence, so it is sent to the peer again.
   ///
-  /// Even if the peer has not acknowledged it: an ack may have been lost, and the peer's token may be past
-  /// it.
+  /// This applies even if the peer has not acknowledged it: the ack may have been lost, and the peer's token
+  /// may be past the change.
   case lose
 
   /// `isCut` is true for a change over a wire that cuts times to whole seconds, like protocol version 1.
   ///
-  /// A cut time looks earlier than it was, and would win wherever the first record stays. So a stored line
-  /// whose clock is in the same second stays there, and terminal moments are compared by their seconds.
+  /// A cut time looks earlier than it was, and would win under rules that keep the first record. So under
+  /// these rules a stored line with a clock in the same second stays, and terminal moments are compared by
+  /// seconds.
   package init(
     _ incoming: ChangeLine, _ text: Span<UInt8>, stored: ChangeLine, _ storedText: Span<UInt8>,
     isCut: Bool = false
@@ -34,7 +35,8 @@ package enum ApplyDecision: Equatable, Sendable {
 }
 
 extension ChangeLine {
-  /// Whether its rule keeps the first recorded line: it is an append-only upsert, or its state is terminal.
+  /// Whether the rule keeps the first recorded line: the change is an append-only upsert, or its state is
+  /// terminal.
   package var isFinal: Bool {
     switch facts {
     case .lww: false
@@ -43,7 +45,7 @@ extension ChangeLine {
     }
   }
 
-  /// Cuts the terminal moment as the wire does, unless it equals that of the other.
+  /// Cuts the terminal moment as the wire does, unless it equals the other's moment.
   fileprivate mutating func cutMoment(like other: ChangeLine) {
     guard case .terminal(var own) = facts, case .terminal(let others) = other.facts,
       let moment = own.moment, others.moment?.nanoseconds == 0
@@ -53,13 +55,13 @@ extension ChangeLine {
   }
 }
 
-/// When an incoming change equals the stored one, so that nothing needs to be done.
+/// How to decide whether an incoming change equals the stored one and can be skipped.
 package enum ChangeEquality: Equatable, Sendable {
   /// The same bytes.
   case bytes
   /// Over protocol version 1: the same bytes, or the same delta if both are packed with these types.
   ///
-  /// The change went over a wire that cuts clocks to seconds and reorders members, so it comes back as another line.
+  /// That protocol cuts clocks to seconds and reorders members, so a change returns as a different line.
   case packed(WireTypes?)
 
   /// Whether the change came over a wire that cuts its times to whole seconds.
@@ -73,7 +75,7 @@ package enum ChangeEquality: Equatable, Sendable {
     return !ChangeLine.differInContent(one.span, other.span)
   }
 
-  /// Nil for a change that the wire cannot carry at all.
+  /// Nil if the wire cannot carry the change.
   private static func packed(
     _ line: Span<UInt8>, _ shape: RecordShape, _ types: WireTypes?
   ) -> [UInt8]? {
@@ -85,11 +87,11 @@ package enum ChangeEquality: Equatable, Sendable {
   }
 }
 
-/// Fields that a change over protocol version 1 leaves out stay as they are: absent keeps, null clears.
+/// Keeps fields that a change over protocol version 1 leaves out: an absent field is kept, null clears it.
 ///
-/// The change went over a wire that cannot carry all fields, so it comes back without the cut ones.
+/// That protocol cannot carry all fields, so a change returns without the cut ones.
 package enum CarriedFields {
-  /// A change line with the fields of the stored line that it lacks; nil if it lacks none.
+  /// A change line, plus the fields that only the stored line has; nil if it already has all of them.
   package static func line(_ line: Span<UInt8>, over stored: Span<UInt8>) -> [UInt8]? {
     guard let own = SnapshotContent.fields(of: line), let old = SnapshotContent.fields(of: stored) else {
       return nil

@@ -4,17 +4,17 @@ public enum LocalClock {
 
   /// The clock of a new or edited record: its own or now, and later than `before`.
   ///
-  /// `before` is the clock of the replaced version. A record without a clock gets one even if it replaces
-  /// nothing: it would lose against any deletion of its key that was compacted away here.
+  /// `before` is the clock of the replaced version. A new record also receives a clock if it lacks one;
+  /// otherwise it would lose against any deletion of its key that was compacted away here.
   public static func edit(own: Instant?, before: Instant?, now: Instant) -> Instant {
     let time = own ?? now
     return before.map { max(time, $0.advanced(by: step)) } ?? time
   }
 
-  /// The clock of a deletion; `before` is the clock of the version that its maker knew.
+  /// The clock of a deletion; `before` is the clock of the version that its author knew.
   ///
   /// With `isChangedSince` a peer has changed the record meanwhile, and the deletion must not win over a
-  /// version unknown to its maker.
+  /// version unknown to its author.
   public static func deletion(before: Instant?, isChangedSince: Bool, now: Instant) -> Instant {
     guard let before else { return isChangedSince ? .earliest : now }
     let next = before.advanced(by: step)

@@ -3,7 +3,7 @@ import JSONLines
 /// The times before which the records of an entity were dropped because of their age, so that they are not
 /// accepted again.
 package struct Prunes: Sendable {
-  /// By the beginning of the entity's canonical keys.
+  /// The limits by the beginning of each entity's canonical keys.
   private var limits: [(opening: [UInt8], before: Instant)] = []
 
   package init() {}
@@ -16,8 +16,8 @@ package struct Prunes: Sendable {
 
   /// Whether a change is too old to be stored.
   ///
-  /// A deletion never is: a device that has not pruned still has the record, and may learn of the deletion
-  /// only through this store.
+  /// A deletion is never too old: a device that has not pruned still has the record, and may receive the
+  /// deletion only through this store.
   package func refuse(_ key: Span<UInt8>, _ change: ChangeLine) -> Bool {
     guard !change.isTombstone, let clock = change.clock else { return false }
     return limits.contains { limit in
@@ -39,14 +39,14 @@ package struct Prunes: Sendable {
   }
 }
 
-/// The canonical keys of one entity, or all.
+/// The canonical keys of one entity, or of all entities.
 package struct KeyRange: Sendable {
-  /// The beginning of each; empty for all.
+  /// The beginning of each key; empty for all keys.
   package let opening: [UInt8]
-  /// The first key after them.
+  /// The upper bound of the keys, not included.
   package let end: [UInt8]
 
-  /// Nil is all entities.
+  /// Nil means all entities.
   package init(of entity: String?) {
     opening = entity.map(Prunes.opening) ?? []
     // A key is a text in brackets.
@@ -66,7 +66,7 @@ public enum DeleteLimit: Equatable, Sendable {
   case percent(Int)
   case off
 
-  /// `live` is how many records there were before.
+  /// `live` is the number of live records before the run.
   public func allows(_ deletions: Int, of live: Int) -> Bool {
     switch self {
     case .usual: deletions <= max(100, live / 5)

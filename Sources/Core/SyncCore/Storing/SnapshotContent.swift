@@ -4,7 +4,7 @@ import JSONLines
 package enum SnapshotContent {
   /// Whether a line, which is not a tombstone, equals the `fields` of the stored change line.
   ///
-  /// For a change line everything but its clock counts; the key is the same in any case.
+  /// For a change line, everything except its clock is compared; the keys are already equal.
   package static func isSame(
     _ line: Span<UInt8>, _ kind: ChangeLine.Kind, _ stored: Span<UInt8>
   ) -> Bool {
@@ -20,7 +20,7 @@ package enum SnapshotContent {
 
   /// Whether a stored change line ends with the bytes of a record as its `fields`.
   ///
-  /// They are members of the line itself: a deeper member is followed by one more bracket.
+  /// The `fields` must be a member of the line itself; after a deeper member, one more bracket follows.
   package static func isWrapped(_ record: Span<UInt8>, in stored: Span<UInt8>) -> Bool {
     let start = stored.count - 1 - record.count
     guard start >= opening.count,
@@ -73,7 +73,7 @@ package struct RecordUnwrapper {
   /// Reads records without an entity as those of one entity.
   private var named: (entity: String, reader: LineReader)?
 
-  /// `shape` is how the records will be read again.
+  /// `shape` is the shape for reading the records again.
   package init(_ shape: RecordShape) {
     self.shape = shape
     reader = LineReader(shape)

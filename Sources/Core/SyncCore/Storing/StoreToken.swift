@@ -1,22 +1,23 @@
 import JSONLines
 
-/// A place in a store's history: the state of a reader, who asks for the changes after it.
+/// A place in a store's history; a reader asks for the changes after it.
 ///
 /// As text it is Base64 of a byte 1, the store's id, the sequence and the mark, both with the most
-/// significant byte first. The token of a page that is not the last one also has the sequence at which it was
-/// read. In a complete answer it also has the sequence at which the answer began. To readers it is opaque.
+/// significant byte first. The token of a page that is not the last one also has the sequence at which the
+/// page was read. In a complete answer it also has the sequence at which the answer began. Readers must treat
+/// it as opaque.
 package struct StoreToken: Equatable, Sendable {
-  /// 16 random bytes that a store has had since it was made.
+  /// 16 random bytes, chosen when a store is made.
   package typealias StoreID = [UInt8]
 
   package var store: StoreID
   package var sequence: Int64
-  /// The random mark of the commit of `read`, or otherwise of this sequence; 0 before the first.
+  /// The random mark of the commit at `read`, otherwise at this sequence; 0 before the first commit.
   package var mark: UInt64
   /// The store's last sequence when a page that is not the last one was read.
   ///
-  /// Changes up to then are not on the earlier pages. A store restored to an earlier moment has those changes again, although
-  /// the end of the page is a place in its history.
+  /// Records changed up to then may be missing from the earlier pages. A store restored to an earlier moment
+  /// has the old sequences of these records again, before the end of the page, so the reader would miss them.
   package var read: Int64?
   /// The start of a complete answer, if this is the end of one of its pages.
   package var start: Int64?
@@ -29,7 +30,7 @@ package struct StoreToken: Equatable, Sendable {
     (self.read, self.start) = (read, read == nil ? nil : start)
   }
 
-  /// Nil if the text is not a token of this form; other programs' tokens are of other forms.
+  /// Nil if the text is not a token of this form; tokens of other programs have other forms.
   package init?(_ text: String) {
     var bytes: [UInt8] = []
     let digits = Array(text.utf8)
@@ -69,16 +70,16 @@ package struct StoreToken: Equatable, Sendable {
 package enum TokenStanding: Equatable, Sendable {
   /// The changes after it are the complete difference.
   case valid
-  /// It belongs to another store, or to a history that this one no longer has: a store was restored or
-  /// copied.
+  /// The token belongs to another store, or to a history that this store no longer has, because it was
+  /// restored or copied.
   case foreign
   /// Tombstones after it have been compacted away.
   case expired
 }
 
 extension StoreToken {
-  /// `mark` is that of the store's commit at this token's `read`, or otherwise at its sequence, and nil if
-  /// the store has not reached it.
+  /// `mark` is the mark of the store's commit at this token's `read`, otherwise at its sequence; nil if the
+  /// store has not reached it.
   ///
   /// `compacted` is the highest sequence of a removed tombstone.
   package func standing(in store: StoreID, mark: UInt64?, compacted: Int64) -> TokenStanding {

@@ -8,12 +8,12 @@ package enum TokenText {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Whether it can go into a request.
+  /// Whether a request can contain the token.
   package static func isSendable(_ text: String) -> Bool {
     bytes(text).map { $0.count <= SyncResponse.longestToken } ?? false
   }
 
-  /// Nil for an empty text, and for one that is not Base64.
+  /// Nil if the text is empty or not Base64.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     var bytes: [UInt8] = []

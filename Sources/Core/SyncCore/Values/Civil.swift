@@ -43,9 +43,9 @@ package enum Civil {
   }
 }
 
-/// Dates and times as bytes, without strings in between.
+/// Converts dates and times to and from bytes, without intermediate strings.
 package enum CivilText {
-  /// `YYYY-MM-DD` as two words of letters, `YYYY-MM-` and `DD`, the first letter highest; the years are 0000 to 9999.
+  /// `YYYY-MM-DD` as two words, `YYYY-MM-` and `DD`, the first letter highest, for the years 0000 to 9999.
   @inline(__always)
   package static func letters(ofDate day: Int) -> (month: UInt64, day: UInt64) {
     let (year, month, day) = Civil.date(of: day)
@@ -126,7 +126,7 @@ package enum CivilText {
   /// `Mon` to `Sun`.
   package static func weekday(_ day: Int) -> String { weekdays[weekdayIndex(day)] }
 
-  /// 0 for a Monday; day 0 is a Thursday.
+  /// The weekday as a number, 0 for Monday; day 0 is a Thursday.
   package static func weekdayIndex(_ day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
 
   package static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -136,7 +136,7 @@ package enum CivilText {
     "November", "December",
   ]
 
-  /// Two digits.
+  /// A number as two digits.
   @inline(__always)
   private static func two(_ number: Int) -> UInt64 {
     0x3030 &+ UInt64(truncatingIfNeeded: number / 10) &<< 8 &+ UInt64(truncatingIfNeeded: number % 10)

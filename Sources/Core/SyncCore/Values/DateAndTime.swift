@@ -16,7 +16,8 @@ struct DateAndTime {
 
   /// Reads a day and a time of day, in UTC, without a leap second.
   ///
-  /// `dash` and `colon` separate their parts, nothing if they are nil, and `space` separates the two.
+  /// `dash` and `colon` separate the parts of the day and of the time; nil means without separators. `space`
+  /// separates day and time.
   init?(
     _ text: Span<UInt8>, _ reader: inout DigitReader, _ dash: Unicode.Scalar?, _ space: Unicode.Scalar,
     _ colon: Unicode.Scalar?
@@ -45,7 +46,7 @@ extension DigitReader {
     return Civil.day(year, month, day)
   }
 
-  /// The minute of the day, and a second of it up to 60, from three numbers with `colon` between them.
+  /// The minute of the day and the second, up to 60, from three numbers with `colon` between them.
   fileprivate mutating func time(_ text: Span<UInt8>, _ colon: Unicode.Scalar?) -> (Int, Int)? {
     guard let hour = number(text, 2), consume(text, colon), let minute = number(text, 2),
       consume(text, colon),
@@ -60,7 +61,7 @@ extension DigitReader {
   }
 }
 
-/// Takes fixed pieces off the front of a text; the text is given each time because a span cannot be kept.
+/// Reads fixed pieces from the front of a text, which each call receives because a span cannot be stored.
 package struct DigitReader {
   package private(set) var position = 0
 
@@ -73,7 +74,7 @@ package struct DigitReader {
     return true
   }
 
-  /// Exactly `count` digits.
+  /// Reads exactly `count` digits.
   @inline(__always)
   package mutating func number(_ text: Span<UInt8>, _ count: Int) -> Int? {
     guard text.count &- position >= count else { return nil }
@@ -88,7 +89,7 @@ package struct DigitReader {
     return areDigits ? number : nil
   }
 
-  /// Nanoseconds: empty, or a point and at least one digit.
+  /// Reads nanoseconds: empty, or a point and at least one digit.
   package mutating func fraction(_ text: Span<UInt8>) -> Int? {
     guard consume(text, ".") else { return 0 }
     guard var number = digit(text) else { return nil }
@@ -101,7 +102,7 @@ package struct DigitReader {
     return number
   }
 
-  /// Minutes east of UTC.
+  /// Reads an offset in minutes east of UTC.
   package mutating func offset(_ text: Span<UInt8>) -> Int? {
     if consume(text, "Z") || consume(text, "z") { return 0 }
     let isWest = consume(text, "-")

@@ -37,18 +37,18 @@ extension Instant {
 
   /// Reads `YYYY-MM-DDTHH:MM:SSZ` or the same with three digits of fraction, which covers nearly all clocks.
   ///
-  /// Nil for any other possible date-time, even a leap second.
+  /// Nil for all other date-times, including leap seconds.
   @inline(__always)
   package init?(usual text: Span<UInt8>, _ range: Range<Int>) {
     let hasFraction = range.count == 24
     guard hasFraction || range.count == 20 else { return nil }
-    // A digit becomes its value, a mark in its place zero.
+    // A digit becomes its value, and a mark in the right place becomes zero.
     let date = text.orderedWord(at: range.lowerBound) ^ 0x3030_3030_2D30_302D  // 0000-00-
     let time = text.orderedWord(at: range.lowerBound &+ 8) ^ 0x3030_5430_303A_3030  // 00T00:00
     let rest =
       text.orderedWord(at: range.upperBound &- 8)
       ^ (hasFraction ? 0x3A30_302E_3030_305A : 0x303A_3030_3A30_305A)  // :00.000Z or 0:00:00Z
-    // Up to 9 for a digit and 0 for a mark do not carry into the top bit; all other bytes do.
+    // Up to 9 for a digit and 0 for a mark do not overflow into the top bit; all other bytes do.
     let faults =
       Self.fault(date, 0x7676_7676_7F76_767F) | Self.fault(time, 0x7676_7F76_767F_7676)
       | Self.fault(rest, hasFraction ? 0x7F76_767F_7676_767F : 0x767F_7676_7F76_767F)

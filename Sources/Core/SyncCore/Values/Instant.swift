@@ -1,6 +1,6 @@
 /// A moment: seconds since 1970-01-01T00:00:00Z without leap seconds, and nanoseconds.
 ///
-/// Always within the years 0000 to 9999, so every instant has an RFC 3339 form.
+/// An instant is always within the years 0000 to 9999, so it has an RFC 3339 form.
 public struct Instant: Hashable, Comparable, Sendable {
   /// Whole seconds, rounded toward minus infinity.
   public let seconds: Int64
@@ -20,7 +20,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
-  /// The reading of a system clock, in milliseconds; one outside the years 0000 to 9999 ends the process.
+  /// A system clock's reading, cut to milliseconds; ends the process outside the years 0000 to 9999.
   package init(clock reading: (seconds: Int64, nanoseconds: Int32)) {
     guard let instant = Instant(seconds: reading.seconds, nanoseconds: reading.nanoseconds) else {
       preconditionFailure("the system clock is outside the years 0000 to 9999")
@@ -35,12 +35,12 @@ public struct Instant: Hashable, Comparable, Sendable {
     (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
-  /// Earlier comes first.
+  /// Whether `a` is earlier than `b`.
   public static func < (a: Instant, b: Instant) -> Bool {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// This much later, limited to the last instant.
+  /// The instant this much later, limited to the last instant.
   public func advanced(by duration: Duration) -> Instant {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
@@ -51,14 +51,14 @@ public struct Instant: Hashable, Comparable, Sendable {
     return Instant(seconds: sum + carry, nanoseconds: Int32(nanoseconds % 1_000_000_000)) ?? last
   }
 
-  /// Cut to milliseconds.
+  /// The instant cut to milliseconds.
   package var inMilliseconds: Instant {
     Instant(seconds: seconds, nanoseconds: nanoseconds / 1_000_000 * 1_000_000) ?? self
   }
 }
 
 extension Instant {
-  /// Reads an RFC 3339 date-time: any offset, 0 to 9 fraction digits (more are cut), `T` and `Z` in either case.
+  /// Reads an RFC 3339 date-time: any offset, 0 to 9 fraction digits (more are cut), `T` and `Z` in any case.
   ///
   /// A second of 60 is accepted only at 23:59 UTC (RFC 3339 §5.7), and is the first instant of the next day.
   package init?(rfc3339 text: Span<UInt8>) {
@@ -75,7 +75,7 @@ extension Instant {
     self.init(rfc3339: Array(text.utf8).span)
   }
 
-  /// In UTC with milliseconds, or with more digits if the instant has them: `2026-11-20T10:00:00.000Z`.
+  /// The instant in UTC with milliseconds, or with more digits if needed: `2026-11-20T10:00:00.000Z`.
   public var description: String {
     let days = Int(seconds - Int64(secondOfDay)) / 86_400
     let (year, month, day) = Civil.date(of: days)

@@ -1,15 +1,15 @@
 /// The digest SHA-1 (RFC 3174), for names only: security must not depend on it.
 ///
-/// It holds no array, so a copy, for names with a common beginning, costs nothing.
+/// It does not contain an array, so copies, for names with a common beginning, are cheap.
 package struct SHA1: Sendable {
   package typealias Digest = (UInt32, UInt32, UInt32, UInt32, UInt32)
 
   private var state: Digest = (0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0)
-  /// The last words that are complete; after sixteen of them, a block.
+  /// The complete words since the last block; sixteen words are a block.
   private var block = SHA1Block()
-  /// The bytes that do not fill a word yet, the last of them lowest.
+  /// The bytes that do not fill a word yet, the last byte lowest.
   private var word: UInt32 = 0
-  /// Bytes so far.
+  /// The number of bytes so far.
   private var count = 0
 
   package init() {}
@@ -63,7 +63,7 @@ package struct SHA1: Sendable {
 
   private mutating func consumeBlock() {
     var rounds = SHA1Rounds(state)
-    // Written out, so that no round must check which part it belongs to.
+    // The rounds are written out, so that a round need not check which part it belongs to.
     rounds.mix(block.words, from: 0)
     block.expand()
     rounds.mix(block.words, from: 16)
@@ -79,7 +79,7 @@ package struct SHA1: Sendable {
 
 /// Sixteen words of a block's schedule (RFC 3174 §6.1).
 ///
-/// A tuple, which needs no memory of its own; with an array each digest took twice as long.
+/// A tuple does not need an allocation; with an array each digest took twice as long.
 struct SHA1Block: Sendable {
   typealias Words = (
     UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32,
@@ -88,7 +88,7 @@ struct SHA1Block: Sendable {
 
   private(set) var words: Words = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-  /// All others move up.
+  /// Appends a word; all others move up.
   @inline(__always)
   mutating func append(_ word: UInt32) {
     words = (

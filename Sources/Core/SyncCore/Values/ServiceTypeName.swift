@@ -11,13 +11,14 @@ package enum ServiceTypeName {
     return isValid(labels) ? labels.joined(separator: ".") : nil
   }
 
-  /// Whether there are two labels, a name and a transport; case does not matter.
+  /// Whether the labels are a name and a transport; case does not matter.
   private static func isValid(_ labels: [Substring]) -> Bool {
     labels.count == 2 && labels[0].first == "_" && isName(labels[0].dropFirst().utf8)
       && ["_tcp", "_udp"].contains(labels[1].lowercased())
   }
 
-  /// 1 to 15 letters, digits and hyphens, at least one letter, no hyphen at an end or beside another (RFC 6335 §5.1).
+  /// 1 to 15 letters, digits and hyphens, with at least one letter; hyphens are not first, last or adjacent
+  /// (RFC 6335 §5.1).
   private static func isName(_ name: Substring.UTF8View) -> Bool {
     let hyphen = UInt8(ascii: "-")
     let isLetter = { (byte: UInt8) in (byte | 32) &- 97 < 26 }

@@ -1,4 +1,4 @@
-/// A seeded random number generator: the same seed gives the same numbers everywhere (Steele, Lea, Flood 2014).
+/// A random number generator: the same seed gives the same numbers everywhere (Steele, Lea, Flood 2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,6 +1,6 @@
 /// A UUID as text, compared without regard to case.
 ///
-/// Written in capitals, as Foundation writes them; any case is read.
+/// It is written in capitals, as Foundation writes UUIDs; any case is read.
 package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

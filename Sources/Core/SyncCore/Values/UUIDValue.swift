@@ -7,7 +7,7 @@ package struct UUIDValue: Hashable, Sendable {
 
   package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Reads 8-4-4-4-12 hex digits of either case; nil if the text is anything else.
+  /// Reads 8-4-4-4-12 hex digits of either case; nil for any other text.
   package init?(_ text: Span<UInt8>) {
     guard text.count == 36 else { return nil }
     var (high, low, digits) = (UInt64(0), UInt64(0), 0)
@@ -70,7 +70,7 @@ package struct UUIDValue: Hashable, Sendable {
     digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
     digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
     digits = (digits | digits &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
-    // A digit of 10 or more overflows when 6 is added; from 9 to the letters there are 39 more.
+    // A digit of 10 or more overflows when 6 is added; its letter's code is 39 above `0` plus the digit.
     let isLetter = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
     return digits &+ 0x3030_3030_3030_3030 &+ isLetter &* 39
   }
@@ -106,7 +106,7 @@ package struct UUIDNames: Sendable {
     return Self.id(digest)
   }
 
-  /// The rest of the name is a date, such as `2026-11-20`.
+  /// The id of the name that ends with a date, such as `2026-11-20`.
   @inline(__always)
   package func id(ofDate day: Int) -> UUIDValue {
     var digest = beginning

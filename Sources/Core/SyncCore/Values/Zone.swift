@@ -23,8 +23,8 @@ public struct Zone: Sendable {
 
   /// The moment of this local date and time, in seconds since 1970.
   ///
-  /// Of two such moments it is the first. If there is none, because clocks jump over it, the time is moved by
-  /// the length of the jump.
+  /// If two such moments exist, it is the first. If clocks skip this time, it is moved by the length of the
+  /// jump.
   @inline(__always)
   package func seconds(day: Int, second: Int) -> Int {
     let local = day &* 86_400 &+ second
@@ -33,7 +33,7 @@ public struct Zone: Sendable {
 
   private func converted(_ local: Int) -> Int {
     guard let offset else { return local }
-    // No clock is a day off, so these are the offsets before and after any nearby change.
+    // An offset is less than a day, so these are the offsets before and after any nearby change.
     let before = offset(Int64(local - 86_400))
     let after = offset(Int64(local + 86_400))
     let candidates = [local - before, local - after].sorted()
@@ -41,18 +41,18 @@ public struct Zone: Sendable {
   }
 }
 
-/// A compiled time zone, as tzfile(5) and RFC 9636 describe it: offsets from UTC, and the moments at which they change.
+/// A compiled time zone (tzfile(5), RFC 9636): offsets from UTC, and the moments at which they change.
 package struct ZoneFile: Sendable {
   /// Seconds since 1970, ascending.
   private var moments: [Int64] = []
   /// The offset from each of these moments on, in seconds east of UTC.
   private var offsets: [Int] = []
-  /// The offset before the first of them.
+  /// The offset before the first moment.
   private var firstOffset = 0
-  /// The rule for the time after the last of them.
+  /// The rule for the time after the last moment.
   private var rule: ZoneRule?
 
-  /// Nil if the bytes are not such a file, or count leap seconds, which these clocks do not support.
+  /// Nil if the bytes are not such a file, or if they count leap seconds, which these clocks do not support.
   package init?(_ bytes: Span<UInt8>) {
     var reader = ZoneBytes()
     guard let first = ZoneHeader(bytes, &reader) else { return nil }
@@ -88,7 +88,7 @@ package struct ZoneFile: Sendable {
     }
     var types: [Int] = []
     for _ in 0..<header.types {
-      // No zone is more than a day from UTC.
+      // Every zone is less than a day from UTC.
       guard let offset = reader.integer(bytes, 4), abs(offset) < 86_400, reader.skip(2, in: bytes) else {
         return false
       }
@@ -141,7 +141,7 @@ private struct ZoneHeader {
   }
 }
 
-/// Takes big-endian numbers off the front.
+/// Reads big-endian numbers from the front.
 private struct ZoneBytes {
   private var position = 0
 

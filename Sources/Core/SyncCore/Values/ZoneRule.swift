@@ -34,7 +34,7 @@ package struct ZoneRule: Sendable {
   /// Seconds east of UTC at a moment in seconds since 1970.
   package func offset(at moment: Int64) -> Int {
     guard let summer else { return standard }
-    // Changes are given in the local time before them.
+    // The rule gives each change in the local time before it.
     let local = Int(moment) + standard
     let year = Civil.date(of: Civil.floorDivide(local, 86_400)).year
     for year in [year - 1, year, year + 1] {
@@ -104,7 +104,7 @@ struct ZoneDate: Sendable {
   }
 }
 
-/// Takes the parts of a rule off the front of its text.
+/// Reads the parts of a rule from the front of its text.
 struct ZoneRuleReader {
   private var position = 0
 
@@ -120,7 +120,7 @@ struct ZoneRuleReader {
     return true
   }
 
-  /// At least three letters, or anything between `<` and `>`.
+  /// Reads at least three letters, or any text between `<` and `>`.
   mutating func name(_ text: Span<UInt8>) -> Bool {
     let start = position
     if consume("<", text) {
@@ -131,7 +131,7 @@ struct ZoneRuleReader {
     return position - start >= 3
   }
 
-  /// At most four digits.
+  /// Reads at most four digits.
   mutating func number(_ text: Span<UInt8>) -> Int? {
     let start = position
     var number = 0
@@ -142,7 +142,7 @@ struct ZoneRuleReader {
     return position > start ? number : nil
   }
 
-  /// `[+-]H[:MM[:SS]]` in seconds.
+  /// Reads `[+-]H[:MM[:SS]]` as seconds.
   mutating func time(_ text: Span<UInt8>, hours: Int) -> Int? {
     let isNegative = consume("-", text)
     if !isNegative { _ = consume("+", text) }

@@ -40,7 +40,7 @@ package struct WireDelta: Equatable, Sendable {
     bytes.append(contentsOf: "}\n".utf8)
   }
 
-  /// A syncResponse of protocol version 1, or one that does not name its version.
+  /// Checks for a syncResponse of protocol version 1, or one that does not name its version.
   static func checkMessage(_ message: WireObject, _ text: Span<UInt8>) throws(WireError) {
     try message.requireSingle(.message)
     let type = try message.string(.type, in: text)
@@ -63,7 +63,7 @@ extension ExactDecimal {
   fileprivate var isOne: Bool { isInteger && floor(timesTenToThe: 0) == 1 }
 }
 
-/// Steps through a delta in the order of version 1: the deletes in their order, then the upserts in theirs.
+/// Steps through a delta in the order of version 1: first all deletes, then all upserts.
 package struct WireEntries: Sendable {
   private let upserts: Range<Int>
   private var kind = WireEntry.Kind.delete
@@ -87,12 +87,12 @@ package struct WireEntries: Sendable {
   }
 }
 
-/// One upsert or delete of a delta, and where it is.
+/// One upsert or delete of a delta, and its place.
 package struct WireEntry: Equatable, Sendable {
   package enum Kind: String, Sendable { case upsert, delete }
 
   package var kind: Kind
-  /// Its place in its array.
+  /// The index of the entry in its array.
   var index: Int
   package var raw: Range<Int>
 }
@@ -114,7 +114,7 @@ enum WireToken {
 }
 
 extension WireFailure {
-  /// A failure around a token, at the token itself only if its own text is wrong.
+  /// The failure of reading a token; its place is the token only if the token's own text is invalid.
   init(token error: WireError) {
     if case .invalidToken = error { self.init(error, at: ["newTokenData"]) } else { self.init(error) }
   }

@@ -1,13 +1,13 @@
 import JSONLines
 
-/// Writes plain values as typed ones.
+/// Writes plain values as typed values.
 struct WireEncoder {
   let isLossy: Bool
   var losses = WireLosses()
 
   /// Appends the value of a member with its known type, or the type that it seems to have.
   ///
-  /// If a nested value is left out, it appends nothing and returns false.
+  /// False if a nested value is left out; it is not appended then.
   mutating func append(
     _ text: Span<UInt8>, _ raw: Range<Int>, _ section: WireTypeTable.Section, _ name: [UInt8],
     _ scope: WireTypes.Scope?, to bytes: inout [UInt8]
@@ -27,8 +27,8 @@ struct WireEncoder {
       bytes.append(contentsOf: ",\"".utf8)
       bytes.append(contentsOf: tag.rawValue.utf8)
       bytes.append(contentsOf: "Value\":".utf8)
-      // An identity is never changed, not even to another spelling of the same double: this would be another
-      // key here.
+      // An identity is never changed, not even to another spelling of the same double, because that would be
+      // another key here.
       let canRespell = known != nil && section == .fields
       try appendPlain(text, raw, tag, canRespell: canRespell, to: &bytes)
       // A number that becomes a double and is also rounded counts only once.
@@ -38,7 +38,8 @@ struct WireEncoder {
     return true
   }
 
-  /// An integer of unknown type becomes a double if it does not fit into an int64; throws if it fits neither.
+  /// An integer of unknown type becomes a double if it does not fit into an int64; throws if it fits neither
+  /// type.
   private mutating func guess(
     _ tag: WireTag, _ text: Span<UInt8>, _ raw: Range<Int>
   ) throws(WireError) -> WireTag {
@@ -63,8 +64,7 @@ struct WireEncoder {
     }
   }
 
-  /// A field that is known to be a double may have had 17 digits, as some encoders write them: it is the same
-  /// one.
+  /// A field known to be a double may have 17 digits, as some encoders write them; its value is the same.
   private mutating func appendDouble(
     _ text: Span<UInt8>, _ raw: Range<Int>, canRespell: Bool, to bytes: inout [UInt8]
   ) throws(WireError) {
@@ -107,7 +107,7 @@ package enum WireNumber {
     return number
   }
 
-  /// A JSON number may be larger than any double.
+  /// Throws if a number is larger than any double.
   static func checkDouble(_ text: Span<UInt8>, _ raw: Range<Int>) throws(WireError) {
     _ = try nearestDouble(text, raw)
   }

@@ -2,7 +2,8 @@ package import JSONLines
 
 /// An error in a delta, in a line for a delta, or in a file of types.
 package enum WireError: Explained, MemberFailure, Equatable, Sendable {
-  /// The offset is shown as one in the line, which the caller must ensure if a text has several.
+  /// The offset is reported as an offset in the line; if a text has several lines, the caller must convert
+  /// it.
   case member(MemberError)
   case change(ChangeError)
   case notASyncResponse
@@ -21,10 +22,10 @@ package enum WireError: Explained, MemberFailure, Equatable, Sendable {
   case nestedValue
   case compositeIdentity(members: Int)
   case missingClock
-  /// The line that has the same key, 1-based.
+  /// The line with the same key, 1-based.
   case duplicateKey(line: Int)
-  /// The line whose key is different here, but the same on the wire; only a date, an instant there, can cause
-  /// that.
+  /// The line with a different key here, but the same key on the wire; only a date, which is an instant
+  /// there, can cause this.
   case sameOnTheWire(line: Int)
 }
 
@@ -70,13 +71,13 @@ extension WireError {
     case .outOfRange(let tag): "beyond the range of \(tag.rawValue)"
     case .notAnInteger(let tag): "not an integer, which \(tag.rawValue) needs"
     case .inexactNumber(let nearest): "not a double's shortest form; the nearest is \(nearest)"
-    case .fractionOfSecond: "the wire has whole seconds only"
-    case .nestedValue: "the wire has no arrays and no objects"
-    case .compositeIdentity(let members): "the wire has identities of one member, not of \(members)"
-    case .missingClock: "no clock, which the wire needs"
+    case .fractionOfSecond: "the wire supports only whole seconds"
+    case .nestedValue: "the wire does not support arrays or objects"
+    case .compositeIdentity(let members): "the wire supports identities of one member, not of \(members)"
+    case .missingClock: "the clock is missing, and the wire needs one"
     case .duplicateKey(let line): "the same key as line \(line)"
     case .sameOnTheWire(let line):
-      "the same identity as line \(line) once its date is written as the wire has it"
+      "the same identity as line \(line) once its date is written in the form of the wire"
     }
   }
 }
@@ -92,10 +93,10 @@ package struct WireFailure: Explained, Equatable, Sendable {
     self.place = place
   }
 
-  /// The same failure, seen from further out.
+  /// The same failure, with the outer names added to its place.
   private func inside(_ names: String...) -> WireFailure { WireFailure(error, at: names + place) }
 
-  /// The same failure, seen from the delta.
+  /// The same failure, with its place in the delta.
   package func inside(_ entry: WireEntry) -> WireFailure {
     inside("\(entry.kind.rawValue)s", String(entry.index))
   }
@@ -118,7 +119,7 @@ package struct WireFailure: Explained, Equatable, Sendable {
     case .nestedValue: "--lossy leaves the value out"
     case .duplicateKey: "a delta has one entry per record: merge the lines first, with lwwmerge"
     case .sameOnTheWire:
-      "a profile with \"identity\": \"date\" makes one record of them, for lwwmerge to merge"
+      "a profile with \"identity\": \"date\" treats them as one record, which lwwmerge merges"
     case .unknownMember: "--lossy leaves unknown members out"
     default: nil
     }

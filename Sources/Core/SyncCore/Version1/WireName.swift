@@ -14,14 +14,14 @@ enum WireName: Int, CaseIterable {
       self.init(plain: text, raw)
       return
     }
-    // Compared in place: a decoded copy may contain a backslash, which must not be decoded again.
+    // The name is compared in place: a decoded copy may contain a backslash, which must not be decoded again.
     guard let name = Self.allCases.first(where: { JSONString.isEqual(text, raw, to: $0.spelling) }) else {
       return nil
     }
     self = name
   }
 
-  /// Recognized by its length first, so that few comparisons are needed.
+  /// Finds the name by its length first, so that few comparisons are needed.
   private init?(plain text: Span<UInt8>, _ raw: Range<Int>) {
     switch raw.count {
     case 3: self.init(text, raw, among: .key)

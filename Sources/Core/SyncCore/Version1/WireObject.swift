@@ -5,7 +5,7 @@ struct WireObject: MemberSink {
   private var values = [Range<Int>](repeating: 0..<0, count: WireName.allCases.count)
   private var present: WireNameSet = []
   private var repeated: WireNameSet = []
-  /// The first name that is unknown to the wire, and how many of them there are.
+  /// The first name unknown to the wire, and the number of unknown names.
   private var unknown = 0..<0
   private var unknownCount = 0
 
@@ -37,12 +37,12 @@ struct WireObject: MemberSink {
     }
   }
 
-  /// Refuses a duplicate name of the set, because two readers might disagree about it.
+  /// Rejects a duplicate name of the set, because two readers might use different members.
   func requireSingle(_ names: WireNameSet) throws(WireError) {
     if let name = repeated.common(with: names) { throw .duplicateMember(name.spelling.description) }
   }
 
-  /// The number of members whose names are not in the set; unless that is accepted, any is an error.
+  /// The number of members with names outside the set; unless `isAccepted`, any such member is an error.
   func foreign(to names: WireNameSet, in text: Span<UInt8>, isAccepted: Bool) throws(WireError) -> Int {
     let name = present.first(without: names)
     guard unknownCount > 0 || name != nil else { return 0 }

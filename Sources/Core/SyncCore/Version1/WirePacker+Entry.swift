@@ -41,7 +41,7 @@ extension WirePacker {
 
   // MARK: Identity
 
-  /// The identity is never rounded, cut or left out: that would name another record.
+  /// Appends the identity, which is never rounded, cut or left out: the result would identify another record.
   private mutating func appendIdentity(
     _ key: Span<UInt8>, _ raw: Range<Int>, _ scope: WireTypes.Scope?, to entry: inout [UInt8]
   ) throws(WireFailure) {
@@ -101,7 +101,7 @@ extension WirePacker {
     entry.append(UInt8(ascii: "}"))
   }
 
-  /// If the value is left out, it appends nothing and returns false.
+  /// False if the value is left out; it is not appended then.
   private mutating func appendField(
     _ name: Range<Int>, _ value: Range<Int>, _ separator: String, _ line: Span<UInt8>,
     _ scope: WireTypes.Scope?, to entry: inout [UInt8]

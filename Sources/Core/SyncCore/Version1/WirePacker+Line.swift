@@ -7,7 +7,7 @@ extension WirePacker {
     var place: [String] = []
   }
 
-  /// Finds the fields; a change line may have no members for which the wire has no place.
+  /// Finds the fields; a change line must not have members that the wire cannot carry.
   mutating func fields(of line: Span<UInt8>, _ change: ChangeLine) throws(WireFailure) -> Fields {
     guard change.kind == .change else { return Fields(raw: line.onlyValue) }
     var fields = Fields(place: ["fields"])
@@ -32,7 +32,7 @@ extension WirePacker {
     return fields
   }
 
-  /// Only one of several clocks is used.
+  /// Counts or rejects all clocks but the first, because only one is used.
   private mutating func passOver(_ clocks: [MemberName]) throws(WireFailure) {
     for name in MemberName.liveClocks.filter(clocks.contains).dropFirst() {
       try passOver(name.spelling.description)

@@ -2,7 +2,7 @@ import JSONLines
 
 /// Makes a v1 delta from change lines and plain records.
 ///
-/// Upserts and deletes keep the order of their lines; the token is that of the last checkpoint line.
+/// Upserts and deletes keep the order of their lines; the token is from the last checkpoint line.
 /// Everything is in the wire's own form: whole seconds and `Z`, strict Base64, integers in plain digits,
 /// doubles in their shortest form. Strings keep their spelling. Only the key and the clock of a tombstone are
 /// sent.
@@ -13,15 +13,17 @@ package struct WirePacker: Sendable {
   var names = WireNames()
   private var upserts: [UInt8] = []
   private var deletes: [UInt8] = []
-  /// Empty for none.
+  /// Empty if missing.
   var token: [UInt8] = []
   private var key: [UInt8] = []
-  /// The line of each key: the other side applies deletes before upserts, whatever their order here.
+  /// The line of each key, to reject duplicates, because the other side applies all deletes before the
+  /// upserts.
   private var lines: [[UInt8]: Int] = [:]
-  /// The same by the form on the wire, where two spellings of a date are one.
+  /// The line of each key in its form on the wire, where two spellings of a date are the same.
   private var wireLines: [[UInt8]: Int] = [:]
 
-  /// Values that the wire cannot carry are errors unless `isLossy`, which accepts values that can be cut, rounded or left out.
+  /// Values that the wire cannot carry are errors; `isLossy` accepts those that can be cut, rounded or left
+  /// out.
   package init(_ shape: RecordShape, types: WireTypes?, isLossy: Bool) {
     self.types = types
     reader = LineReader(shape)
@@ -30,7 +32,7 @@ package struct WirePacker: Sendable {
 
   package var losses: WireLosses { encoder.losses }
 
-  /// Takes one line, with its number for diagnostics; a bad one has no effect.
+  /// Adds one line, with its number for diagnostics; an invalid line has no effect.
   package mutating func add(_ line: Span<UInt8>, number: Int) throws(WireFailure) {
     let losses = encoder.losses
     do throws(WireFailure) {
@@ -41,7 +43,7 @@ package struct WirePacker: Sendable {
     }
   }
 
-  /// Drops the token, for an incomplete delta; false if there is no token.
+  /// Drops the token, for an incomplete delta; false if the token is missing.
   package mutating func withholdToken() -> Bool {
     defer { token = [] }
     return !token.isEmpty
@@ -107,7 +109,7 @@ package struct WirePacker: Sendable {
   }
 }
 
-/// The data that packing has cut off on request.
+/// The data that packing cut or left out on request.
 package struct WireLosses: Equatable, Sendable {
   var fractions = 0
   var numbers = 0
@@ -123,7 +125,7 @@ package struct WireLosses: Equatable, Sendable {
     members += more.members
   }
 
-  /// In words; nil if nothing was lost.
+  /// The losses in words; nil if nothing was lost.
   package var description: String? {
     let counts = [
       ("times cut to whole seconds", fractions), ("numbers rounded", numbers),

@@ -2,13 +2,13 @@ package import JSONLines
 
 /// Finds the JSON texts of an input.
 ///
-/// A text begins on a separate line and may extend over several; the line ends after it. After a broken text
-/// the search continues at the next line.
+/// A text begins on a new line and may extend over several lines; only blanks may follow it on its last line.
+/// After an invalid text, the search continues at the next line.
 package struct WireTexts: Sendable {
   package enum Text: Sendable {
     /// A valid JSON value of any kind.
     case value(Range<Int>)
-    /// Bytes that are not JSON; the error's offset is that in the input.
+    /// Bytes that are not JSON; the error's offset is an offset in the input.
     case broken(JSONError, Range<Int>)
   }
 
@@ -44,12 +44,12 @@ package struct WireTexts: Sendable {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
 }
 
-/// Finds the line of a byte in an input; the time depends on the distance from the previous byte asked for.
+/// Finds the line of a byte in an input; the time depends on the distance from the previous byte.
 package struct WireLines: Sendable {
   /// The start of the line.
   private var start = 0
   private var number = 1
-  /// No line end is before here.
+  /// Line ends before this offset have been counted.
   private var searched = 0
 
   package init() {}
@@ -66,7 +66,7 @@ package struct WireLines: Sendable {
     return (number, offset - start)
   }
 
-  /// To the line before.
+  /// Moves to the previous line.
   private mutating func goBack(in input: Span<UInt8>) {
     start -= 1
     while start > 0, input[start - 1] != 10 { start -= 1 }

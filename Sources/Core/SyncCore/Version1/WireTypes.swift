@@ -2,12 +2,13 @@ package import JSONLines
 
 /// The types that plain JSON cannot distinguish: which integer a number is, and whether a string is a date.
 ///
-/// Each member of each entity has one type, the first one seen. A record in which it has another is an
-/// exception, under the record's canonical key. Null, true and false are unambiguous and are not stored.
+/// Each member of each entity has one type, the first one seen. A record in which the member has another type
+/// is an exception, stored under the record's canonical key. Null, true and false are unambiguous and are not
+/// stored.
 package struct WireTypes: Equatable, Sendable {
-  /// By decoded entity name.
+  /// The types by decoded entity name.
   var entities: [[UInt8]: WireTypeTable] = [:]
-  /// By canonical key.
+  /// The types by canonical key.
   var exceptions: [[UInt8]: WireTypeTable] = [:]
 
   /// The known types, and a function that stores those learned from a peer.
@@ -24,7 +25,7 @@ package struct WireTypes: Equatable, Sendable {
     var common: WireTypeTable?
     var own: WireTypeTable?
 
-    /// The type of a member, if one is known for a value of this JSON form: a number is not a date.
+    /// The type of a member, if a type is known for a value of this JSON form: a number is not a date.
     func known(_ section: WireTypeTable.Section, _ name: [UInt8], _ form: WireTag.Form) -> WireTag? {
       guard form != .literal else { return nil }
       if let tag = own?.tag(section, name), tag.form == form { return tag }
@@ -33,7 +34,7 @@ package struct WireTypes: Equatable, Sendable {
     }
   }
 
-  /// The type of a member of a record's fields, if one is known for a value of this JSON form.
+  /// The type of a member of a record's fields, if a type is known for a value of this JSON form.
   package func tag(ofField name: String, entity: String, key: [UInt8], _ value: JSONValue) -> WireTag? {
     let form: WireTag.Form? =
       switch value {
@@ -79,7 +80,7 @@ package struct WireTypes: Equatable, Sendable {
     if exceptions[key]?.isEmpty == true { exceptions[key] = nil }
   }
 
-  /// Adds types that others have learnt and that are unknown here.
+  /// Adds types that another device has learned and that are unknown here.
   package mutating func addMissing(of other: WireTypes) {
     for (entity, table) in other.entities {
       for section in WireTypeTable.Section.allCases {
@@ -91,9 +92,9 @@ package struct WireTypes: Equatable, Sendable {
     exceptions.merge(other.exceptions) { own, _ in own }
   }
 
-  /// Throws if a value would come back with a different type.
+  /// Throws if a value would be packed again with a different type.
   ///
-  /// Throws if two entries of one delta look the same in plain JSON but have different types.
+  /// Two entries of one delta can cause this if they look the same in plain JSON but have different types.
   package func check(_ record: WireRecord, of text: Span<UInt8>) throws(WireFailure) {
     let scope = scope(entity: text.decoded(record.entityName), key: record.key(text))
     do throws(WireError) {

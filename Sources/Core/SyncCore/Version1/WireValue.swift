@@ -55,7 +55,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     self.init(rawValue: JSONString.decoded(text, content))
   }
 
-  /// The tag of a plain JSON value without further knowledge; nil for an array or an object.
+  /// The default tag of a plain JSON value; nil for an array or an object.
   ///
   /// A number is an integer by its value, not by its spelling: `1.0` and `1e3` are int64.
   package init?(default text: Span<UInt8>, _ raw: Range<Int>) {
@@ -68,7 +68,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     }
   }
 
-  /// The member with the value; null has none.
+  /// The member with the value; nil for null.
   var member: WireName? {
     switch self {
     case .string: .stringValue
@@ -82,7 +82,7 @@ package enum WireTag: String, CaseIterable, Sendable {
     }
   }
 
-  /// The form in plain JSON: tags of one form cannot be distinguished there.
+  /// The form in plain JSON, where tags of the same form cannot be distinguished.
   var form: Form {
     switch self {
     case .string, .date: .text
@@ -93,7 +93,7 @@ package enum WireTag: String, CaseIterable, Sendable {
 
   enum Form { case text, number, literal }
 
-  /// The integers that it can represent; nil if it represents none, or other values too.
+  /// The integers that the type can represent; nil if it is not an integer type.
   var integers: ClosedRange<Int64>? {
     switch self {
     case .int16: Int64(Int16.min)...Int64(Int16.max)
