@@ -133,7 +133,7 @@ import Testing
     #expect(advertiser.hear(.query([Question(Stage.kitchen, .srv)]), from: origin, at: Stage.ready).isEmpty)
   }
 
-  @Test("RFC 6762 §14 MUST: links have separate caches, and a peer on two links is reported as one")
+  @Test("RFC 6762 §14 MUST: links are handled separately, and a peer on two links is reported as one")
   func linksAreApart() {
     var browser = informed()
     browser.addLink(Stage.other, at: .seconds(110), isStart: false, allowsUnicast: false)
