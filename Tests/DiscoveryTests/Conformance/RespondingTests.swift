@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "RFC 6762 §6.2 SHOULD: an address answer adds the host's other addresses, or an NSEC record if it has none")
+    "RFC 6762 §6.2 SHOULD: an address answer adds the host's other addresses, or NSEC if it has none")
   func addressesComeTogether() {
     var advertiser = Stage.readyAdvertiser()
     let host = advertiser.host
