@@ -35,7 +35,7 @@ extension ErrorCode {
     case .loneSurrogate: (.badData, "An escaped surrogate without its other half.")
     case .nestingTooDeep:
       (.badData, "JSON nested deeper than 512 levels, or 510 in a store.")
-    case .exponentTooLarge: (.badData, "A number whose exponent is beyond ±1,000,000,000.")
+    case .exponentTooLarge: (.badData, "A number with an exponent beyond ±1,000,000,000.")
     case .notAnObject: (.badData, "A line is JSON but not an object.")
     case .noKey: (.badData, "A line without the members of its key.")
     case .duplicateMember: (.badData, "An object has a duplicate member that the tool reads.")
@@ -54,7 +54,7 @@ extension ErrorCode {
     case .skippedBytes: (.badData, "Bytes that do not belong to a frame were skipped.")
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text is not a hex dump.")
-    case .invalidDeflate: (.badData, "A deflated message is damaged, or is not as long as it says.")
+    case .invalidDeflate: (.badData, "A deflated message is damaged, or has another length than stated.")
     case .notAMessage:
       (.badData, "A line is neither a message of the peer protocol nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message is not a syncResponse; only that has a delta.")
@@ -72,13 +72,13 @@ extension ErrorCode {
     case .inexactNumber:
       (
         .badData,
-        "A double cannot hold the number exactly; --lossy rounds it in a field, never in an identity."
+        "A double cannot hold the number exactly; --lossy rounds it in a field, not in an identity."
       )
     case .fractionOfSecond:
       (.badData, "A time finer than a second, which the wire cannot carry; --lossy cuts it.")
     case .nestedValue: (.badData, "An array or object as a field's value; --lossy leaves it out.")
     case .compositeIdentity:
-      (.badData, "An identity of none or several members, which the wire cannot carry.")
+      (.badData, "An identity without members or with several, which the wire cannot carry.")
     case .missingClock:
       (.badData, "A line without a clock where one is required: a deletion from a peer, or on the wire.")
     case .unknownValue: (.badData, "A member's value is not one of the allowed words.")
@@ -86,8 +86,8 @@ extension ErrorCode {
     case .invalidProfile:
       (.configuration, "A profile is not JSON, or has an unknown member.")
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
-    case .deleteOfAbsent: (.badData, "A delta deletes what the base does not have (apply --strict).")
-    case .newerInBase: (.badData, "A delta changes what is newer in the base (apply --strict).")
+    case .deleteOfAbsent: (.badData, "A delta deletes a record that the base does not have (apply --strict).")
+    case .newerInBase: (.badData, "A delta changes a record that is newer in the base (apply --strict).")
     case .cannotListen: (.system, "A port cannot be listened on, or a network interface does not exist.")
     case .cannotConnect: (.unavailable, "The other side cannot be reached.")
     case .refusedByPeer:
@@ -124,7 +124,7 @@ extension ErrorCode {
     case .olderStore: (.configuration, "A store that an earlier version has written.")
     case .rulesDiffer: (.configuration, "Two peers merge by different rules.")
     case .identityDiffers: (.configuration, "An entity has other key members on two peers, or in a store.")
-    case .entitiesDiffer: (.refused, "The records of one peer name no entity, and those of the other do.")
+    case .entitiesDiffer: (.refused, "The records of one peer have an entity, those of the other do not.")
     case .otherProtocolVersion: (.protocolBroken, "The peer uses another version of the protocol.")
     case .protocolBroken:
       (.protocolBroken, "TLS 1.3 is missing, or a message is malformed or out of order.")
@@ -137,23 +137,23 @@ extension ErrorCode {
     case .invalidStory: (.badData, "A line is not a story of syncsim, or not a step of one.")
     case .invalidCalendar: (.badData, "An iCalendar file, or an event in it, that cannot be used.")
     case .unknownTable:
-      (.noInput, "A table that the database does not have, or a view that would have to be written to.")
+      (.noInput, "A table that the database does not have, or a view that cannot be written.")
     case .unknownColumn: (.badData, "A column, or a member of a row, that the table does not have.")
     case .unfitValue: (.badData, "A value that JSON, or a column, cannot express.")
     case .rowRefused: (.badData, "A row that the table refuses, by a constraint or a trigger.")
     case .invalidQRCodePayload: (.no, "Text is not a pairing code.")
     case .expiredPairingPayload: (.no, "A pairing code has expired.")
     case .wrongServiceType: (.no, "A pairing code for another service.")
-    case .weakSecret: (.no, "A pairing secret that could be guessed.")
+    case .weakSecret: (.no, "A pairing secret that can be guessed.")
     case .terminalTooSmall: (.unavailable, "The terminal is too small for the symbol, or has no colours.")
     case .noIdentity: (.noInput, "This device has no identity yet.")
     case .damagedRecord:
       (.badData, "A file of identity, trust, sessions or a shared folder, or a line of one, that is damaged.")
     case .noConnectionFacts: (.refused, "The transport did not report the facts of the connection.")
     case .wrongFingerprint: (.refused, "A key other than that of the pairing code.")
-    case .invalidPairingSession: (.refused, "No such pairing session, or one that has ended.")
+    case .invalidPairingSession: (.refused, "The pairing session is unknown or has ended.")
     case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
-    case .notConfirmed: (.refused, "Nobody confirmed the pairing.")
+    case .notConfirmed: (.refused, "The pairing was not confirmed.")
     case .peerNotFound: (.unavailable, "A trusted peer was not found, and its address is unknown.")
     case .alreadyRunning: (.tryAgain, "Another run uses the same store.")
     case .hookFailed: (.tryAgain, "The command of --on-change has failed.")
@@ -169,7 +169,7 @@ extension ErrorCode {
       (.unavailable, "Packets with a header that is not supported, or several kinds of them in one file.")
     case .invalidFilter: (.usage, "An invalid filter expression.")
     case .overlappingBytes:
-      (.badData, "Bytes of a stream are repeated: in a capture with other values, in lines with any.")
+      (.badData, "Bytes of a stream are repeated: in a capture with different values, in lines with any.")
     case .strayBytes: (.badData, "Bytes do not fit into their stream.")
     case .streamEvicted: (.badData, "A stream was dropped before its end to save memory.")
     case .missingBytes: (.badData, "Bytes are missing from the capture; gaps in the output show where.")

@@ -32,7 +32,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     (.noInput, "An input file is missing or cannot be read."),
     (.unavailable, "A required service or program is not available."),
     (.bug, "A bug in the tool."),
-    (.system, "The operating system refused something."),
+    (.system, "The operating system refused a call."),
     (.cannotCreate, "An output file cannot be created."),
     (.inputOutput, "Reading or writing failed."),
     (.tryAgain, "A temporary failure: try again."),

@@ -13,14 +13,14 @@ import Testing
     return browser
   }
 
-  @Test("RFC 6762 §10 SHOULD: host records live 120 s, others 75 minutes")
+  @Test("RFC 6762 §10 SHOULD: host records have a lifetime of 120 s, other records of 75 minutes")
   func livesAreRecommended() {
     var advertiser = Stage.advertiser()
     let answers = advertiser.play(until: .seconds(20)).responses.flatMap(\.message.answers)
     #expect(answers.allSatisfy { $0.ttl == ([.srv, .a].contains($0.type) ? 120 : 4_500) })
   }
 
-  @Test("RFC 6762 §10 MUST: a record is forgotten when its life is over")
+  @Test("RFC 6762 §10 MUST: a record is removed when its lifetime ends")
   func recordsExpire() {
     var browser = informed()
     _ = browser.play(from: .seconds(103), until: .seconds(221))
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("RFC 6762 §10.1 SHOULD: a host that leaves announces that, with a life of 0")
+  @Test("RFC 6762 §10.1 SHOULD: a host that leaves announces its records with a lifetime of 0")
   func goodbyeIsSaid() {
     var advertiser = Stage.readyAdvertiser()
     let records = advertiser.end(at: Stage.ready).flatMap(\.message.answers)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("RFC 6762 §10.1 MUST: a record that comes again within that second stays")
+  @Test("RFC 6762 §10.1 MUST: after a goodbye a record that is received again within a second stays")
   func goodbyeCanBeTakenBack() {
     var browser = informed()
     _ = browser.hear(.response([Stage.pointer(ttl: 0)]), at: .seconds(110), until: .ms(110_500))
@@ -71,7 +71,8 @@ import Testing
     #expect(browser.takeEvents().isEmpty)
   }
 
-  @Test("RFC 6762 §10.2 MUST: a record with the cache-flush bit makes older ones of its set go in a second")
+  @Test(
+    "RFC 6762 §10.2 MUST: a record with the cache-flush bit removes older records of its set after a second")
   func olderRecordsAreFlushed() {
     var browser = informed()
     _ = browser.hear(.response([Stage.place(10)]), at: .seconds(110), until: .ms(110_500))
@@ -95,7 +96,7 @@ import Testing
     #expect(peer.addresses.map(\.address) == [Stage.address(10), Stage.address(11)])
   }
 
-  @Test("RFC 6762 §10.2 MUST: a shared record flushes nothing")
+  @Test("RFC 6762 §10.2 MUST: a shared record does not flush other records")
   func sharedRecordsFlushNothing() {
     var browser = informed()
     _ = browser.hear(Stage.announcement(Stage.hall), at: .seconds(110), until: .seconds(115))
@@ -108,7 +109,7 @@ import Testing
     #expect(peer.instance == "Hall")
   }
 
-  @Test("RFC 6762 §11 MUST: a unicast response from outside the link is passed over")
+  @Test("RFC 6762 §11 MUST: a unicast response from outside the link is ignored")
   func strangersAreIgnored() {
     var browser = Stage.browser()
     _ = browser.hear(
@@ -132,7 +133,7 @@ import Testing
     #expect(advertiser.hear(.query([Question(Stage.kitchen, .srv)]), from: origin, at: Stage.ready).isEmpty)
   }
 
-  @Test("RFC 6762 §14 MUST: links are kept apart, and a peer on two of them is one")
+  @Test("RFC 6762 §14 MUST: links are handled separately, and a peer on two links is reported as one")
   func linksAreApart() {
     var browser = informed()
     browser.addLink(Stage.other, at: .seconds(110), isStart: false, allowsUnicast: false)

@@ -8,14 +8,14 @@ import Testing
     Question(Stage.service.name, .ptr, wantsUnicast: unicast)
   }
 
-  @Test("RFC 6762 §7.1 MUST: a known answer with at least half of its life is not given again")
+  @Test("RFC 6762 §7.1 MUST: a known answer with at least half of its lifetime is not sent again")
   func knownAnswerIsNotGiven() {
     var advertiser = Stage.readyAdvertiser()
     let query = DNSMessage.query([question()], knowing: [Stage.pointer(ttl: 2_250)])
     #expect(advertiser.hear(query, at: Stage.ready).isEmpty)
   }
 
-  @Test("RFC 6762 §7.1 MUST: a known answer with less than half of its life is given")
+  @Test("RFC 6762 §7.1 MUST: a known answer with less than half of its lifetime is sent again")
   func oldKnownAnswerIsGiven() {
     var advertiser = Stage.readyAdvertiser()
     let query = DNSMessage.query([question()], knowing: [Stage.pointer(ttl: 2_249)])
@@ -23,7 +23,7 @@ import Testing
     #expect(sent.times(of: Stage.pointer()).count == 1)
   }
 
-  @Test("RFC 6762 §7.1 MUST: a querier names no known answer with less than half of its life")
+  @Test("RFC 6762 §7.1 MUST: a querier does not list a known answer with less than half of its lifetime")
   func queriesNameFreshAnswersOnly() {
     var browser = Stage.browser()
     _ = browser.play(until: .zero)
@@ -37,7 +37,7 @@ import Testing
     #expect(!stale.isEmpty && stale.allSatisfy { $0.message.answers.isEmpty })
   }
 
-  @Test("RFC 6762 §7.1 MUST: known answers of others' queries are not taken into the cache")
+  @Test("RFC 6762 §7.1 MUST: known answers in queries of other hosts are not cached")
   func knownAnswersAreNotCached() {
     var browser = Stage.browser()
     var query = DNSMessage.query([question()], knowing: [Stage.pointer()])
@@ -48,7 +48,7 @@ import Testing
     #expect(next.flatMap(\.message.answers).isEmpty)
   }
 
-  @Test("RFC 6762 §10.2 MUST: known answers have no cache-flush bit")
+  @Test("RFC 6762 §10.2 MUST: known answers do not have the cache-flush bit")
   func knownAnswersHaveNoFlushBit() {
     var browser = Stage.browser()
     var pointer = Stage.pointer()
@@ -59,8 +59,7 @@ import Testing
   }
 
   @Test(
-    "RFC 6762 §7.2 MUST: known answers that need more packets follow at once, all but the last with the TC bit"
-  )
+    "RFC 6762 §7.2 MUST: known answers in several packets follow at once, all but the last with the TC bit")
   func manyKnownAnswersAreCut() {
     var browser = Stage.browser()
     _ = browser.play(until: .zero)
@@ -101,7 +100,7 @@ import Testing
     #expect(sent.isEmpty)
   }
 
-  @Test("RFC 6762 §7.2 MUST: known answers of another host do not")
+  @Test("RFC 6762 §7.2 MUST: known answers in a packet of another host do not count")
   func strangersKnownAnswersDoNotCount() {
     var advertiser = Stage.readyAdvertiser()
     var query = DNSMessage.query([question()])
@@ -120,7 +119,7 @@ import Testing
     #expect(sent.isEmpty)
   }
 
-  @Test("RFC 6762 §7.3 MUST: it is asked where the other host knows answers that we do not")
+  @Test("RFC 6762 §7.3 MUST: a question is asked again if the other host lists answers that we do not have")
   func questionWithStrangeAnswersIsAsked() {
     var browser = Stage.browser()
     _ = browser.play(until: .ms(900))
@@ -129,7 +128,7 @@ import Testing
     #expect(sent.map(\.at) == [.seconds(1)])
   }
 
-  @Test("RFC 6762 §7.4 SHOULD: an answer that another host has just given is not given again")
+  @Test("RFC 6762 §7.4 SHOULD: an answer that another host has just sent is not sent again")
   func duplicateAnswerIsNotGiven() {
     var advertiser = Stage.readyAdvertiser()
     _ = advertiser.hear(.query([question()]), at: Stage.ready, until: Stage.ready + .ms(10))
@@ -137,7 +136,7 @@ import Testing
     #expect(sent.times(of: Stage.pointer()).isEmpty)
   }
 
-  @Test("RFC 6762 §7.4 MUST: it is given where the other's life is shorter")
+  @Test("RFC 6762 §7.4 MUST: an answer is sent again if that of the other host has a shorter lifetime")
   func shortLivedDuplicateDoesNotCount() {
     var advertiser = Stage.readyAdvertiser()
     _ = advertiser.hear(.query([question()]), at: Stage.ready, until: Stage.ready + .ms(10))

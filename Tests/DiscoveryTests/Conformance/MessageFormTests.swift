@@ -20,8 +20,7 @@ import Testing
     #expect(DomainName(labels: ["Ännes Gerät", "_appsync", "_tcp", "local"])?.firstLabel == "Ännes Gerät")
   }
 
-  @Test(
-    "RFC 6762 §17 MUST: no packet is larger than 9000 bytes, and none of ours larger than an Ethernet packet")
+  @Test("RFC 6762 §17 MUST: packets have at most 9000 bytes, and ours are not larger than an Ethernet packet")
   func packetsAreSmall() {
     let many = (0..<400).map { Stage.pointer(DomainName("Peer \($0)._appsync._tcp.local")!) }
     #expect(MessagePacker.responses(many).allSatisfy { $0.encoded().count <= 1_452 })
@@ -30,7 +29,7 @@ import Testing
     #expect(throws: DNSMessageError.tooLarge(size: 9_001)) { try DNSMessage(reading: large.span) }
   }
 
-  @Test("RFC 6762 §18.3 MUST: messages with another operation than a query are passed over")
+  @Test("RFC 6762 §18.3 MUST: messages with another operation than a query are ignored")
   func otherOperationsAreIgnored() {
     var browser = Stage.browser()
     var message = Stage.announcement()
@@ -43,7 +42,7 @@ import Testing
     #expect(advertiser.hear(query, at: Stage.ready).isEmpty)
   }
 
-  @Test("RFC 6762 §18.11 MUST: messages that report an error are passed over")
+  @Test("RFC 6762 §18.11 MUST: messages that report an error are ignored")
   func errorsAreIgnored() {
     var browser = Stage.browser()
     var message = Stage.announcement()
@@ -52,7 +51,7 @@ import Testing
     #expect(browser.takeEvents().isEmpty)
   }
 
-  @Test("RFC 6762 §18.1 MUST: the identifier of a multicast response is not looked at")
+  @Test("RFC 6762 §18.1 MUST: the identifier of a multicast response is ignored")
   func identifierIsIgnored() {
     var browser = Stage.browser()
     var message = Stage.announcement()
@@ -61,7 +60,7 @@ import Testing
     #expect(browser.takeEvents().count == 1)
   }
 
-  @Test("RFC 6762 §18.14 SHOULD: names are compressed, those in PTR, SRV and NSEC data too")
+  @Test("RFC 6762 §18.14 SHOULD: names are compressed, also in PTR, SRV and NSEC data")
   func namesAreCompressed() throws {
     let message = DNSMessage.response([
       Stage.pointer(), Stage.location(),

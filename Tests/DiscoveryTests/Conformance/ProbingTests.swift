@@ -5,7 +5,7 @@ import Testing
 
 /// RFC 6762 §8 and §9: how a name becomes ours, and remains so.
 @Suite struct ProbingTests {
-  @Test("RFC 6762 §8.1 MUST: three probes 250 ms apart for all unique names, before anything is announced")
+  @Test("RFC 6762 §8.1 MUST: three probes for all unique names are sent 250 ms apart, before announcements")
   func probesComeFirst() {
     var advertiser = Stage.advertiser()
     let sent = advertiser.play(until: .seconds(10))
@@ -17,7 +17,7 @@ import Testing
     #expect(sent[3].at - sent[2].at == .ms(250))
   }
 
-  @Test("RFC 6762 §8.1 MUST: the first probe waits 0 to 250 ms by chance")
+  @Test("RFC 6762 §8.1 MUST: the first probe waits a random 0 to 250 ms")
   func firstProbeIsDelayed() {
     let firsts = (1...60 as ClosedRange<UInt64>).map { seed -> Duration in
       var advertiser = Stage.advertiser(seed: seed)
@@ -27,14 +27,14 @@ import Testing
     #expect(Set(firsts).count > 30)
   }
 
-  @Test("RFC 6762 §8.1 SHOULD: probes ask for unicast responses")
+  @Test("RFC 6762 §8.1 SHOULD: probes request unicast responses")
   func probesWantUnicast() {
     var advertiser = Stage.advertiser(allowsUnicast: true)
     let probes = advertiser.play(until: .seconds(5)).queries
     #expect(probes.allSatisfy { $0.message.questions.allSatisfy(\.wantsUnicast) })
   }
 
-  @Test("RFC 6762 §8.1 MUST: while probing no question is answered")
+  @Test("RFC 6762 §8.1 MUST: questions are not answered during probing")
   func nothingIsAnsweredBefore() {
     var advertiser = Stage.advertiser()
     let sent = advertiser.hear(.query([Question(Stage.kitchen, .srv)]), at: .ms(1), until: .ms(700))
@@ -58,8 +58,7 @@ import Testing
   }
 
   @Test(
-    "RFC 6762 §8.2 MUST: of simultaneous probes the one with the earlier data waits a second and probes again"
-  )
+    "RFC 6762 §8.2 MUST: of two simultaneous probers the one with earlier data waits a second and retries")
   func earlierDataWaits() {
     var advertiser = Stage.advertiser()
     let start = advertiser.play(until: .ms(300)).last!.at
@@ -69,7 +68,7 @@ import Testing
     #expect(advertiser.name == "Kitchen")
   }
 
-  @Test("RFC 6762 §8.2 MUST: the one with the later data continues")
+  @Test("RFC 6762 §8.2 MUST: of two simultaneous probers the one with later data continues")
   func laterDataGoesOn() {
     var advertiser = Stage.advertiser()
     let start = advertiser.play(until: .ms(300)).last!.at
@@ -99,7 +98,7 @@ import Testing
     #expect(Responder.comesLater([chaos], than: [Stage.text(Stage.host)]), "the class comes first")
   }
 
-  @Test("RFC 6762 §8.3 MUST: at least two announcements at least a second apart, with all records")
+  @Test("RFC 6762 §8.3 MUST: at least two announcements with all records are sent, at least a second apart")
   func announcementsFollow() {
     var advertiser = Stage.advertiser()
     let sent = advertiser.play(until: .seconds(20)).responses
@@ -122,7 +121,7 @@ import Testing
     #expect(sent.times(of: Stage.place(77, host: advertiser.host)).count == 2)
   }
 
-  @Test("RFC 6762 §8.1 MUST: a name that is answered for while we probe is given up for another")
+  @Test("RFC 6762 §8.1 MUST: a name that is answered during probing is replaced by another name")
   func takenNameIsGivenUp() {
     var advertiser = Stage.advertiser()
     _ = advertiser.play(until: .ms(300))
@@ -132,7 +131,7 @@ import Testing
     #expect(sent.queries.count == 3, "the new name is probed for, too")
   }
 
-  @Test("RFC 6762 §9 MUST: a conflict later sends the name back to probing")
+  @Test("RFC 6762 §9 MUST: after a later conflict the name is probed again")
   func laterConflictProbesAgain() {
     var advertiser = Stage.readyAdvertiser()
     let sent = advertiser.hear(.response([Stage.location(port: 1)]), at: Stage.ready, until: .seconds(20))
@@ -140,7 +139,7 @@ import Testing
     #expect(advertiser.name == "Kitchen", "nobody answered")
   }
 
-  @Test("RFC 6762 §9 MUST: and where the other answers, to another name")
+  @Test("RFC 6762 §9 MUST: after a later conflict that the other host repeats, another name is used")
   func defendedConflictRenames() {
     var advertiser = Stage.readyAdvertiser()
     let conflict = DNSMessage.response([Stage.location(port: 1)])
@@ -156,7 +155,7 @@ import Testing
     #expect(advertiser.hear(.response([own]), at: Stage.ready, until: .seconds(20)).isEmpty)
   }
 
-  @Test("RFC 6762 §8.1 MUST: after fifteen conflicts in ten seconds each try waits five")
+  @Test("RFC 6762 §8.1 MUST: after fifteen conflicts in ten seconds each attempt waits five seconds")
   func manyConflictsSlowDown() {
     var advertiser = Stage.advertiser()
     for count in 0..<15 {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct QueryingTests {
   private func times(_ sent: [Sent]) -> [Duration] { sent.queries.map(\.at) }
 
-  @Test("RFC 6762 §5.1 MAY: until something is received, one-shot queries fill the gaps of the first seconds")
+  @Test("RFC 6762 §5.1 MAY: until a response arrives, one-shot queries fill the gaps of the first seconds")
   func oneShotQueriesFillTheGaps() {
     var browser = Stage.browser()
     let sent = browser.play(until: .seconds(30))
@@ -22,7 +22,7 @@ import Testing
     #expect(!after.contains { $0.outgoing.destination == .groupOneShot })
   }
 
-  @Test("RFC 6762 §5.1 MUST: a one-shot query does not come from port 5353, and its answer is taken")
+  @Test("RFC 6762 §5.1 MUST: a one-shot query is not sent from port 5353, and its answer is accepted")
   func oneShotQueriesAreAnswered() throws {
     var browser = Stage.browser()
     let query = try #require(browser.play(until: .seconds(2)).last)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "RFC 6762 §5.2 MUST: the first two queries are at least a second apart, and intervals double at least")
+    "RFC 6762 §5.2 MUST: the first two queries are at least a second apart, and intervals at least double")
   func intervalsGrow() {
     var browser = Stage.browser()
     let times = times(browser.play(until: .seconds(200)))
@@ -47,7 +47,7 @@ import Testing
     #expect(zip(gaps.dropFirst(), gaps).allSatisfy { $0 >= $1 * 2 })
   }
 
-  @Test("RFC 6762 §5.2 SHOULD: from an hour on the interval grows no more")
+  @Test("RFC 6762 §5.2 SHOULD: the interval grows to an hour at most")
   func intervalsEndAtAnHour() {
     var browser = Stage.browser()
     let times = times(browser.play(until: .seconds(5 * 3_600)))
@@ -55,7 +55,7 @@ import Testing
     #expect(gaps.last == .seconds(3_600))
   }
 
-  @Test("RFC 6762 §5.2 SHOULD: the first query after a link has come waits 20 to 120 ms by chance")
+  @Test("RFC 6762 §5.2 SHOULD: the first query after a link appears waits a random 20 to 120 ms")
   func firstQueryIsDelayedOnANewLink() {
     let firsts = (1...60 as ClosedRange<UInt64>).map { seed -> Duration in
       var browser = Stage.browser(seed: seed, isStart: false)
@@ -65,7 +65,7 @@ import Testing
     #expect(Set(firsts).count > 20)
   }
 
-  @Test("RFC 6762 §5.2 MUST: a record is asked for at 80, 85, 90 and 95 % of its life before it goes")
+  @Test("RFC 6762 §5.2 MUST: a record is queried at 80, 85, 90 and 95 % of its lifetime before it expires")
   func recordsAreRefreshed() {
     var browser = Stage.browser()
     _ = browser.hear(Stage.announcement(), at: .seconds(200))
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("RFC 6762 §5.2 SHOULD: a refresh is up to 2 % late by chance")
+  @Test("RFC 6762 §5.2 SHOULD: a refresh query has a random delay of up to 2 %")
   func refreshesDiffer() {
     let times = (1...20 as ClosedRange<UInt64>).map { seed -> Duration in
       var browser = Stage.browser(seed: seed)
@@ -89,7 +89,7 @@ import Testing
     #expect(Set(times).count > 5)
   }
 
-  @Test("RFC 6762 §5.2 MUST: no more is asked for a record once it has come again")
+  @Test("RFC 6762 §5.2 MUST: queries for a record stop when the record is received again")
   func refreshEndsWithAnAnswer() {
     var browser = Stage.browser()
     _ = browser.hear(Stage.announcement(), at: .seconds(200), until: .seconds(200 + 98))
@@ -97,21 +97,21 @@ import Testing
     #expect(after.isEmpty)
   }
 
-  @Test("RFC 6762 §5.3 MAY: several questions go in one query")
+  @Test("RFC 6762 §5.3 MAY: one query may have several questions")
   func questionsAreGathered() {
     var browser = Stage.browser()
     let queries = browser.hear(.response([Stage.pointer(), Stage.location()]), at: .seconds(200)).queries
     #expect(queries.contains { Set($0.message.questions.map(\.type)).isSuperset(of: [.a, .aaaa]) })
   }
 
-  @Test("RFC 6762 §5.4 SHOULD: the first query asks for a unicast response, further ones do not")
+  @Test("RFC 6762 §5.4 SHOULD: the first query requests a unicast response, later queries do not")
   func firstQuestionWantsUnicast() {
     var browser = Stage.browser(allowsUnicast: true)
     let wants = browser.play(until: .seconds(5)).queries.map { $0.message.questions[0].wantsUnicast }
     #expect(wants == [true, false, false])
   }
 
-  @Test("RFC 6762 §15.1 SHOULD: no unicast response is asked for where another program has the port too")
+  @Test("RFC 6762 §15.1 SHOULD: unicast responses are not requested if another program uses the port too")
   func sharedPortWantsMulticast() {
     var browser = Stage.browser(allowsUnicast: false)
     let queries = browser.play(until: .seconds(5)).queries

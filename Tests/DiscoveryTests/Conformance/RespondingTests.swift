@@ -15,19 +15,19 @@ import Testing
     }
   }
 
-  @Test("RFC 6762 §6 SHOULD: an answer that others may give too waits 20 to 120 ms by chance")
+  @Test("RFC 6762 §6 SHOULD: an answer with shared records waits a random 20 to 120 ms")
   func sharedAnswersAreDelayed() {
     let delays = delays(pointerQuery)
     #expect(delays.count == 60 && delays.allSatisfy { $0 >= .ms(20) && $0 <= .ms(120) })
     #expect(Set(delays).count > 20)
   }
 
-  @Test("RFC 6762 §6 SHOULD: an answer that is ours alone is given at once")
+  @Test("RFC 6762 §6 SHOULD: an answer with our unique records is sent at once")
   func uniqueAnswersAreNotDelayed() {
     #expect(delays(locationQuery).allSatisfy { $0 <= .ms(10) })
   }
 
-  @Test("RFC 6762 §6 MUST: what is not asked for is not answered")
+  @Test("RFC 6762 §6 MUST: questions about other names or classes are not answered")
   func othersAreNotAnswered() {
     var advertiser = Stage.readyAdvertiser()
     #expect(
@@ -92,7 +92,7 @@ import Testing
     #expect(message.questions.isEmpty && message.id == 0 && message.flags == 0x8400)
   }
 
-  @Test("RFC 6762 §6 MUST: a response from another port than 5353 is passed over")
+  @Test("RFC 6762 §6 MUST: a response from another port than 5353 is ignored")
   func responsesFromOtherPortsAreIgnored() {
     var browser = Stage.browser()
     _ = browser.hear(Stage.announcement(), from: Stage.origin(port: 5_354), at: .seconds(1))
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "RFC 6762 §6.2 SHOULD: the host's other addresses come with one, or an NSEC record if there are none")
+    "RFC 6762 §6.2 SHOULD: an address answer adds the host's other addresses, or NSEC if it has none")
   func addressesComeTogether() {
     var advertiser = Stage.readyAdvertiser()
     let host = advertiser.host
@@ -131,7 +131,7 @@ import Testing
     #expect(Set(answers.map(\.type)) == [.srv, .txt, .ptr])
   }
 
-  @Test("RFC 6762 §6.4 SHOULD: answers to several queries go in one packet")
+  @Test("RFC 6762 §6.4 SHOULD: answers to several queries are sent in one packet")
   func answersAreGathered() {
     var advertiser = Stage.readyAdvertiser()
     _ = advertiser.hear(pointerQuery, at: Stage.ready, until: Stage.ready)
@@ -147,7 +147,8 @@ import Testing
     #expect(Set(sent.flatMap(\.message.answers).map(\.type)) == [.srv, .txt])
   }
 
-  @Test("RFC 6762 §6.6 MUST: our record with less than half of its life is announced again")
+  @Test(
+    "RFC 6762 §6.6 MUST: our record is announced again if others send it with less than half of its lifetime")
   func shortLivesAreCorrected() {
     var advertiser = Stage.readyAdvertiser()
     let sent = advertiser.hear(.response([Stage.pointer(ttl: 0)]), from: Stage.origin(66), at: Stage.ready)
@@ -165,14 +166,14 @@ import Testing
     #expect(sent[0].message.id == 77 && sent[0].message.questions == query.questions)
   }
 
-  @Test("RFC 6762 §6.7 SHOULD: a legacy answer lives at most 10 s")
+  @Test("RFC 6762 §6.7 SHOULD: a legacy answer has a lifetime of at most 10 s")
   func legacyAnswersAreBrief() {
     var advertiser = Stage.readyAdvertiser()
     let message = advertiser.hear(pointerQuery, from: Stage.origin(port: 40_000), at: Stage.ready)[0].message
     #expect((message.answers + message.additionals).allSatisfy { $0.ttl <= 10 })
   }
 
-  @Test("RFC 6762 §6.7 MUST: a legacy answer has no cache-flush bit")
+  @Test("RFC 6762 §6.7 MUST: a legacy answer does not have the cache-flush bit")
   func legacyAnswersDoNotFlush() {
     var advertiser = Stage.readyAdvertiser()
     let message = advertiser.hear(locationQuery, from: Stage.origin(port: 40_000), at: Stage.ready)[0].message
@@ -188,8 +189,7 @@ import Testing
     #expect(places.count == 1, "in the SRV record; the address record after it may point there")
   }
 
-  @Test(
-    "RFC 6762 §5.4 SHOULD: a QU question is answered by unicast where the record has been multicast lately")
+  @Test("RFC 6762 §5.4 SHOULD: a QU question is answered by unicast if the record was multicast recently")
   func unicastIsAnsweredByUnicast() {
     var advertiser = Stage.readyAdvertiser()
     let query = DNSMessage.query([Question(Stage.service.name, .ptr, wantsUnicast: true)])
@@ -197,7 +197,7 @@ import Testing
     #expect(sent.map(\.outgoing.destination) == [.host(Stage.address(9), port: 5_353)])
   }
 
-  @Test("RFC 6762 §5.4 SHOULD: by multicast if it was not multicast for a quarter of its life")
+  @Test("RFC 6762 §5.4 SHOULD: after a quarter of a lifetime without multicast, a QU answer is multicast")
   func oldRecordsAreMulticast() {
     var advertiser = Stage.readyAdvertiser()
     let query = DNSMessage.query([Question(Stage.kitchen, .srv, wantsUnicast: true)])

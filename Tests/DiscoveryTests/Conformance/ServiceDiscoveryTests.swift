@@ -30,7 +30,7 @@ import Testing
     #expect(sent[0].message.answers == [Stage.location(host: advertiser.host)])
   }
 
-  @Test("RFC 6763 §6.1 MUST: an instance has a TXT record, of one empty string if it has no pairs")
+  @Test("RFC 6763 §6.1 MUST: an instance has a TXT record, with one empty string if pairs are missing")
   func emptyTextIsOneEmptyString() {
     #expect(TextRecord().strings == [0])
     #expect(TextRecord(reading: [0]) == TextRecord())
@@ -48,13 +48,13 @@ import Testing
     #expect(record.text("Id") == "K1")
   }
 
-  @Test("RFC 6763 §6.4 MUST: of a key that appears twice the first counts")
+  @Test("RFC 6763 §6.4 MUST: the first of two equal keys counts")
   func firstKeyCounts() {
     let record = TextRecord(reading: Array("\u{3}a=1\u{3}A=2".utf8))
     #expect(record.text("a") == "1")
   }
 
-  @Test("RFC 6763 §6.5 MUST: a value is any bytes")
+  @Test("RFC 6763 §6.5 MUST: a value may have any bytes")
   func valuesAreBytes() {
     let record = TextRecord(reading: [4, 98, 61, 0xFF, 0])
     #expect(record["b"]?.value == [0xFF, 0])
@@ -86,7 +86,7 @@ import Testing
     #expect(browser.takeEvents() == [.type("_appsync._tcp")])
   }
 
-  @Test("RFC 6763 §12.1 SHOULD: a PTR answer brings SRV, TXT and address records")
+  @Test("RFC 6763 §12.1 SHOULD: a PTR answer includes SRV, TXT and address records")
   func pointerBringsAll() {
     var advertiser = Stage.readyAdvertiser()
     let message = advertiser.hear(.query([Question(Stage.service.name, .ptr)]), at: Stage.ready)[0].message
@@ -97,14 +97,14 @@ import Testing
     #expect(asked.count == 1, "the first query, and none for more")
   }
 
-  @Test("RFC 6763 §12.2 SHOULD: an SRV answer brings address records")
+  @Test("RFC 6763 §12.2 SHOULD: an SRV answer includes address records")
   func locationBringsAddresses() {
     var advertiser = Stage.readyAdvertiser()
     let message = advertiser.hear(.query([Question(Stage.kitchen, .srv)]), at: Stage.ready)[0].message
     #expect(message.additionals.map(\.type).contains(.a))
   }
 
-  @Test("RFC 6763 §12 MUST: what an answer does not bring is asked for")
+  @Test("RFC 6763 §12 MUST: records that an answer lacks are queried")
   func missingRecordsAreAskedFor() {
     var browser = Stage.browser()
     let first = browser.hear(.response([Stage.pointer()]), at: .ms(500), until: .ms(999)).queries
