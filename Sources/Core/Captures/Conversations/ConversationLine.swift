@@ -1,20 +1,20 @@
 package import JSONLines
 package import SyncCore
 
-/// The place of a message in a conversation, as far as its envelope has it.
+/// The place of a message in a conversation, as its envelope states it.
 package struct MessagePlace: Equatable, Sendable {
-  /// The offset of the frame that it came in.
+  /// The offset of the frame that contained the message.
   package var offset: Int?
   /// The length of the message, in bytes.
   package var length: Int?
   /// The number of its stream.
   package var stream: Int?
-  /// When it was captured; without an envelope the time of sending that it states.
+  /// The time of capture; without an envelope, the sending time in the message.
   package var time: Instant?
   /// The addresses of its sender and its receiver.
   package var from: String?
   package var to: String?
-  /// Whether the writer of a trace has sent or received it.
+  /// Whether the writer of a trace sent or received the message.
   package var direction: Direction?
 
   package enum Direction: String, Sendable { case sent, received }
@@ -30,7 +30,7 @@ package struct ConversationLine: Equatable, Sendable {
   package var message: Range<Int>
   package var place = MessagePlace()
 
-  /// Finds the message; its members are ignored, but it must have a type.
+  /// Finds the message; it must have a type, and its other members are ignored.
   package init(_ line: Span<UInt8>) throws(Failure) {
     do throws(JSONError) {
       try JSONScanner.validate(line)
@@ -73,12 +73,12 @@ package struct ConversationLine: Equatable, Sendable {
   /// Why bytes are not a message, according to an envelope; empty if it gives no reason.
   package struct LostBytes: Equatable, Sendable {
     package var code = ""
-    /// In words.
+    /// The reason in words.
     package var reason = ""
 
     package init(code: String = "", reason: String = "") { (self.code, self.reason) = (code, reason) }
 
-    /// The bytes are missing from the capture, and others may have passed meanwhile.
+    /// Whether the bytes are missing from the capture; more bytes may be missing at the same place.
     package var isGap: Bool { code == "missingBytes" }
   }
 
@@ -161,7 +161,7 @@ package struct ConversationFinding: Equatable, Sendable {
     self.init(code, error.message)
   }
 
-  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF, with the known facts about the frame's place.
+  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF, with the known parts of the frame's place.
   package func append(side: String?, line: Int, stream: Int?, offset: Int?, to bytes: inout [UInt8]) {
     var members = side.map { [JSONMember("side", .string($0))] } ?? []
     members.append(JSONMember("line", .integer(line)))
