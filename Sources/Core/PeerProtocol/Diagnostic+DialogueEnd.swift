@@ -7,14 +7,14 @@ extension Diagnostic {
     .timedOut, "the session did not finish within an hour",
     hint: "the next run continues where this one stopped")
 
-  /// The other side could not apply some of what it was sent.
+  /// The other side could not apply some of the changes.
   package init(quarantinedThere count: Int) {
     self.init(
       .quarantined, "the other side could not apply all changes; in quarantine there: \(count)",
       hint: "'synclog quarantine list' on the other device shows them, and why")
   }
 
-  /// Why a dialogue did not finish properly; nil if it did.
+  /// Why a dialogue failed; nil if it finished properly.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings) {
     switch end {
     case .done, .stopped: return nil
@@ -56,7 +56,7 @@ extension Diagnostic {
     }
   }
 
-  /// A remedy for a refusal of either side.
+  /// A remedy for an error that either side reports.
   private static func hint(on error: PeerErrorCode?) -> String? {
     switch error {
     case .rulesDiffer:
@@ -67,12 +67,12 @@ extension Diagnostic {
       "synclog record --entity-name names them, in a new store; --mix-entities keeps both kinds side by side, and "
         + "dump, record and put then require the entity"
     case .tooManyDeletions: "use --max-delete there to allow more"
-    case .quarantineFull: "'synclog quarantine list' there shows those that it could not apply, and why"
+    case .quarantineFull: "'synclog quarantine list' there shows the rejected changes, and why"
     default: nil
     }
   }
 
-  /// A code for each status that the errors of the other side lead to.
+  /// The code for an error of the other side, which determines the exit status.
   private static func code(of error: PeerErrorCode?) -> ErrorCode {
     switch error {
     case .untrustedPeer, .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession,

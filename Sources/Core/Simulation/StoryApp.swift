@@ -2,7 +2,7 @@ import JSONLines
 
 /// The form of the records in a device's app.
 struct StoryApp: Equatable {
-  /// The places of values in a plain record that are separate members in a change line; nil for an app with
+  /// Where a plain record has the values that are separate members in a change line; nil for an app with
   /// change lines.
   struct Places: Equatable {
     var key = JSONPointer(name: "id")
@@ -37,6 +37,6 @@ struct StoryApp: Equatable {
     return rules
   }
 
-  /// The entity that a command must be given, because the records do not name it.
+  /// The entity to pass to a command; nil if the records name their entity.
   func named(_ entity: String) -> String? { places == nil || places?.entity != nil ? nil : entity }
 }

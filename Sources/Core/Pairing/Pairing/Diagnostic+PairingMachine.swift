@@ -10,7 +10,7 @@ extension Diagnostic {
     if event == .wrongFingerprint {
       hint = "this is another device, or an attacker in between: try the next one"
     }
-    // An expired payload is an error here, not an answer.
+    // An expired or invalid payload is an error here, not an answer.
     if code == .expiredPairingPayload || code == .invalidQRCodePayload { ending = .refused }
   }
 
