@@ -65,7 +65,7 @@ import Testing
           -v, --verbose     Say more.
           -l, --limit SIZE  Refuse more.
 
-        See 'tool exec --help' for the details.
+        See 'tool exec --help' for details.
 
         """)
   }
@@ -89,7 +89,7 @@ import Testing
     let page = Fixture.tool.helpPage(path: "tool")
     #expect(page.hasPrefix("usage: tool [OPTION]... COMMAND [ARGUMENT]...\n"))
     #expect(page.contains("  exec    Put frames around a program.\n"))
-    #expect(page.contains("See 'tool COMMAND --help' for one of them.\n"))
+    #expect(page.contains("See 'tool COMMAND --help' for a command.\n"))
     #expect(Fixture.tool.allStatuses.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 70])
     #expect(Fixture.compare.allStatuses.map(\.rawValue) == [0, 1, 64, 70])
   }

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// How a process ends: the sysexits numbers that all tools share, or a command's own status passed on.
+/// An exit status: a number of sysexits, or the status of a command that the tool ran.
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package var rawValue: Int32
 
@@ -20,7 +20,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let protocolBroken = ExitStatus(rawValue: 76)
   package static let refused = ExitStatus(rawValue: 77)
   package static let configuration = ExitStatus(rawValue: 78)
-  /// In a command's list, represents any status of the program that it runs.
+  /// In a command's list: any status of the program that the command runs.
   package static let ofProgram = ExitStatus(rawValue: 256)
 
   /// Every status with its meaning, the source of help pages, man pages and docs/exit-status.md.
@@ -32,7 +32,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     (.noInput, "An input file is missing or cannot be read."),
     (.unavailable, "A required service or program is not available."),
     (.bug, "A bug in the tool."),
-    (.system, "The operating system refused something."),
+    (.system, "A call to the operating system failed."),
     (.cannotCreate, "An output file cannot be created."),
     (.inputOutput, "Reading or writing failed."),
     (.tryAgain, "A temporary failure: try again."),
@@ -45,7 +45,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     Self.table.first { $0.status == self }?.meaning ?? "The exit status of COMMAND; 128 + n after signal n."
   }
 
-  /// Its name in a table of statuses.
+  /// The name in a table of statuses.
   var name: String { self == .ofProgram ? "other" : "\(rawValue)" }
 }
 
