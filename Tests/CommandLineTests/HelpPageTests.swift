@@ -20,7 +20,7 @@ import Testing
             $ tool exec -- jq -c .
 
         Exit status:
-          0   Done; also when there is no difference.
+          0   Done, with or without differences.
           64  The command line is wrong.
           69  A required service or program is not available.
           70  A bug in the tool.

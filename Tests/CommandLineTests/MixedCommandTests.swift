@@ -54,7 +54,7 @@ import Testing
         tool: hint: did you mean 'check-laws'?
         tool: unknown command 'chekc-laws'
         tool: hint: did you mean 'check-laws'?
-        tool: unknown command 'other', and there is no such file
+        tool: unknown command or file 'other'
         tool: hint: see 'tool --help'
         [64, 64, 64, 64, 0, 0, 0, 0, 0]
 

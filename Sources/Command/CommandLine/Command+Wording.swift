@@ -68,7 +68,7 @@ extension OptionHelp {
   }
 }
 
-/// Filling lines with words.
+/// Fills lines with words.
 enum Wrapping {
   /// The words of `text` on lines of at most `width` characters; a longer word gets its own line.
   static func lines(_ text: String, width: Int) -> [String] {

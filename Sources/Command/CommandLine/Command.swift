@@ -1,6 +1,6 @@
 import SystemIO
 
-/// Settings that may name a file, with a default among this device's files.
+/// Settings that may name a file; the default is one of this device's files.
 package protocol PlacedByEnvironment: Sendable {
   /// Whether a file is not named, so the default is used.
   var isPlacedByEnvironment: Bool { get }

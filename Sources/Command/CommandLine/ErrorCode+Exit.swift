@@ -28,7 +28,7 @@ extension ErrorCode {
     case .looseSecretFile: (.refused, "A file with a secret can be read or replaced by others.")
     case .unexpectedByte: (.badData, "A byte that JSON does not allow here.")
     case .unexpectedEnd: (.badData, "The JSON text ends too early.")
-    case .trailingBytes: (.badData, "Something follows the JSON value.")
+    case .trailingBytes: (.badData, "Further bytes follow the JSON value.")
     case .invalidUTF8: (.badData, "Text that is not UTF-8.")
     case .controlCharacter: (.badData, "A raw control character in a JSON string.")
     case .invalidEscape: (.badData, "An invalid escape in a JSON string.")

@@ -25,7 +25,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
 
   /// Every status with its meaning, the source of help pages, man pages and docs/exit-status.md.
   package static let table: [(status: ExitStatus, meaning: String)] = [
-    (.done, "Done; also when there is no difference."),
+    (.done, "Done, with or without differences."),
     (.no, "The answer is no: differences with --exit-code, nothing found, an invalid payload."),
     (.usage, "The command line is wrong."),
     (.badData, "The input has bad data, or a run succeeded only in part."),

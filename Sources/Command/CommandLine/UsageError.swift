@@ -42,7 +42,7 @@ extension UsageError {
     switch self {
     case .unknownOption(let word, _): "unknown option '\(word)'"
     case .unknownCommand(let word, _), .fileBeforeCommand(let word): "unknown command '\(word)'"
-    case .neitherCommandNorFile(let word): "unknown command '\(word)', and there is no such file"
+    case .neitherCommandNorFile(let word): "unknown command or file '\(word)'"
     case .missingCommand: "a command is missing"
     case .missingValue(let option, let name): "option '--\(option)' needs a value: \(name)"
     case .unexpectedValue(let option): "option '--\(option)' does not take a value"

@@ -85,7 +85,7 @@ extension Option where Settings: RecordConfigurable {
       .value(
         "clock",
         "The clock of a plain record (default: the first of /modifiedAt, "
-          + " /modified_at, /updatedAt, /updated_at, /timestamp)."
+          + "/modified_at, /updatedAt, /updated_at, /timestamp)."
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",

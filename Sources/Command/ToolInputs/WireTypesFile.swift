@@ -34,7 +34,7 @@ package struct WireTypesFile {
     try file.commit()
   }
 
-  /// A file that does not exist has no types.
+  /// A missing file counts as a file without types.
   package init(_ path: String, isPrivate: Bool = false) throws {
     (self.path, self.isPrivate) = (path, isPrivate)
     saved = try Self.contents(of: path)

@@ -8,7 +8,7 @@ import SyncCore
 package struct MessageTrace: Sendable {
   private var reader: FrameReader
   private var bytes: [UInt8] = []
-  /// The offset in the direction of the first of `bytes`.
+  /// The offset of the first byte of `bytes` in the direction.
   private var base = 0
 
   package init() {

@@ -21,7 +21,7 @@ extension Diagnostic {
     case .refused(let code): self.init(refused: code, settings)
     case .differs(let difference):
       self.init(
-        Self.code(of: difference.code), "\(difference.text); nothing was exchanged",
+        Self.code(of: difference.code), "\(difference.text); changes were not exchanged",
         hint: Self.hint(on: difference.code))
     case .peerError(let error):
       self.init(
@@ -31,14 +31,14 @@ extension Diagnostic {
     case .protocolBroken(let reason):
       self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
     case .timedOut:
-      self.init(.timedOut, "no message was sent or received in time", hint: "use --timeout to wait longer")
+      self.init(.timedOut, "a message was not sent or received in time", hint: "use --timeout to wait longer")
     case .closed: self.init(.connectionClosed, "the connection ended in the middle of the dialogue")
     case .tokenLost:
-      self.init(.tokenLost, "the other side does not know the place up to which this one has read")
+      self.init(.tokenLost, "the other side rejected the token of the last changes read")
     case .cannotHandOver:
       self.init(
         .tokenForeign, "one of the two stores was replaced or restored",
-        hint: "run without --direction, so that each side first reads what it lacks")
+        hint: "run without --direction, so that each side first reads the changes that it lacks")
     case .tooManyDeletes:
       self.init(.tooManyDeletions, "more records would be deleted than the store allows; none was deleted")
     case .quarantineFull: self.init(.quarantineFull, "quarantine has no room for more changes")
@@ -62,7 +62,7 @@ extension Diagnostic {
     case .rulesDiffer:
       "on the side whose rules are right: synclog rules show > rules.json; then on the other side, with that "
         + "file: synclog rules set --profile rules.json"
-    case .identityDiffers: "record what one side has into a new store, with the --key of the other"
+    case .identityDiffers: "record the data of one side into a new store, with the --key of the other side"
     case .entitiesDiffer:
       "synclog record --entity-name names them, in a new store; --mix-entities keeps both kinds side by side, and "
         + "dump, record and put then require the entity"

@@ -8,7 +8,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
   case occurrence = "Occurrence"
   case completion = "CompletionEvent"
 
-  /// The name of their list in a body.
+  /// The name of the list of such records in a body.
   package var list: String {
     switch self {
     case .member: "members"
@@ -69,7 +69,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
     case clock
   }
 
-  /// In the order of sending.
+  /// The known members, in the order of sending.
   var known: [Known] {
     switch self {
     case .member: Self.memberMembers

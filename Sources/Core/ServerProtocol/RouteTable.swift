@@ -156,7 +156,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
       body: .init("application/json", Schemas.device),
       answers: [
         .init(200, "the device", "application/json", Schemas.device),
-        .problem(409, "the household has no such member"), .problem(413, "a body above `--max-body`"),
+        .problem(409, "the member does not exist"), .problem(413, "a body above `--max-body`"),
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
     RouteOperation(

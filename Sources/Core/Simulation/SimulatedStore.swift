@@ -5,14 +5,14 @@ package import SyncCore
 package protocol SimulatedStore {
   associatedtype Failure: Error
   associatedtype Session: SimulatedStoreSession where Session.Failure == Failure
-  /// Everything in a backup.
+  /// The content of a backup.
   associatedtype Backup
 
   /// The clock of the device; the caller sets it first.
   var now: Instant { get set }
   /// The store as used by one dialogue.
   func session() throws(Failure) -> Session
-  /// The rules a peer must agree with; nil if the store has no rules yet.
+  /// The rules a peer must agree with; nil for a store without rules.
   mutating func sharedRules() throws(Failure) -> SharedRules?
   /// Changes the rules, as `synclog rules set` does.
   mutating func setRules(_ choice: RuleChoice) throws(Failure)

@@ -17,7 +17,7 @@ package struct SimulationFailure: Error, Equatable, Sendable {
     case quarantined
     /// Stores with different merge rules exchange changes, or do not refuse a session.
     case rulesIgnored
-    /// After a complete answer, or an answer to a restored device, the asker lacks records of the other side.
+    /// After a complete answer, or an answer to a restored device, the receiver lacks records.
     case incomplete
     /// Recording a store's own dump changes the store.
     case baseline

@@ -96,7 +96,7 @@ package enum StoryAction: Equatable, Sendable {
   case clock(device: Int, ahead: Int)
   /// All sessions of the device are lost, and the device is off for this many milliseconds.
   case crash(device: Int, down: Int)
-  /// No packets pass between these devices and the others for this many milliseconds.
+  /// For this many milliseconds, packets do not pass between these devices and the others.
   case partition(devices: [Int], lasting: Int)
 }
 

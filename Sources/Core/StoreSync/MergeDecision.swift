@@ -35,7 +35,7 @@ extension Date {
 }
 
 extension Syncable {
-  /// The JSON that decides ties; times are whole milliseconds, as in the order.
+  /// The JSON that decides ties; times are whole milliseconds, as in the comparison.
   fileprivate var content: [UInt8] {
     get throws {
       let encoder = JSONEncoder()

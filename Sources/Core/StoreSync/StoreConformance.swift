@@ -125,7 +125,7 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
       Set(next.records.map(\.version.id)) == Set(samples.map(\.id)),
       "a written record is among the changes after the previous cursor")
     try await expect(
-      changes(store, after: next.cursor).records.isEmpty, "there are no changes after the last cursor")
+      changes(store, after: next.cursor).records.isEmpty, "the page after the last cursor is empty")
     try await tryOverwriting(store, next.cursor)
   }
 
@@ -160,7 +160,7 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
     while all.hasMore {
       let page = try await store.getModified(after: all.cursor)
       if page.hasMore, page.cursor == all.cursor {
-        expect(false, "every page moves the cursor")
+        expect(false, "every page has a new cursor")
         return all
       }
       all = RemoteChanges(all.records + page.records, cursor: page.cursor, hasMore: page.hasMore)

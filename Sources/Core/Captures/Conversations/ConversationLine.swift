@@ -70,7 +70,7 @@ package struct ConversationLine: Equatable, Sendable {
     case lost(MessagePlace, LostBytes)
   }
 
-  /// Why bytes are not a message, according to an envelope; empty if it gives no reason.
+  /// Why bytes are not a message, according to an envelope; empty without a reason.
   package struct LostBytes: Equatable, Sendable {
     package var code = ""
     /// The reason in words.
@@ -82,7 +82,7 @@ package struct ConversationLine: Equatable, Sendable {
     package var isGap: Bool { code == "missingBytes" }
   }
 
-  /// The members of an envelope; a message itself has none of them.
+  /// The members of an envelope, which a message itself does not have.
   private struct Envelope {
     var message: Range<Int>
     var place = MessagePlace()
@@ -99,7 +99,7 @@ package struct ConversationLine: Equatable, Sendable {
       place.direction = Self.text(values["direction"], line).flatMap { MessagePlace.Direction(rawValue: $0) }
       if let error = values["error"] { throw .lost(place, Self.lostBytes(error, line)) }
       guard let message = values["message"] else {
-        throw .noMessage("an envelope without its message: was it decoded with --output base64?")
+        throw .noMessage("an envelope without its message: decode the frames without --output base64")
       }
       self.message = message
     }

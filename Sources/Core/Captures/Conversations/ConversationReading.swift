@@ -57,8 +57,8 @@ struct ConversationReading: Equatable, Sendable {
 
   /// Other interpretations of the next message if it is at fault.
   ///
-  /// The message may belong to the other side or to the session being paired. Or it should not have been
-  /// sent.
+  /// The message may belong to the other side or to the session being paired, or it is an error of its
+  /// sender.
   func corrections(of said: Said) -> [ConversationReading] {
     var (otherSide, otherSession) = (said, said)
     otherSide.place.side = said.place.side.other
@@ -147,7 +147,7 @@ struct ConversationReadings: Sendable {
   }
 }
 
-/// Which of the two sides the peers of a conversation are.
+/// Assigns the peers of a conversation to its two sides.
 struct ConversationPeers: Sendable {
   enum Side: Hashable, Sendable {
     case first, second

@@ -75,7 +75,7 @@ struct SyncCheck: Equatable, Sendable {
     for index in owed[side, default: []].indices { owed[side]?[index].isExcused = true }
   }
 
-  /// Excuses everything that is awaited now.
+  /// Excuses all awaited messages.
   mutating func excuse() {
     for side in [Side.first, .second] {
       excuseQuestions(of: side)
@@ -158,7 +158,7 @@ struct SyncCheck: Equatable, Sendable {
 
   /// The page that an ack acknowledges: the page that it names, or else the oldest waiting one.
   ///
-  /// Otherwise a page that does not answer a request, or an excused page.
+  /// If neither exists, it is a page that does not answer a request, or an excused page.
   private mutating func checkPage(_ ack: SyncAck, _ place: Place) -> Page? {
     let pages = owed[place.side] ?? []
     let named = pages.firstIndex { $0.id == place.reply } ?? pages.firstIndex { $0.token == ack.token }

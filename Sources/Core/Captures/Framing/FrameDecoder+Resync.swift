@@ -17,7 +17,7 @@ extension FrameDecoder {
   /// A frame is plausible if its length is within the limit and its payload is one JSON object or array. A
   /// payload is rejected at its first byte that JSON cannot contain, even before the payload is complete.
   /// Otherwise garbage that looks like a large header would hide the frames after it. `effort` is the number
-  /// of bytes that may be inflated in vain, as garbage may look deflated at many places.
+  /// of bytes that may be inflated without success, as garbage may look deflated at many places.
   package func resync(
     in bytes: Span<UInt8>, from start: Int, isFinal: Bool, effort: inout Int
   ) -> Resync {

@@ -15,10 +15,10 @@ package struct FrameReader: FrameTransform {
 
   private let decoder: FrameDecoder
   private let options: Options
-  /// Whether a frame was not found, so bytes are skipped or searched.
+  /// Whether the start of the next frame is unknown, so bytes are searched or skipped.
   package private(set) var isLost: Bool
   private var skipped = 0
-  /// The number of bytes that may still be inflated in vain while searching for a frame.
+  /// The number of bytes that may still be inflated without success while searching for a frame.
   private var effort = mostEffort
   private static let mostEffort = 256 << 20
 

@@ -5,7 +5,7 @@ package enum LinkType: Sendable {
   case linuxCooked, linuxCooked2
   /// BSD loopback: four bytes before the packet.
   case loopback
-  /// No header at all.
+  /// The IP packet without a header.
   case raw
 
   /// The type by its number in libpcap (DLT_…); nil if it is not supported.

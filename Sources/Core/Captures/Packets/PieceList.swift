@@ -25,7 +25,7 @@ struct PieceList: Sendable {
   /// The size of a piece besides its bytes, in bytes.
   static let overhead = 96
   private(set) var pieces: [Piece] = []
-  /// The approximate memory of the pieces, in bytes.
+  /// The approximate memory use, in bytes.
   private(set) var size = 0
 
   var first: Piece? { pieces.first }

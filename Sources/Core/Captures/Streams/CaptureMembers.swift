@@ -21,7 +21,7 @@ struct CaptureMembers: Sendable {
     members = try PlacedMembers(line, line.onlyValue)
   }
 
-  /// Whether the line has a member, whatever its value.
+  /// Whether the line has a member, regardless of its value.
   func has(_ name: Name) -> Bool { members.has(name) }
 
   /// A string in its given spelling, with its escapes.

@@ -5,7 +5,7 @@ import SyncCore
 struct RecentBytes: Sendable {
   private var pieces: [Piece] = []
   private var first = 0
-  /// The approximate memory of the pieces, in bytes.
+  /// The approximate memory use, in bytes.
   private(set) var size = 0
 
   /// Adds bytes that follow the last ones, then removes the oldest until all take at most `limit`.

@@ -12,7 +12,7 @@ struct StreamDirection: Sendable {
 
   let name: StreamName
   private let head: [UInt8]
-  /// The number of the SYN, if one was seen.
+  /// The number of the SYN, if it was captured.
   private(set) var synchronization: UInt32?
   private(set) var isStarted = false
   /// The number of the next byte in order.
@@ -35,13 +35,13 @@ struct StreamDirection: Sendable {
     head = name.head
   }
 
-  /// The approximate memory of the bytes, in bytes.
+  /// The approximate memory use, in bytes.
   var size: Int { waiting.size + recent.size }
 
   /// Whether all bytes up to the FIN have arrived.
   var isFinished: Bool { end.map { offset >= $0 } ?? false }
 
-  /// The hole before the first piece that waits.
+  /// The hole before the first waiting piece.
   var hole: Range<Int>? { waiting.first.map { offset..<$0.offset } }
 
   /// Whether the other side has acknowledged all bytes of the hole, so they will not be sent again.
@@ -145,7 +145,7 @@ struct StreamDirection: Sendable {
 
   // MARK: Missing bytes
 
-  /// Reports the hole before the first piece that waits as a gap, and writes what follows it.
+  /// Reports the hole before the first waiting piece as a gap, and writes the bytes after it.
   mutating func giveUp(recentLimit: Int, into output: inout StreamOutput) {
     guard let hole, let time = waiting.first?.time else { return }
     passOver(hole.count, time, &output)

@@ -6,7 +6,7 @@ package enum StreamFinding: Explained, Equatable, Sendable {
   case overlap(StreamName, offset: Int, count: Int)
   /// Bytes of a gap that arrived after the gap was reported.
   case late(StreamName, offset: Int, count: Int)
-  /// Bytes from before the first captured ones of the stream.
+  /// Bytes before the first captured byte of the stream.
   case early(StreamName, count: Int)
   /// A segment outside every possible window.
   case stray(StreamName)
@@ -35,11 +35,11 @@ package enum StreamFinding: Explained, Equatable, Sendable {
     case .overlap(let name, let offset, let count):
       "\(name.text): offset \(offset): \(Self.bytes(count)) repeated with another value; the first is kept"
     case .late(let name, let offset, let count):
-      "\(name.text): offset \(offset): \(Self.bytes(count)) came too late for a gap that was already reported"
+      "\(name.text): offset \(offset): \(Self.bytes(count)) arrived after their gap was reported"
     case .early(let name, let count):
-      "\(name.text): left out \(Self.bytes(count)) from before the first packet of the stream"
+      "\(name.text): left out \(Self.bytes(count)) before the first packet of the stream"
     case .stray(let name): "\(name.text): left out a segment outside every window"
-    case .evicted(let name): "\(name.text): dropped to save memory; the rest of it gets another number"
+    case .evicted(let name): "\(name.text): dropped to save memory; the rest has another number"
     }
   }
 

@@ -29,7 +29,7 @@ package struct StreamFrames: Sendable {
     /// The number of bytes that the reader needs to continue.
     var wanted = 1
     var isLost = false
-    /// When it was last used, in lines.
+    /// When the direction was last used, counted in lines.
     var use = 0
 
     /// The offset of the next byte in the direction.
@@ -68,7 +68,7 @@ package struct StreamFrames: Sendable {
     var failures: [Failure] = []
     var course = take(line.direction) ?? Course(line, FrameReader(decoder, options))
     if line.offset < course.next {
-      // Another capture follows, whose streams have the same names.
+      // Another capture follows, and its streams have the same names.
       failures += end(course, line.direction, into: &output)
       course = Course(line, FrameReader(decoder, options))
     } else if line.offset > course.next {
@@ -190,7 +190,7 @@ package struct StreamFrames: Sendable {
     guard isFinal || course.bytes.count >= course.wanted else { return [] }
     var failures: [Failure] = []
     let bytes = course.bytes
-    // Without this, the rest would be copied when more is appended to it.
+    // Otherwise appending to the rest would copy it.
     course.bytes = []
     var (position, isAgain) = (0, true)
     while isAgain {

@@ -5,7 +5,7 @@ import SyncCore
 package struct StreamOutput: Sendable {
   /// The lines so far; the writer removes them.
   package var lines: [UInt8] = []
-  /// The listed findings since this was last emptied.
+  /// The listed findings that were not removed yet.
   package var findings: [StreamFinding] = []
   /// The number of findings that were not listed.
   package private(set) var unlisted = 0

@@ -34,7 +34,7 @@ struct StreamTable: Sendable {
   private let limit: Int
   private var slots: [Key: Int] = [:]
   private var streams: [Stream?] = []
-  /// Two for each slot.
+  /// Two directions for each slot.
   private var directions: [StreamDirection] = []
   private var free: [Int] = []
   private var order = UseOrder()

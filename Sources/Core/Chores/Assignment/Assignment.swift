@@ -39,7 +39,7 @@ package struct Assignment: Sendable {
     return parts
   }
 
-  /// Takes some milliseconds, and produces at most some megabytes of lines.
+  /// This many dates take some milliseconds, and at most some megabytes of lines.
   private static let datesOfPart = 4_096
 
   private func mostDates(of template: Template) -> Int {

@@ -3,7 +3,7 @@ public import SyncCore
 
 /// The rules of turns, applied to complete texts of records, for apps.
 ///
-/// Texts are UTF-8, one change line or plain record a line, as docs/formats/chores.md describes them. The
+/// Texts are UTF-8 with one change line or plain record per line; docs/formats/chores.md describes them. The
 /// same records, in any order, give the same bytes on every device.
 public struct AssignmentRules: Sendable {
   private let shape = RecordShape.chores

@@ -118,7 +118,7 @@ package struct ChoreReader: Sendable {
   }
 }
 
-/// The members of records that turns depend on.
+/// The members of records that affect turns.
 enum ChoreMember: Int, CaseIterable, PlacedName {
   case displayName, accentColorHex, createdAt
   case title, cadenceUnitRaw, cadenceValue, startDate, isActive, timeZone, assignment, participantIDs, skip

@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The part of a line that turns depend on.
+/// The part of a line that affects turns.
 package enum ChoreRecord: Sendable {
   case member(Member)
   case template(Template)
@@ -34,7 +34,7 @@ package struct Member: Sendable {
   package var spelling: [UInt8]
   package var name: String?
   package var color: String?
-  /// Nil for a member who has belonged from the beginning.
+  /// Nil if the member was in the household from the beginning.
   package var joined: Instant?
   /// The member's time zone, for notifications.
   package var zoneName: String?

@@ -53,8 +53,8 @@ package struct QuietHours: Equatable, Sendable {
 
   /// The first moment after `instant` at which a quiet time begins or ends; nil if it is out of range.
   ///
-  /// Clocks reach the other edge of the quiet hours within a day. If clocks change before that, the edge may
-  /// be passed at once; otherwise the remaining time is computed again from there.
+  /// Clocks reach the other edge of the quiet hours within a day. If clocks change before that, the change
+  /// itself may pass the edge. Otherwise the remaining time is computed again from the change.
   private func change(after instant: Instant, in zone: Zone) -> Instant? {
     let isQuiet = contains(instant, in: zone)
     var from = instant.seconds

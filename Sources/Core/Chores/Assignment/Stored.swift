@@ -40,7 +40,7 @@ struct Latest<Record: Sendable>: Sendable {
   func clock(of id: RecordID) -> Instant? { lines[id]?.clock }
 }
 
-/// Which occurrence is valid, for turns and for notifications alike.
+/// Rules for choosing the valid occurrence, for turns and notifications.
 extension Household {
   /// The effective status of an occurrence: a pending one with a completion is done.
   func status(of occurrence: Occurrence) -> Occurrence.Status {
@@ -49,7 +49,7 @@ extension Household {
 
   /// Whether `a` wins over `b`: done before skipped before pending, then the earlier completion.
   ///
-  /// Nil if both are equal in this.
+  /// Nil if both are equal by these rules.
   func prefers(_ a: Occurrence, to b: Occurrence) -> Bool? {
     let (status, other) = (status(of: a), status(of: b))
     if status != other { return status == .completed || other == .pending }

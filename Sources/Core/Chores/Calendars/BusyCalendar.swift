@@ -26,7 +26,7 @@ package struct BusyCalendar {
     self.zones = CalendarZones(floating: floating, system: zones)
   }
 
-  /// The busy times of `components`, in order and without overlaps; unusable components go to `leaveOut`.
+  /// The busy times of `components`, in order and without overlaps; `leaveOut` receives unusable ones.
   ///
   /// `elapsed` is how long the reading has taken so far.
   package mutating func read(

@@ -55,7 +55,7 @@ package struct CalendarComponents {
         try components.consume(line, at: first)
         (line, first) = ([], number)
       }
-      // Irrelevant lines are not collected, however long they are.
+      // Irrelevant lines are not stored, so their length does not matter.
       if line.count <= largestComponent {
         for index in (isContinued ? position + 1 : position)..<max(end, position) { line.append(text[index]) }
       }

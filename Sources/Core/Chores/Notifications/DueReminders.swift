@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The due reminders: about pending occurrences, for the member whose turn it is.
+/// The due reminders: about pending occurrences, for the member who has the turn.
 package struct DueReminders {
   private let making: NotificationMaking
   private var household: Household { making.household }
@@ -59,13 +59,13 @@ extension Household {
     return occurrence.due.moved(by: -lead.components.seconds)
   }
 
-  /// The place of the member to remind of an occurrence, whenever it is due.
+  /// The place of the member to remind of an occurrence, even if the reminder is not due.
   fileprivate func reminded(of occurrence: Occurrence) -> Int? {
     guard isPending(occurrence), template(occurrence.template)?.record.isActive != false else { return nil }
     return index(of: occurrence.assigned)
   }
 
-  /// The id of the reminder of an occurrence, whenever it is due; nil if it does not remind any member.
+  /// The id of an occurrence's reminder, even if it is not due; nil without a member to remind.
   func reminderID(of occurrence: Occurrence) -> UUIDValue? {
     reminded(of: occurrence).map {
       NotificationNames.reminder(occurrence.id, to: members[$0].id, due: occurrence.due)
@@ -74,7 +74,7 @@ extension Household {
 }
 
 extension NotificationMaking {
-  /// Whether a reminder of an occurrence may be waiting: its lead time has begun, and not long ago.
+  /// Whether a reminder may be waiting: its lead time has begun, and its due time is not long ago.
   func mayWait(_ occurrence: Occurrence) -> Bool {
     household.opening(of: occurrence) <= now && isRecent(occurrence.due)
   }

@@ -181,12 +181,12 @@ package struct Withdrawal: Equatable, Sendable {
 }
 
 extension Notification {
-  /// The notifications that queueing a reminder withdraws; nil if it was not made by `DueReminders`.
+  /// The withdrawal caused by queueing this reminder; nil if `DueReminders` did not make the reminder.
   ///
-  /// It withdraws reminders of the same occurrence for another due time or another member.
+  /// It is for reminders of the same occurrence with another due time or another member.
   ///
-  /// Other programs may remind several members of one occurrence. The ids of those reminders are not derived
-  /// from it, so they stay.
+  /// Other programs may remind several members of one occurrence. The ids of their reminders are not derived
+  /// from the occurrence, so these reminders stay.
   package var replaced: Withdrawal? {
     guard isMadeOfOccurrence, let occurrence else { return nil }
     return Withdrawal(occurrence, keep: id)

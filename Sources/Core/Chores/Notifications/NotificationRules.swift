@@ -19,8 +19,8 @@ public struct NotificationRules: Sendable {
   private let assignment: AssignmentRules
   private var holding = HoldingRules()
 
-  /// `quietHours` has a form such as `22:00-07:00`, for members without their own; `zone` is for members
-  /// without one.
+  /// `quietHours` has a form such as `22:00-07:00`, for members without their own; `zone` is the time zone of
+  /// members without their own.
   ///
   /// `zones` finds a time zone by its name. Returns nil if the quiet hours are not `HH:MM-HH:MM`.
   public init?(
@@ -42,8 +42,9 @@ public struct NotificationRules: Sendable {
   /// of turns that they no longer have. `actor` is the id or name of the member who made these changes; nil
   /// to derive it from the completions.
   ///
-  /// - Throws: the code of an unusable line, with its text (0 is the first of `old`, and those of `new`
-  ///   follow) and number. Throws `unknownValue` if `actor` is not a member or is ambiguous.
+  /// - Throws: the code of an unusable line, with the numbers of its text and of the line. Texts are counted
+  ///   from 0, first those of `old`, then those of `new`. Throws `unknownValue` if `actor` is not a member or
+  ///   is ambiguous.
   public func plan(
     from old: [[UInt8]], to new: [[UInt8]], by actor: String? = nil, tellingLosers: Bool = false, now: Instant
   ) throws(SyncError) -> [UInt8] {

@@ -117,7 +117,7 @@ package struct PushPlan {
   /// The member who settled an occurrence; nil if unknown.
   ///
   /// A completion names the member. Without a completion, a done occurrence counts for the member who had the
-  /// turn. A skip may be made by another member.
+  /// turn. Another member may have skipped an occurrence.
   private func actor(of occurrence: Occurrence) -> RecordID? {
     if let actor = new.done(occurrence.id)?.first.member ?? actor { return actor }
     return occurrence.status == .skipped ? nil : occurrence.assigned

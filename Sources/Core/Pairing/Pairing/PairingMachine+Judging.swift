@@ -4,7 +4,7 @@ import SyncCore
 extension PairingMachine {
   // MARK: Scanner
 
-  /// The other side's key is checked before anything is sent.
+  /// The other side's key is checked before a message is sent.
   mutating func judgeConnection(_ facts: PairingFacts) -> PairingEvent {
     if context.payload.isExpired(at: facts.now) { return .expired }
     guard let seen = context.peerFingerprint else { return .connected }

@@ -15,7 +15,7 @@ package struct PairingMachine: Sendable {
   package private(set) var refusal: PeerErrorCode?
   /// The other side; nil before its right proof.
   package internal(set) var peer: PeerIntroduction?
-  /// Our own message that the next one must answer; version 2.
+  /// The id of our last message, which the next message must answer; version 2.
   var question: UUIDText?
 
   package init(_ context: PairingContext) {

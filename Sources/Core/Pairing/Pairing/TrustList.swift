@@ -103,7 +103,7 @@ package struct TrustRecord: Equatable, Sendable {
     self.lastSuccessfulSyncAt = lastSuccessfulSyncAt
   }
 
-  /// How the peer introduces itself.
+  /// The introduction of the peer.
   package var introduction: PeerIntroduction {
     PeerIntroduction(peerId: peerId, deviceName: deviceName, publicKeyFingerprint: publicKeyFingerprint)
   }
