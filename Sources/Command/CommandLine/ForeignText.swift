@@ -26,8 +26,8 @@ enum ForeignText {
 
   /// Classifies the line that a diagnostic names.
   ///
-  /// After other lines, even blank ones, the classification must be certain; `isFirst` means that no other
-  /// line was bad before.
+  /// After other lines, even blank ones, the classification must be certain; `isFirst` means that earlier
+  /// lines were valid.
   init?(_ line: Span<UInt8>, of diagnostic: Diagnostic, isFirst: Bool = true) {
     let isCoded = Self.codedFaults.contains(diagnostic.code)
     guard isCoded || Self.faults.contains(diagnostic.code) else { return nil }

@@ -88,7 +88,7 @@ package struct HexText: Sendable {
     var hasColon: Bool
     /// Whether the offset begins with `0x`.
     var hasMark: Bool
-    /// Whether the line has no bytes; then the offset is the length of the dump.
+    /// Whether the line has only an offset, which is the length of the dump.
     var isLast: Bool
     var isZero: Bool
   }

@@ -25,7 +25,7 @@ public struct PeerMessage: Equatable, Sendable {
 
   /// The type.
   public var kind: Kind { Kind(message.kind) }
-  /// A UUID that no other message has.
+  /// A UUID that is unique to the message.
   public var id: String { message.id.description }
   /// The version of the protocol: 1 or 2.
   public var version: Int { message.version.rawValue }

@@ -77,7 +77,7 @@ public struct PeerPairing: Sendable {
     kept = PairingSession(payload, .two)
     if let session {
       guard let known = try? PairingSession(parsing: session.span), known.id == kept.id else {
-        throw SyncError(Diagnostic(.damagedRecord, "not what was stored for this code"))
+        throw SyncError(Diagnostic(.damagedRecord, "not the stored session of this code"))
       }
       kept = known
     }

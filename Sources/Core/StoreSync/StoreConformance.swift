@@ -46,7 +46,7 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
 
   private mutating func tryEdits(_ store: some LocalStore<Entity>) async throws {
     try await expect(store.getAll().isEmpty, "a new store is empty")
-    try await expect(store.cursor() == nil, "a new store has no cursor")
+    try await expect(store.cursor() == nil, "a new store does not have a cursor")
     for sample in samples { try await store.upsert(sample) }
     let pending = try await store.getPendingPush(limit: .max)
     expect(pending.map(\.version.id) == samples.map(\.id), "edits are pending in their order")
@@ -115,7 +115,7 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
 
   private mutating func tryChanges(_ store: some RemoteStore<Entity>) async throws {
     let start = try await changes(store, after: nil)
-    expect(start.records.isEmpty, "a new store has no changes")
+    expect(start.records.isEmpty, "a new store does not have changes")
     let outcomes = try await store.write(samples.map { RemoteWrite(.live($0), replacing: nil) })
     let areStored = samples.allSatisfy { if case .stored = outcomes[$0.id] { true } else { false } }
     expect(areStored, "every write has an outcome")

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// Follows the messages between two peers and finds what breaks the protocol.
+/// Follows the messages between two peers and finds violations of the protocol.
 ///
 /// It needs the messages of both sides in the order in which they were sent. Each fault is reported once,
 /// without its consequences (``ConversationReadings``).

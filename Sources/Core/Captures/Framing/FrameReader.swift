@@ -169,7 +169,7 @@ package struct FrameReader: FrameTransform {
 
 /// The line that `decode --annotate` writes: `{"offset":0,"length":123,"message":{…}}` or `"error":{…}`.
 package enum FrameEnvelope {
-  /// Everything before the third member.
+  /// Appends the part before the third member.
   static func open(offset: Int, length: Int, to line: inout [UInt8]) {
     line.append(contentsOf: "{\"offset\":\(offset),\"length\":\(length),".utf8)
   }

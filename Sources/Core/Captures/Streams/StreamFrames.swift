@@ -116,7 +116,7 @@ package struct StreamFrames: Sendable {
 
   /// Gives up the frames of the least recently used directions, until half of the memory is free.
   ///
-  /// A direction without a frame is forgotten, and may continue anywhere.
+  /// A direction without a frame is forgotten, and may continue at any offset.
   private mutating func makeRoom(into output: inout [UInt8]) -> [Failure] {
     guard size > memory else { return [] }
     var failures: [Failure] = []

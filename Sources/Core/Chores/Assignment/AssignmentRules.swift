@@ -97,7 +97,7 @@ public struct AssignmentRules: Sendable {
 }
 
 extension AssignmentRules {
-  /// Parses a single line; nil if its entity plays no role in turns.
+  /// Parses a single line; nil if its entity does not affect turns.
   package func record(_ line: String) throws(MemberError) -> ChoreRecord? {
     var (reader, records) = (ChangeReader(shape), ChoreReader())
     let (text, change, key) = reader.read(Array(line.utf8).span)

@@ -5,7 +5,7 @@ import SyncCore
 struct ChangedOccurrence {
   /// The new due date; nil keeps the old text.
   var due: Int?
-  /// The id of the member in quotes; nil for no member.
+  /// The id of the member in quotes; nil without a member.
   var member: [UInt8]?
   var clock: Instant
 

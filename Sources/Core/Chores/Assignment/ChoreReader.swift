@@ -8,7 +8,7 @@ package struct ChoreReader: Sendable {
 
   package init() {}
 
-  /// Parses a line; nil if its entity plays no role in turns.
+  /// Parses a line; nil if its entity does not affect turns.
   ///
   /// `key` is the canonical key of the line, and `change` is the result of a `LineReader`.
   package mutating func read(

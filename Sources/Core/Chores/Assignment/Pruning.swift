@@ -31,7 +31,7 @@ package struct Pruning {
   private var newest: [RecordID: CutOff] = [:]
   private let household: Household
 
-  /// Selects everything older than `now` by more than `age`.
+  /// Selects the past that is older than `now` by more than `age`.
   package init(_ household: Household, now: Instant, olderThan age: Duration) {
     self.household = household
     let moment = Instant(seconds: now.seconds - age.components.seconds)
@@ -63,7 +63,7 @@ package struct Pruning {
       let end = walk.close(before: walk.schedule.zone.day(of: moment))
       // `end` itself would not be safe.
       //
-      // If a clock is years ahead, `end` is a future day, and no dates before it would be planned any more.
+      // If a clock is years ahead, `end` is a future day, and dates before it would not be planned any more.
       // Records of dates in between may also arrive later.
       if let last = walk.ended.last(where: { $0.day < end })?.day, last >= old?.before ?? .min {
         let new = CutOff(day: last + 1, overrides: overrides(of: template, walk, before: last + 1))

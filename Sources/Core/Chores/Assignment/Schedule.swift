@@ -3,7 +3,7 @@ package import SyncCore
 /// When a template is due, and the ids of its occurrences.
 package struct Schedule: Sendable {
   package let zone: Zone
-  /// Nil if nothing is planned.
+  /// Nil if dates are not planned.
   package let recurrence: Recurrence?
   package let names: OccurrenceNames
   package let secondOfDay: Int
@@ -39,7 +39,7 @@ package struct Recurrence: Equatable, Sendable {
   private let firstMonth: Int
   private let dayOfMonth: Int
 
-  /// Nil if nothing recurs, because `value` is not above 0.
+  /// Nil if `value` is not above 0; then dates do not recur.
   package init?(anchor: Int, unit: String, value: Int) {
     guard value > 0 else { return nil }
     self.anchor = anchor

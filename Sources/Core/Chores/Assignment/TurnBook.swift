@@ -73,7 +73,7 @@ package struct TurnOrder: Sendable {
 }
 
 extension TurnRule {
-  /// The present member whose turn it is; nil if all members are absent.
+  /// The present member who has the turn; nil if all members are absent.
   @inline(__always)
   func choice(_ book: TurnBook, _ order: TurnOrder, _ attendance: Attendance) -> Int? {
     guard attendance.count > 0 else { return nil }

@@ -2,7 +2,7 @@ package import SyncCore
 
 /// Visits the dates of a template in order and assigns a member to each.
 package struct TurnWalk: Sendable {
-  /// A date, and the member whose turn it is.
+  /// A date, and the member who has the turn.
   package struct Turn: Sendable {
     package enum Reason: Sendable { case done, skipped, overridden, given }
 

@@ -34,7 +34,7 @@ package struct Notification: Equatable, Sendable {
   package var expires: Instant
   /// A device shows only the last of several notifications with the same collapse id.
   package var collapseID: String
-  /// Notifications of the same group are combined at the end of quiet hours; nil for no group.
+  /// Notifications of the same group are combined at the end of quiet hours; nil without a group.
   package var digest: String?
   /// Times from `notBefore` on at which a waiting notification must not be sent, sorted by their beginnings.
   package var pauses: [Range<Instant>] = []
@@ -111,7 +111,7 @@ extension Notification {
 }
 
 extension Instant {
-  /// In UTC, and in whole seconds if the instant has no fraction: `2026-11-20T10:00:00Z`.
+  /// In UTC; whole seconds are written without a fraction: `2026-11-20T10:00:00Z`.
   package var brief: String {
     guard nanoseconds == 0 else { return description }
     var bytes: [UInt8] = []

@@ -16,7 +16,7 @@ package struct OpenDoor: Sendable {
 
   package init() {}
 
-  /// Notes a connection; `now` is on a clock that never goes back.
+  /// Notes a connection; `now` is on a monotonic clock.
   package mutating func recordArrival(from origin: String, at now: Duration) {
     var record = records[origin] ?? Record(last: now)
     if now - record.last >= Self.memory { record.arrivals = 0 }
@@ -148,7 +148,7 @@ package struct RepetitionLimit: Sendable {
 
   /// Whether to write one more line of a kind; otherwise the line is counted.
   ///
-  /// `now` is on a clock that never goes back.
+  /// `now` is on a monotonic clock.
   package mutating func allows(_ kind: String, at now: Duration) -> Bool {
     guard let place = records.firstIndex(where: { $0.kind == kind }) else {
       records.append(Record(kind: kind, written: 1, start: now))
