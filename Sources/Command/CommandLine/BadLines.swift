@@ -30,7 +30,7 @@ extension Option where Settings: BadLineConfigurable {
     [
       .value(
         "on-error",
-        "What to do on a bad line: stop, or skip it with a report (default: stop)."
+        "Stop at a bad line, or skip it with a report (default: stop)."
       ) { $0.badLines.policy = $1 },
       .value(
         "rejects",

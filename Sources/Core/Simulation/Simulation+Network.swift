@@ -121,7 +121,7 @@ extension Simulation {
       for side in 0..<2 where sessions[session].sides[side].device == device {
         sessions[session].sides[side].isGone = true
         sessions[session].isCut = true
-        // Its system sends a reset once it is running again, or does not answer.
+        // The device's system sends a reset after the restart, or does not answer.
         if sessions[session].chance(60) {
           let seen = sessions[session].draw(1..<20_000)
           queue.add(.broken(session: session, side: 1 - side), at: time + seen)

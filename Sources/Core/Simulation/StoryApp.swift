@@ -2,8 +2,8 @@ import JSONLines
 
 /// The form of the records in a device's app.
 struct StoryApp: Equatable {
-  /// Where a plain record has the values that are separate members in a change line; nil for an app with
-  /// change lines.
+  /// The places of the values in a plain record that a change line has as separate members; nil for an app
+  /// with change lines.
   struct Places: Equatable {
     var key = JSONPointer(name: "id")
     var clock = JSONPointer(name: "updatedAt")

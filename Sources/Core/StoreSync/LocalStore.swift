@@ -4,7 +4,7 @@ public import Foundation
 public struct LocalRecord<Entity: Syncable>: Sendable {
   /// The record's content, or its deletion.
   public var version: RecordVersion<Entity>
-  /// Its relation to the remote store.
+  /// The record's relation to the remote store.
   public var state: SyncState
   /// Changes with every edit of the record, such as a counter; only compared for equality.
   public var edit: Int64

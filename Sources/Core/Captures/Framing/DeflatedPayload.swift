@@ -3,8 +3,8 @@ import JSONLines
 /// A compressed payload of a frame: the length of the message as four big-endian bytes, and the message as a
 /// zlib stream (RFC 1950).
 ///
-/// It cannot be mistaken for a message: a message begins with a brace, and the length of a message never
-/// begins with that byte.
+/// Such a payload cannot be mistaken for a message: a message begins with a brace, and a length never begins
+/// with the byte of a brace.
 package enum DeflatedPayload {
   /// The number of bytes of the length.
   package static let headerLength = 4
@@ -56,7 +56,7 @@ package enum DeflatedPayload {
     return try unpack(payload, limit: limit, effort: &effort)
   }
 
-  /// As above, and subtracts the number of bytes read and inflated from `effort`.
+  /// Inflates the message, and subtracts the number of bytes read and inflated from `effort`.
   static func unpack(_ payload: Span<UInt8>, limit: Int, effort: inout Int) throws(Failure) -> [UInt8] {
     guard let length = length(of: payload) else { throw .cut }
     guard length <= limit else { throw .tooLarge(length: length, limit: limit) }

@@ -23,7 +23,7 @@ package struct FrameStep: Sendable {
   package var failure: FrameFailure?
   /// The consumed bytes that produced neither a frame nor a line.
   ///
-  /// They are the bytes of the failure, or bytes skipped after a reported failure.
+  /// These are the bytes of the failure, or bytes skipped after a reported failure.
   package var rejected = 0..<0
 }
 

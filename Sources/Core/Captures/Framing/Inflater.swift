@@ -2,7 +2,7 @@ import JSONLines
 
 /// Inflates one zlib stream (RFC 1950, RFC 1951) up to a limit of bytes.
 ///
-/// It is for programs that do not load a library, and for explaining why a library rejects a stream.
+/// This type is for programs that do not load a library, and for explaining why a library rejects a stream.
 struct Inflater {
   enum Fault: Error {
     /// The stream is incomplete.

@@ -55,7 +55,7 @@ public struct AssignmentRules: Sendable {
 
   /// The plan for the coming weeks and its fairness, if every member does their turns.
   ///
-  /// It consists of the lines of `assign simulate --json`.
+  /// The result consists of the lines of `assign simulate --json`.
   public func simulate(_ texts: [[UInt8]], from now: Instant, weeks: Int) throws(SyncError) -> [UInt8] {
     precondition((1...520).contains(weeks), "1 to 520 weeks")
     return Rota(try household(texts), now: now, weeks: weeks).values.flatMap { Array($0.text.utf8) + [10] }

@@ -4,7 +4,7 @@ package import SyncCore
 package struct Stored<Record: Sendable>: Sendable {
   package var record: Record
   package var clock: Instant?
-  /// Its line in the text of the household.
+  /// The record's line in the text of the household.
   package var line: Range<Int>
 }
 

@@ -4,7 +4,7 @@ package import SyncCore
 /// A notification for one member, on all of the member's devices.
 package struct Notification: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    /// It has become the recipient's turn.
+    /// The recipient now has the turn.
     case assigned
     /// The recipient no longer has the turn; another member may have it.
     case reassigned
@@ -183,7 +183,7 @@ package struct Withdrawal: Equatable, Sendable {
 extension Notification {
   /// The withdrawal caused by queueing this reminder; nil if `DueReminders` did not make the reminder.
   ///
-  /// It is for reminders of the same occurrence with another due time or another member.
+  /// The withdrawal is for reminders of the same occurrence with another due time or another member.
   ///
   /// Other programs may remind several members of one occurrence. The ids of their reminders are not derived
   /// from the occurrence, so these reminders stay.

@@ -103,8 +103,8 @@ extension String {
   /// The text, cut to at most `limit` bytes of a JSON string; if characters are cut off, an ellipsis replaces
   /// them.
   ///
-  /// A single character can exceed the limit, as it may have any number of scalars. It is cut between
-  /// scalars.
+  /// A single character can exceed the limit, as it may have any number of scalars. Such a character is cut
+  /// between scalars.
   func cut(toPayloadBytes limit: Int) -> String {
     var size = 0
     for scalar in unicodeScalars {

@@ -3,8 +3,8 @@ import SyncCore
 
 /// A rota as a picture: the turns of the coming weeks, and the number of turns of each member.
 ///
-/// It fills the given width. Wide screens show a grid of weeks, and narrow screens a list of days. Programs
-/// without support for style sheets draw the grid.
+/// The picture fills the given width. Wide screens show a grid of weeks, and narrow screens a list of days.
+/// Programs without support for style sheets draw the grid.
 package struct CalendarSVG {
   private let page: CalendarPage
 

@@ -33,8 +33,8 @@ package struct OpenDoor: Sendable {
   ///
   /// The busiest origin has the most connections; among equals, it connected most often recently.
   ///
-  /// `origins` lists the origin of each connection, the oldest first and the new one last. It must not be
-  /// empty.
+  /// `origins` lists the origin of each connection, the oldest first and the new one last. The list must not
+  /// be empty.
   package func victim(among origins: [String], at now: Duration) -> Int {
     var open: [String: Int] = [:]
     for origin in origins { open[origin, default: 0] += 1 }

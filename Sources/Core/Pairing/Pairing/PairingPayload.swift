@@ -110,7 +110,7 @@ extension PairingPayload {
 package enum PairingPayloadProblem: Explained, Equatable, Sendable {
   /// A fault of the text.
   case invalid(String)
-  /// It expired this many whole seconds ago.
+  /// The payload expired this many whole seconds ago.
   case expired(secondsAgo: Int)
   case incompatibleVersion(Int, wanted: ProtocolVersion?)
   case wrongServiceType(String, wanted: String)

@@ -96,7 +96,7 @@ package struct PairingSessionList: RecordList {
 
   /// Replaces the session with its new state, and forgets sessions that expired more than a day ago.
   ///
-  /// They are kept for a day, so that setting a clock back does not restore a session with a used secret.
+  /// Sessions are kept for a day, so that setting a clock back does not restore a session with a used secret.
   package mutating func store(_ session: PairingSession, now: Instant) {
     sessions.removeAll { $0.id == session.id || $0.expiresAt.advanced(by: Self.day) < now }
     sessions.append(session)
