@@ -69,7 +69,7 @@ extension Option where Settings: ListenConfigurable {
     .value(
       "trace",
       "Write each message to and from a peer to FILE, with its time and sender, for 'frame check'. The "
-        + "file contains the exchanged records, but not the pairing secret. An old trace is replaced; other "
+        + "file contains the exchanged records, but not the pairing secret. An old trace is emptied; other "
         + "existing files are refused."
     ) { $0.listening.trace = $1 }
   }
