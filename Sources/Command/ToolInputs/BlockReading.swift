@@ -56,7 +56,7 @@ struct BlockReading {
 
   /// Checks the file before reporting bad lines, as a truncated file has wrong lines at its end.
   ///
-  /// `made` was also read from the file, so it is checked too.
+  /// A mapped file is also checked if it was read a second time for `made`.
   private func check<Made>(_ read: ReadBlock, made: Made, _ take: (ReadBlock, Made) throws -> Void) throws {
     let isReadAgain = read.isMapped && Made.self != Void.self
     if isReadAgain || !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }

@@ -64,8 +64,8 @@ extension Diagnostic {
         + "file: synclog rules set --profile rules.json"
     case .identityDiffers: "record the data of one side into a new store, with the --key of the other side"
     case .entitiesDiffer:
-      "synclog record --entity-name names them, in a new store; --mix-entities keeps both kinds side by side, and "
-        + "dump, record and put then require the entity"
+      "record the data without entities into a new store with 'synclog record --entity-name', "
+        + "or keep both kinds with --mix-entities; dump, record and put then require the entity"
     case .tooManyDeletions: "use --max-delete there to allow more"
     case .quarantineFull: "'synclog quarantine list' there shows the rejected changes, and why"
     default: nil

@@ -52,9 +52,9 @@ public enum ConflictPolicy: Sendable {
 
 /// The stage of an app's move to two-way sync; its calls stay the same.
 public enum SyncMode: Sendable {
-  /// Reads and writes go to the remote store.
+  /// Reads and writes use the remote store.
   case remoteOnly
-  /// Reads come from a local copy; writes go to the remote store, and then into the copy.
+  /// Reads use a local copy; writes are sent to the remote store, and then to the copy.
   case pullOnly
   /// Reads and writes are local, and are synced whenever there is a connection.
   case twoWay

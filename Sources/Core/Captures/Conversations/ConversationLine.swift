@@ -149,7 +149,7 @@ package struct ConversationFinding: Equatable, Sendable {
     self.message = message
   }
 
-  /// The finding about a message by itself.
+  /// The finding about a single invalid message.
   init(_ error: MessageError) {
     let code: Code =
       switch error {

@@ -11,7 +11,7 @@ package struct OccurrenceFinder {
     package var id: String
     /// Nil if the occurrence is not planned, or is before the cut-off.
     package var turn: TurnWalk.Turn?
-    /// The state of the walk at that turn.
+    /// The state of the computation at that turn.
     package var walk: TurnWalk
   }
 

@@ -100,7 +100,7 @@ package struct PushPlan {
     let kind = occurrence.status == .skipped ? Notification.Kind.skipped : .completed
     let doer = actor(of: occurrence)
     let by = new.index(of: doer).map { new.members[$0] }
-    // A member who recorded it for another member is not notified either.
+    // A member who recorded a completion for another member is not notified either.
     return new.members.filter { $0.id != doer && $0.id != actor }.compactMap { member in
       making.notification(
         kind, id: NotificationNames.id(kind.rawValue, occurrence.id.text, member.id.text), to: member,
