@@ -19,10 +19,12 @@ public struct NotificationRules: Sendable {
   private let assignment: AssignmentRules
   private var holding = HoldingRules()
 
+  /// Creates the rules; nil if the quiet hours are not `HH:MM-HH:MM`.
+  ///
   /// `quietHours` has a form such as `22:00-07:00`, for members without their own; `zone` is the time zone of
   /// members without their own.
   ///
-  /// `zones` finds a time zone by its name. Returns nil if the quiet hours are not `HH:MM-HH:MM`.
+  /// `zones` finds a time zone by its name.
   public init?(
     quietHours: String? = nil, zone: Zone = .utc, action: QuietAction = .defer,
     zones: @escaping @Sendable (String) -> Zone?
