@@ -20,7 +20,7 @@ import Testing
             $ tool exec -- jq -c .
 
         Exit status:
-          0   Done; also when there is no difference.
+          0   Done, with or without differences.
           64  The command line is wrong.
           69  A required service or program is not available.
           70  A bug in the tool.
@@ -65,7 +65,7 @@ import Testing
           -v, --verbose     Say more.
           -l, --limit SIZE  Refuse more.
 
-        See 'tool exec --help' for the details.
+        See 'tool exec --help' for details.
 
         """)
   }
@@ -89,7 +89,7 @@ import Testing
     let page = Fixture.tool.helpPage(path: "tool")
     #expect(page.hasPrefix("usage: tool [OPTION]... COMMAND [ARGUMENT]...\n"))
     #expect(page.contains("  exec    Put frames around a program.\n"))
-    #expect(page.contains("See 'tool COMMAND --help' for one of them.\n"))
+    #expect(page.contains("See 'tool COMMAND --help' for a command.\n"))
     #expect(Fixture.tool.allStatuses.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 70])
     #expect(Fixture.compare.allStatuses.map(\.rawValue) == [0, 1, 64, 70])
   }

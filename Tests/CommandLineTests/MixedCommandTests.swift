@@ -54,7 +54,7 @@ import Testing
         tool: hint: did you mean 'check-laws'?
         tool: unknown command 'chekc-laws'
         tool: hint: did you mean 'check-laws'?
-        tool: unknown command 'other', and there is no such file
+        tool: unknown command or file 'other'
         tool: hint: see 'tool --help'
         [64, 64, 64, 64, 0, 0, 0, 0, 0]
 
@@ -97,7 +97,7 @@ import Testing
 
         """))
     #expect(page.contains("\nCommands:\n  check-laws  Check the laws.\n"))
-    #expect(page.contains("See 'tool COMMAND --help' for one of them.\n"))
+    #expect(page.contains("See 'tool COMMAND --help' for a command.\n"))
     #expect(page.contains("  -v, --verbose     Say more.\n"))
     let below = Fixture.compare.helpPage(path: "tool check-laws")
     #expect(below.hasPrefix("usage: tool check-laws [OPTION]... OLD NEW\n"))

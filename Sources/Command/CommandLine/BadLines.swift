@@ -1,7 +1,7 @@
 package import JSONLines
 import SystemIO
 
-/// How to treat a line that cannot be used: `--on-error` and `--rejects`.
+/// How to handle a bad line: `--on-error` and `--rejects`.
 package struct BadLineSettings: Sendable {
   package enum Policy: String, OptionChoice {
     case stop, skip
@@ -17,7 +17,7 @@ package struct BadLineSettings: Sendable {
 /// Settings with the two options on bad lines.
 package protocol BadLineConfigurable: Sendable {
   var badLines: BadLineSettings { get set }
-  /// The files besides its operands that a run needs.
+  /// The files that a run needs in addition to its operands.
   var neededFiles: [String] { get }
 }
 
@@ -30,17 +30,17 @@ extension Option where Settings: BadLineConfigurable {
     [
       .value(
         "on-error",
-        "What to do on a bad line: stop, or skip it with a report (default: stop)."
+        "Stop at a bad line, or skip it with a report (default: stop)."
       ) { $0.badLines.policy = $1 },
       .value(
         "rejects",
-        "Write skipped lines to FILE, byte for byte; without any, FILE is empty."
+        "Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty."
       ) { $0.badLines.rejects = $1 },
     ]
   }
 }
 
-/// Counts, reports and keeps the lines that a run leaves out.
+/// Counts, reports and saves the lines that a run leaves out.
 package struct BadLines: ~Copyable {
   private let policy: BadLineSettings.Policy
   private let console: Console
@@ -48,7 +48,7 @@ package struct BadLines: ~Copyable {
   private let rejects: AtomicFile?
   package private(set) var count = 0
 
-  /// `terminator` follows each kept item: LF for lines, nil for frames.
+  /// `terminator` follows each saved item: LF for lines, nil for frames.
   init(
     _ settings: BadLineSettings, terminator: UInt8? = 10, on console: Console
   ) throws(SystemError) {
@@ -58,7 +58,7 @@ package struct BadLines: ~Copyable {
     rejects = if let file = settings.rejects { try AtomicFile(creating: file.path) } else { nil }
   }
 
-  /// Ends the run by throwing `diagnostic`, or reports it and keeps the line.
+  /// Ends the run by throwing `diagnostic`, or reports it and saves the line.
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     var diagnostic = diagnostic
     if diagnostic.hint == nil {
@@ -68,36 +68,36 @@ package struct BadLines: ~Copyable {
     try passOver(line, because: diagnostic)
   }
 
-  /// Reports `diagnostic` and keeps the line, whatever the setting for bad lines.
+  /// Reports `diagnostic` and saves the line, regardless of the setting for bad lines.
   package mutating func passOver(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
     console.report(diagnostic.excerpting(line))
     try keep(line)
   }
 
-  /// Keeps a line that has already been reported in the output.
+  /// Saves a line that is already reported in the output.
   package mutating func keep(_ line: Span<UInt8>) throws {
     count += 1
     try keepMore(line)
     if let terminator { try rejects?.write([terminator].span) }
   }
 
-  /// Reports more about a line that has already been counted.
+  /// Reports more about a line that is already counted.
   package func report(_ diagnostic: Diagnostic) { console.report(diagnostic) }
 
-  /// Progress of reading `total` bytes; 0 if unknown.
+  /// The progress of reading `total` bytes; `total` is 0 if unknown.
   package func progress(_ label: String, total: Int) -> Progress {
     Progress(label, total: total, on: console)
   }
 
-  /// Keeps bytes that belong to a line that has already been counted.
+  /// Saves more bytes of a line that is already counted.
   package mutating func keepMore(_ bytes: Span<UInt8>) throws {
     try rejects?.write(bytes)
   }
 
   /// Runs a body that may leave lines out; `status` becomes 65 if any line was left out.
   ///
-  /// If the body fails, the lines collected so far are still written, but an existing file is not replaced by an empty one.
-  /// `inputs` and `outputs` are the run's other files, which the rejects must not replace.
+  /// If the body fails, the lines collected so far are still written. An existing file is not replaced by an
+  /// empty one. `inputs` and `outputs` are the run's other files, which the rejects must not replace.
   package static func collecting<Settings: BadLineConfigurable>(
     _ settings: Settings, terminator: UInt8? = 10, inputs: [String],
     outputs: (FilePath?, FilePath?) = (nil, nil),
@@ -118,7 +118,7 @@ package struct BadLines: ~Copyable {
     return try badLines.finish(status)
   }
 
-  /// Puts the rejects file in its place; `status` becomes 65 if anything was left out.
+  /// Commits the file of rejects; `status` becomes 65 if a line was left out.
   mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
     try rejects?.commit()
     guard count > 0 else { return status }
@@ -130,7 +130,7 @@ package struct BadLines: ~Copyable {
 package struct SideFiles {
   private var taken: [String]
 
-  /// Without `inputs` standard input is read; `others` are further files that a run needs.
+  /// Without `inputs`, standard input is read; `others` are further files that the run needs.
   package init(inputs: [String], others: [String] = []) {
     taken = (inputs.isEmpty ? ["-"] : inputs) + others
   }
@@ -146,7 +146,7 @@ package struct SideFiles {
 }
 
 extension Diagnostic {
-  /// The same diagnostic with the text around an error in the JSON text of a line.
+  /// The same diagnostic with an excerpt of the line around a JSON error.
   func excerpting(_ line: Span<UInt8>) -> Diagnostic {
     var diagnostic = self
     do throws(JSONError) {
@@ -157,7 +157,7 @@ extension Diagnostic {
     return diagnostic
   }
 
-  /// Up to 16 bytes before the place and 8 from it, in whole characters.
+  /// Up to 16 bytes before the place and 8 bytes after it, in whole characters.
   private static func excerpt(of line: Span<UInt8>, around place: Int) -> String {
     var count = line.count
     while count > place, line[count - 1] == 10 || line[count - 1] == 13 { count -= 1 }

@@ -1,11 +1,11 @@
 import SystemIO
 
 extension BashCompletion {
-  /// The part that is the same for every tool: `function` is the name of the tool's completing function.
+  /// The common part for all tools; `function` is the name of the tool's completing function.
   ///
-  /// Readline splits `--limit=16M` at the equals sign; the first loop joins it again, the second follows the
-  /// line as the parser does. `compopt` fails outside a completion and does not exist before bash 4. compgen,
-  /// which ignores quotes, is the fallback.
+  /// Readline splits `--limit=16M` at the equals sign, and the first loop joins the parts again. The second
+  /// loop follows the line as the parser does. `compopt` fails outside a completion and does not exist before
+  /// bash 4, so compgen, which ignores quotes, is the fallback.
   static func body(_ function: String, tool: String) -> String {
     #"""
     \#(function)_letters() {
@@ -19,8 +19,8 @@ extension BashCompletion {
       done
     }
 
-    # Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
-    # $first whether there has been nothing but common options since the command.
+    # Sets $at to the command of the line, $pending and $ended to the state after its last word, and $first to
+    # whether only common options follow the command.
     \#(function)_follow() {
       local word
       for word in "${words[@]:0:n-1}"; do
@@ -53,7 +53,7 @@ extension BashCompletion {
       done
     }
 
-    # A list may have words with blanks, and with colons, at which readline splits what is typed.
+    # Words of a list may contain blanks and colons; readline splits the typed text at colons.
     \#(function)_offer_list() {
       local word shown typed=${COMP_LINE:0:COMP_POINT}
       [[ $typed ]] || typed=$cur

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// A completion script for bash 3.2 and later that needs no other package.
+/// A completion script for bash 3.2 and later; it does not need other packages.
 struct BashCompletion {
   let tool: Command
 
@@ -9,8 +9,8 @@ struct BashCompletion {
     return """
       # bash completion for \(tool.name), made by '\(tool.name) --generate bash'.
 
-      # What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
-      # list.
+      # Sets $value for option $2 of command $1: empty for a flag, otherwise free, file, choice with its
+      # choices, or print with a list.
       \(name)_value() {
         choices=()
         case "$1 $2" in
@@ -25,7 +25,8 @@ struct BashCompletion {
       \(optionCases)  esac
       }
 
-      # What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
+      # Sets $value for an operand of command $1: none, free, file, command, choice with its choices, or
+      # print with a list.
       \(name)_operand() {
         value=none
         case "$1" in

@@ -42,7 +42,7 @@ extension Command {
     }
   }
 
-  /// Follows the command line down the subcommands; `path` holds the subcommands so far, also if it fails.
+  /// Selects the subcommand of a command line; `path` contains the subcommands so far, even after an error.
   private func prepare(
     _ words: [String], _ common: inout CommonSettings, _ path: inout [Command]
   ) throws(UsageError) -> Action {
@@ -53,7 +53,7 @@ extension Command {
     do throws(UsageError) {
       rest = try leadingWords(words, &early)
     } catch {
-      // It may be an option of a subcommand rather than a common one.
+      // The option may belong to a subcommand.
       if isGroup { throw error }
       return try prepare(words, &common)
     }
@@ -72,8 +72,8 @@ extension Command {
     throw near == nil && Self.isFile(word) ? .fileBeforeCommand(word) : .unknownCommand(word, near: near)
   }
 
-  /// A word where a subcommand may appear is a file only if that file exists, or the word is spelled like
-  /// one.
+  /// Where a subcommand may appear, a word is a file only if the file exists or the word is spelled like a
+  /// file.
   private func checkOperand(_ word: String) throws(UsageError) {
     guard !subcommands.isEmpty, !Self.isFile(word) else { return }
     guard let near = Spelling.command(for: word, among: subcommands.map(\.name)) else {
@@ -86,8 +86,7 @@ extension Command {
     word == "-" || word.contains { "./".contains($0) } || FileMode.exists(word)
   }
 
-  /// The words from the first one that is not a common option; none after `--`, because then no subcommand
-  /// follows.
+  /// The words after the leading common options; empty after `--`, because then a subcommand cannot follow.
   private func leadingWords(
     _ words: [String], _ common: inout CommonSettings
   ) throws(UsageError) -> [String] {
@@ -117,7 +116,7 @@ extension Command {
     return JSONLines.version + (commit.isEmpty ? "" : " (\(commit))")
   }
 
-  /// Without this check nobody would notice a mistyped variable.
+  /// Without this check, a mistyped value would be ignored silently.
   private static var wrongVariable: Diagnostic? {
     if let fault = Places.fault { return Diagnostic(.invalidOptionValue, fault) }
     guard let value = Environment.value("PEERSYNC_ERRORS"), Console.Format(rawValue: value) == nil else {
@@ -138,8 +137,8 @@ extension Command {
     }
   }
 
-  /// A wrong command line, `words`, is reported in the format that it requests, although it was not parsed
-  /// completely.
+  /// The console for reporting a wrong command line: in the format that `words` request, even if they were
+  /// not parsed completely.
   private func console(_ common: CommonSettings, _ words: [String] = []) -> Console {
     let asked =
       words.contains("--errors=json") || zip(words, words.dropFirst()).contains { $0 == ("--errors", "json") }

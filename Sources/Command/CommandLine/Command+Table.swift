@@ -4,7 +4,7 @@ extension Command {
   /// The command and all its subcommands as one JSON value, the source of the help, the man page and the
   /// completions.
   ///
-  /// `most` of the operands is null if their number has no limit.
+  /// `most` of the operands is null without a limit.
   package var table: JSONValue {
     [
       "name": .string(name), "abstract": .string(abstract),
@@ -60,7 +60,7 @@ extension Command {
     for paragraph in discussion where !paragraph.isSentence {
       faults.append("a paragraph does not end in a period: \(paragraph.suffix(20))")
     }
-    if examples.isEmpty, subcommands.isEmpty { faults.append("there is no example") }
+    if examples.isEmpty, subcommands.isEmpty { faults.append("an example is missing") }
     if operands.count.lowerBound > operands.synopsis.split(separator: " ").count {
       faults.append("the synopsis names fewer operands than are needed")
     }
@@ -78,7 +78,7 @@ extension Command {
   fileprivate var clashes: [String] {
     let names = everyOption.flatMap(\.names) + subcommands.map(\.name)
     let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
-    return counts.filter { $0.value > 1 }.keys.sorted().map { "\($0) is there twice" }
+    return counts.filter { $0.value > 1 }.keys.sorted().map { "\($0) is a duplicate" }
   }
 }
 

@@ -1,4 +1,4 @@
-// The wording that help, man page and completions share, each in its own markup.
+// The common wording of help, man page and completions.
 
 extension Command {
   /// The abstract as a sentence.
@@ -9,7 +9,7 @@ extension Command {
     isGroup || subcommands.isEmpty ? [synopsis] : [synopsis, Self.groupOperands.synopsis]
   }
 
-  /// It has an action of its own and subcommands besides: its first word may be either.
+  /// Whether the command has both an action and subcommands.
   var isMixed: Bool { !isGroup && !subcommands.isEmpty }
 
   /// The synopsis after the name of a command without subcommands: `[OPTION]... [FILE]...`.
@@ -17,7 +17,7 @@ extension Command {
     "[OPTION]..." + (operands.synopsis.isEmpty ? "" : " " + operands.synopsis)
   }
 
-  /// Every status that the command or one of its subcommands can end with, in order.
+  /// All exit statuses of the command and its subcommands, in order.
   var allStatuses: [ExitStatus] {
     let everywhere: Set<ExitStatus> = [.done, .usage, .bug]
     let all = everywhere.union(statuses).union(subcommands.flatMap(\.allStatuses))
@@ -34,12 +34,12 @@ extension Command {
 }
 
 extension Command.Example {
-  /// The purpose as it appears above the command.
+  /// The purpose as printed above the command.
   var heading: String {
     ".:".contains(purpose.last ?? " ") ? purpose.dropLast() + ":" : purpose + ":"
   }
 
-  /// The command as it is typed at a prompt; a longer one continues below.
+  /// The command as typed at a prompt; further lines follow for a longer command.
   var lines: [String] {
     let lines = command.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().map { ($0.offset == 0 ? "$ " : "  ") + $0.element }
@@ -47,7 +47,7 @@ extension Command.Example {
 }
 
 extension OptionHelp {
-  /// The summary, with the choices and the repetition if it does not mention them.
+  /// The summary; choices and repetition are added if they are not mentioned.
   var explanation: String {
     var sentences = [summary]
     if let list = unmentionedChoices { sentences.append("\(value ?? "It") is one of \(list).") }
@@ -68,7 +68,7 @@ extension OptionHelp {
   }
 }
 
-/// Filling lines with words.
+/// Fills lines with words.
 enum Wrapping {
   /// The words of `text` on lines of at most `width` characters; a longer word gets its own line.
   static func lines(_ text: String, width: Int) -> [String] {

@@ -1,14 +1,14 @@
 import SystemIO
 
-/// Settings that may name a file, with a default among this device's files.
+/// Settings that may name a file; the default is one of this device's files.
 package protocol PlacedByEnvironment: Sendable {
-  /// No file is named.
+  /// Whether a file is not named, so the default is used.
   var isPlacedByEnvironment: Bool { get }
 }
 
-/// A tool or one of its subcommands: a table of options, and the action to run once they are read.
+/// A tool or one of its subcommands: a table of options, and the action to run after parsing.
 package struct Command: Sendable {
-  /// A use of the command that can be typed unchanged; the transcripts run each of them.
+  /// An example that can be typed unchanged; the transcripts run all examples.
   package struct Example: Sendable {
     package var purpose: String
     package var command: String
@@ -32,7 +32,7 @@ package struct Command: Sendable {
     set { makeOptions = { newValue } }
   }
   package var operands: OperandHelp
-  /// The statuses it can end with, besides 0, 64 and 70, which every command has.
+  /// The exit statuses of the command, besides 0, 64 and 70, which every command has.
   package var statuses: [ExitStatus] {
     get { makeStatuses() }
     set { makeStatuses = { newValue } }
@@ -42,19 +42,19 @@ package struct Command: Sendable {
     set { makeExamples = { newValue } }
   }
   package var subcommands: [Command]
-  /// Whether it requires one of its subcommands.
+  /// Whether the command requires a subcommand.
   package let isGroup: Bool
   let prepare: @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
-  // Made on demand, which most runs never need.
+  // Made on demand, as most runs do not need it.
   private var makeDiscussion: @Sendable () -> [String]
   private var makeOptions: @Sendable () -> [OptionHelp]
   private var makeStatuses: @Sendable () -> [ExitStatus]
   private var makeExamples: @Sendable () -> [Example]
 
-  /// The work that a parsed command line asks for.
+  /// The work of a parsed command line.
   package typealias Action = @Sendable (Console) throws -> ExitStatus
 
-  /// A command with an action of its own, perhaps with subcommands besides.
+  /// Creates a command with an action, and optionally with subcommands.
   package init<Settings: Sendable>(
     _ name: String, _ abstract: String,
     discussion: @autoclosure @escaping @Sendable () -> [String] = [], settings: Settings,
@@ -91,7 +91,7 @@ package struct Command: Sendable {
     }
   }
 
-  /// A command that only chooses one of its subcommands.
+  /// Creates a command that only selects one of its subcommands.
   package init(
     _ name: String, _ abstract: String,
     discussion: @autoclosure @escaping @Sendable () -> [String] = [],

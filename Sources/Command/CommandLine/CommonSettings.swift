@@ -23,7 +23,8 @@ struct CommonSettings: Sendable {
     .flag("quiet", short: "q", "Write only errors: no progress, no notes.") { $0.quiet = true },
     .value(
       "generate",
-      "Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)."
+      "Print the man page (man), the completion script of bash, zsh or fish, or all commands and "
+        + "options as JSON (table)."
     ) { $0.generate = $1 },
     .flag("help", short: "h", "Print this help and exit; -h prints at most 25 lines.") {
       $0.help = .whole
@@ -35,14 +36,14 @@ struct CommonSettings: Sendable {
 }
 
 extension CommonSettings {
-  /// A regular expression, as bash and fish know them, of a word that is one of these options.
+  /// A regular expression for bash and fish that matches a word with one of these options.
   static var pattern: String {
     let shorts = options.compactMap(\.help.short).map(String.init).joined()
     let longs = options.map(\.help.long).joined(separator: "|")
     return "^(-[\(shorts)]+|--(\(longs))(=.*)?)$"
   }
 
-  /// Whether the rest of the command line no longer matters.
+  /// Whether the rest of the command line is ignored.
   var endsEarly: Bool { help != nil || wantsVersion || generate != nil }
 }
 
@@ -51,7 +52,7 @@ extension Console.Format: OptionChoice {
 }
 
 extension Command {
-  /// The text of `--help`; `path` is how the command is called: `frame decode`.
+  /// The text of `--help`; `path` is the full name of the command: `frame decode`.
   package func helpPage(path: String) -> String { HelpPage(command: self, path: path).text }
 
   /// The man page, a completion script or the table of a whole tool.

@@ -20,7 +20,7 @@ package struct Console: Sendable {
     isTerminal = Descriptor.standardError.isTerminal
   }
 
-  /// Writes an error and returns the status that it asks for.
+  /// Writes an error and returns its exit status.
   @discardableResult
   package func report(_ diagnostic: Diagnostic) -> ExitStatus {
     var diagnostic = diagnostic
@@ -46,7 +46,7 @@ package struct Console: Sendable {
     if isVerbose { warn(message) }
   }
 
-  /// Writes a warning that appears even with `--quiet`, with a hint.
+  /// Writes a warning with a hint, even with `--quiet`.
   package func warn(_ message: String, hint: String? = nil) {
     switch format {
     case .text: write("\(blankLine)\(tool): \(message.escapingControls)\n" + hintLine(hint))
@@ -71,7 +71,7 @@ package struct Console: Sendable {
   /// Whether the terminal shows a line of progress, which the next line must replace.
   static let hasProgress = Atomic(false)
 
-  /// Erases the line of progress on the terminal, if there is one.
+  /// The text that erases a line of progress on the terminal.
   var blankLine: String {
     guard Self.hasProgress.exchange(false, ordering: .relaxed) else { return "" }
     return TerminalSize.isPlain ? "\r" + String(repeating: " ", count: 79) + "\r" : "\r\u{1b}[K"
@@ -81,18 +81,17 @@ package struct Console: Sendable {
 }
 
 extension Console {
-  /// Whether a person can be asked.
+  /// Whether a user can answer a question.
   package var canAsk: Bool {
     isTerminal && (Descriptor.standardInput.isTerminal || (try? Descriptor.reading(Self.terminal)) != nil)
   }
 
-  /// The terminal of this process, whatever its standard input is.
+  /// The terminal of this process, even if standard input is redirected.
   private static let terminal = "/dev/tty"
 
-  /// Asks a person and waits for the answer at most until `deadline` on the monotonic clock; false without an
-  /// answer.
+  /// Asks the user and waits for the answer until `deadline` on the monotonic clock; false without an answer.
   ///
-  /// Throws if a signal comes first.
+  /// Throws if a signal arrives first.
   package func confirm(_ question: String, until deadline: Duration) throws(SystemError) -> Bool {
     guard isTerminal else { return false }
     let input = Descriptor.standardInput.isTerminal ? .standardInput : try Descriptor.reading(Self.terminal)
@@ -112,14 +111,14 @@ extension Console {
 extension Descriptor {
   /// Writes a value as a line.
   ///
-  /// Names come from other devices, and this may be a terminal, so control characters are escaped.
+  /// Control characters are escaped, as names are from other devices and the output may be a terminal.
   package borrowing func write(line value: JSONValue) throws(SystemError) {
     try write(value.text.escapingControlsInJSON + "\n")
   }
 }
 
 extension [UInt8] {
-  /// Appends a value as a line; names in it are written as they came.
+  /// Appends a value as a line, without escaping control characters in names.
   package mutating func append(line value: JSONValue) {
     value.append(to: &self)
     append(10)

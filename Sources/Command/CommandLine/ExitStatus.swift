@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// How a process ends: the sysexits numbers that all tools share, or a command's own status passed on.
+/// An exit status: a number of sysexits, or the status of a command that the tool ran.
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package var rawValue: Int32
 
@@ -20,12 +20,12 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let protocolBroken = ExitStatus(rawValue: 76)
   package static let refused = ExitStatus(rawValue: 77)
   package static let configuration = ExitStatus(rawValue: 78)
-  /// In a command's list, represents any status of the program that it runs.
+  /// In a command's list: any status of the program that the command runs.
   package static let ofProgram = ExitStatus(rawValue: 256)
 
   /// Every status with its meaning, the source of help pages, man pages and docs/exit-status.md.
   package static let table: [(status: ExitStatus, meaning: String)] = [
-    (.done, "Done; also when there is no difference."),
+    (.done, "Done, with or without differences."),
     (.no, "The answer is no: differences with --exit-code, nothing found, an invalid payload."),
     (.usage, "The command line is wrong."),
     (.badData, "The input has bad data, or a run succeeded only in part."),
@@ -45,7 +45,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     Self.table.first { $0.status == self }?.meaning ?? "The exit status of COMMAND; 128 + n after signal n."
   }
 
-  /// Its name in a table of statuses.
+  /// The name in a table of statuses.
   var name: String { self == .ofProgram ? "other" : "\(rawValue)" }
 }
 

@@ -1,11 +1,11 @@
 import SystemIO
 
 extension FishCompletion {
-  /// The part that is the same for every tool: it follows the line as the parser does.
+  /// The common part for all tools: it follows the line as the parser does.
   ///
   /// `_words` prints `first` if only common options follow the line's current command, then that command,
-  /// then its operands. If these are a program and its arguments, the second line ends in ` --` once there is
-  /// one, and no more options are offered.
+  /// then its operands. If the operands are a program and its arguments, the second line ends in ` --` after
+  /// the program, and options are not offered any more.
   static func body(_ function: String, tool: String, parents: String, children: String, wrappers: String)
     -> String
   {
@@ -57,7 +57,7 @@ extension FishCompletion {
         test "$words[2]" = "$argv[1]"
     end
 
-    # Whether there has been nothing but common options since command $argv[1].
+    # Whether only common options follow command $argv[1].
     function \#(function)_first
         set -l words (\#(function)_words)
         test "$words[1] $words[2]" = "first $argv[1]"

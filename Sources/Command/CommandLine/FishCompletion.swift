@@ -38,11 +38,10 @@ struct FishCompletion {
     options.filter { $0.value != nil }.flatMap(\.names).map { ShellWord.fish("\(path) \($0)") }
   }
 
-  /// Commands whose first operand is a subcommand.
+  /// The commands that require a subcommand.
   private var parents: String { paths { $0.isGroup } }
 
-  /// The subcommands of commands whose first word may be one, with their full paths, as `_words` looks for
-  /// them.
+  /// The subcommands of commands with an action of their own, with full paths, as `_words` looks for them.
   private var children: String {
     let mixed = tool.tree(path: tool.name).filter(\.command.isMixed)
     let words = mixed.flatMap { path, command in
@@ -51,7 +50,7 @@ struct FishCompletion {
     return words.joined(separator: " ")
   }
 
-  /// Commands whose operands are a program and its arguments.
+  /// The commands that have a program and its arguments as operands.
   private var wrappers: String { paths { $0.operands.isCommand && $0.subcommands.isEmpty } }
 
   private func paths(where condition: (Command) -> Bool) -> String {

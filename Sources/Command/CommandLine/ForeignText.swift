@@ -4,7 +4,7 @@ import SystemIO
 /// A file that contains JSON, but not one JSON text per line.
 enum ForeignText {
   case byteOrderMark, utf16, array, pretty, prettyArray
-  /// An array after other lines, which may be records.
+  /// An array after other lines; these may be records.
   case laterArray
   /// A record followed by a comma, as in an array without its brackets.
   case comma
@@ -13,7 +13,7 @@ enum ForeignText {
   init?(_ line: Span<UInt8>) {
     guard let ink = line.ink else { return nil }
     let head = (0..<min(line.count, 3)).map { line[$0] }
-    // A line can end in one of these only if the text continues.
+    // A line can end in one of these characters only if the text continues.
     let goesOn = "{[,:".utf8.contains(line[ink.upperBound - 1])
     switch line[ink.lowerBound] {
     case _ where head == [0xEF, 0xBB, 0xBF]: self = .byteOrderMark
@@ -24,10 +24,10 @@ enum ForeignText {
     }
   }
 
-  /// As above, for a line that a diagnostic names.
+  /// Classifies the line that a diagnostic names.
   ///
-  /// After other lines, even blank ones, the classification must be certain; `isFirst` means that no other
-  /// line was bad before.
+  /// After other lines, even blank ones, the classification must be certain; `isFirst` means that earlier
+  /// lines were valid.
   init?(_ line: Span<UInt8>, of diagnostic: Diagnostic, isFirst: Bool = true) {
     let isCoded = Self.codedFaults.contains(diagnostic.code)
     guard isCoded || Self.faults.contains(diagnostic.code) else { return nil }
@@ -49,7 +49,7 @@ enum ForeignText {
     if !isAtStart, self == .array || self == .prettyArray { self = .laterArray }
   }
 
-  /// As above, for a file that a diagnostic names.
+  /// Classifies the file that a diagnostic names.
   static func beginning(_ diagnostic: Diagnostic) -> ForeignText? {
     guard diagnostic.line != nil, let path = diagnostic.file, FileMode.exists(path), FileMode.isFile(path),
       let head = try? ByteInput.beginning(of: path, limit: 4_096),
@@ -67,13 +67,13 @@ enum ForeignText {
   /// The codes for lines that are neither hex nor Base64.
   private static let codedFaults: Set<ErrorCode> = [.invalidBase64, .invalidHex]
 
-  /// The name of the form, and the command that turns it into lines.
+  /// The name of the form, and a command that converts it to lines.
   func remedy(for file: String?) -> String {
     let name = file.flatMap { $0 == "-" ? nil : ShellWord.path($0) }
     let operand = name.map { " " + $0 } ?? ""
     return switch self {
     case .byteOrderMark: "the text begins with a byte order mark: tail -c +4\(operand) leaves it out"
-    case .utf16: "the text is UTF-16: iconv -f UTF-16 -t UTF-8\(operand) changes that"
+    case .utf16: "the text is UTF-16: iconv -f UTF-16 -t UTF-8\(operand) converts it"
     case .array: "a JSON array: jq -c '.[]'\(operand) writes each element as a line"
     case .pretty: "JSON over several lines: jq -c .\(operand) writes it as one line"
     case .laterArray: "a JSON array: jq -c 'arrays[], objects'\(operand) writes each element as a line"
@@ -84,7 +84,7 @@ enum ForeignText {
 }
 
 extension Diagnostic {
-  /// The same diagnostic with a hint if the first line of text that is not blank shows its form.
+  /// The same diagnostic, with a hint if the first nonblank line shows the form of the text.
   package func hinting(at text: Span<UInt8>) -> Diagnostic {
     guard hint == nil, let first = text.firstLine, line == first.number else { return self }
     var diagnostic = self
@@ -92,7 +92,7 @@ extension Diagnostic {
     return diagnostic
   }
 
-  /// The same diagnostic with a hint if the text, which may have several lines, is not plain UTF-8.
+  /// The same diagnostic, with a hint if the text has a byte order mark or is UTF-16.
   package func hinting(atEncodingOf text: Span<UInt8>, in file: String) -> Diagnostic {
     guard let foreign = ForeignText(text), foreign == .byteOrderMark || foreign == .utf16 else { return self }
     var diagnostic = self
@@ -102,7 +102,7 @@ extension Diagnostic {
 }
 
 extension Span<UInt8> {
-  /// The range without white space at both ends; nil if nothing remains.
+  /// The range without white space at both ends; nil for a blank line.
   fileprivate var ink: Range<Int>? {
     var (start, end) = (0, count)
     while start < end, self[start].isBlank { start += 1 }
@@ -110,14 +110,14 @@ extension Span<UInt8> {
     return start < end ? start..<end : nil
   }
 
-  /// Whether it ends with a closing bracket and a comma.
+  /// Whether the line ends with a closing bracket and a comma.
   fileprivate var endsRecordWithComma: Bool {
     guard let ink, ink.count > 1, self[ink.upperBound - 1] == UInt8(ascii: ",") else { return false }
     let record = extracting(0..<ink.upperBound - 1)
     return record.ink.map { record[$0.upperBound - 1] == UInt8(ascii: "}") } ?? false
   }
 
-  /// Whether it contains only opening brackets, as at the beginning of a text over several lines.
+  /// Whether the line has only opening brackets, like the first line of a text over several lines.
   fileprivate var isAllOpening: Bool {
     for index in indices where !self[index].isBlank && !"[{".utf8.contains(self[index]) { return false }
     return true

@@ -1,7 +1,7 @@
 /// The text that `--help` prints.
 struct HelpPage {
   let command: Command
-  /// The tool and the subcommands that lead here: `frame decode`.
+  /// The full name of the command: `frame decode`.
   let path: String
 
   var text: String {
@@ -28,7 +28,7 @@ struct HelpPage {
 
   private var commands: String {
     let rows = command.subcommands.map { (term: $0.name, text: $0.sentence) }
-    let pointer = rows.isEmpty ? "" : "\nSee '\(path) COMMAND --help' for one of them.\n"
+    let pointer = rows.isEmpty ? "" : "\nSee '\(path) COMMAND --help' for a command.\n"
     return table("Commands", rows) + pointer
   }
 

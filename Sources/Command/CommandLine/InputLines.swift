@@ -3,8 +3,7 @@ package import SystemIO
 
 /// The lines of an input, as they arrive.
 package enum InputLines {
-  /// Passes each line that is not blank, and its number, to `body`; the output so far is flushed before a
-  /// read that would block.
+  /// Passes each nonblank line with its number to `body`; flushes the output before a read that would block.
   ///
   /// `pause` is called before each read.
   package static func forEach(
@@ -34,8 +33,8 @@ package enum InputLines {
     }
   }
 
-  /// As ``forEach(of:flushing:pause:_:)`` for several files; output from before a failure, or a signal, stays
-  /// written.
+  /// Like ``forEach(of:flushing:pause:_:)`` for several files; after an error or a signal, earlier output is
+  /// kept.
   package static func forEach(
     ofAll paths: [String], flushing output: inout ByteOutput,
     pause: (borrowing ByteInput) throws -> Void = { _ in },
@@ -56,7 +55,7 @@ package enum InputLines {
 }
 
 extension InputLines {
-  /// All bytes of an input whose lines are read together, up to `limit`.
+  /// All bytes of an input, up to `limit`.
   package static func contents(of path: String, limit: Int) throws -> ArraySlice<UInt8> {
     let input = try ByteInput(opening: path)
     var window = ByteWindow()
@@ -80,11 +79,11 @@ extension InputLines {
 }
 
 extension Diagnostic {
-  /// A line that is longer than any tool accepts: an input without line ends would take all memory.
+  /// The error for a line that is too long; without a limit, an input without line ends would use all memory.
   package static func longLine(in file: String, line: Int) -> Diagnostic {
     Diagnostic(
       .lineTooLarge, "a line is longer than \(LineCursor.longestLine >> 20) MiB", file: file, line: line,
       hint:
-        "each record is a line of its own: jq -c . writes JSON so, and jq -c '.[]' the elements of an array")
+        "write each record on its own line: with jq -c . for JSON, or jq -c '.[]' for an array")
   }
 }

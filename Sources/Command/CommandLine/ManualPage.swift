@@ -1,6 +1,6 @@
 import JSONLines
 
-/// The man page of a tool in mdoc(7), its subcommands as subsections; `mandoc -T lint` reports nothing.
+/// The man page of a tool in mdoc(7), its subcommands as subsections; `mandoc -T lint` accepts it.
 struct ManualPage {
   let tool: Command
 
@@ -27,7 +27,7 @@ struct ManualPage {
   private var options: [String] {
     let common = list(CommonSettings.options.map(\.help))
     let own = tool.options.isEmpty ? [] : list(tool.options) + [".Pp"]
-    return [".Sh OPTIONS"] + own + ["Every command takes these:"] + common
+    return [".Sh OPTIONS"] + own + ["All commands have these options:"] + common
   }
 
   private var commands: [String] {
@@ -46,16 +46,16 @@ struct ManualPage {
     [
       ".Sh ENVIRONMENT", ".Bl -tag -width Ds",
       ".It Ev PEERSYNC_ERRORS", "The default of", ".Fl \\-errors :", ".Cm text", "or", ".Cm json .",
-      ".It Ev NO_COLOR", "If set and not empty, nothing is coloured, not even on a terminal.",
+      ".It Ev NO_COLOR", "If set and not empty, output is not coloured, even on a terminal.",
     ] + places + [".El"] + files
   }
 
   private var places: [String] {
     guard Self.files[tool.name] != nil else { return [] }
     return [
-      ".It Ev PEERSYNC_HOME", "The folder of all files below, in place of the two folders there.",
-      ".It Ev XDG_CONFIG_HOME", "In place of", ".Pa ~/.config", "in the paths below.",
-      ".It Ev XDG_STATE_HOME", "In place of", ".Pa ~/.local/state", "in the paths below.",
+      ".It Ev PEERSYNC_HOME", "The folder for all files below, instead of the two folders there.",
+      ".It Ev XDG_CONFIG_HOME", "Replaces", ".Pa ~/.config", "in the paths below.",
+      ".It Ev XDG_STATE_HOME", "Replaces", ".Pa ~/.local/state", "in the paths below.",
     ]
   }
 
@@ -79,7 +79,7 @@ struct ManualPage {
   )
   private static let transfers = (
     path: ".local/state/peersync/transfers.jsonl",
-    content: "How the last sessions with each peer and remote ended."
+    content: "The results of the last sessions with each peer and remote."
   )
   private static let store = (path: ".local/state/peersync/store.db", content: "The store.")
   private static let outbox = (
@@ -100,10 +100,10 @@ struct ManualPage {
     [
       ".Sh DIAGNOSTICS",
       "Errors are written to standard error, one line each,",
-      "with the place where there is one.",
-      "A line that begins with", ".Ql \(tool.name): hint", "names a remedy.",
-      "With", ".Fl \\-errors Cm json", "each of them is a JSON object,",
-      "whose member", ".Ql code", "never changes its meaning;",
+      "with the place if it is known.",
+      "A line that begins with", ".Ql \(tool.name): hint", "gives a remedy.",
+      "With", ".Fl \\-errors Cm json", "each error is a JSON object.",
+      "Its member", ".Ql code", "keeps its meaning in later versions;",
       "docs/exit\\-status.md lists all codes.",
     ]
   }
@@ -117,7 +117,7 @@ struct ManualPage {
 // The elements of a page, each a list of source lines.
 
 extension ManualPage {
-  /// `.Nm` and the command's words, options and operands.
+  /// `.Nm` with the command's words, options and operands.
   func usage(_ path: String, _ command: Command) -> [String] {
     let words = path.split(separator: " ").dropFirst().map { ".Cm \($0)" }
     return [".Nm"] + words + command.synopsis.split(separator: " ").flatMap(operand)
@@ -158,10 +158,9 @@ extension ManualPage {
   }
 }
 
-/// The mdoc(7) source of texts that we did not choose.
+/// The mdoc(7) source of arbitrary text.
 enum Mdoc {
-  /// A text as source lines: each sentence begins a line, and none is longer than 80 bytes unless a single
-  /// word is.
+  /// A text as source lines: each sentence begins a line, and a line has at most 80 bytes, or one long word.
   static func lines(_ text: String) -> [String] {
     Wrapping.sentences(text).flatMap { Wrapping.lines(escaped($0), width: 78) }.map(guarded)
   }
@@ -169,13 +168,13 @@ enum Mdoc {
   /// A line that is printed unchanged, between `.Bd -literal` and `.Ed`.
   static func literal(_ line: String) -> String { guarded(escaped(line)) }
 
-  /// One argument of a macro: never taken for a macro or for punctuation itself.
+  /// One argument of a macro, escaped so that roff does not read it as a macro or as punctuation.
   static func argument(_ text: String) -> String {
     let text = escaped(text, quote: "\\(dq")
     return text.contains(" ") ? "\"\(text)\"" : "\\&" + text
   }
 
-  /// The characters that have a meaning in roff, or that it prints differently from the input.
+  /// Escapes characters that have a meaning in roff, or that roff prints differently.
   private static func escaped(_ text: String, quote: String = "\"") -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {

@@ -1,10 +1,10 @@
-/// One option: everything that the parser, `--help`, the man page and the completions need.
+/// One option, for the parser, `--help`, the man page and the completions.
 package struct Option<Settings: Sendable>: Sendable {
   package var help: OptionHelp
   let apply: @Sendable (String, inout Settings) throws(UsageError) -> Void
 }
 
-/// The part of an option that does not depend on the settings it writes to.
+/// The part of an option that does not depend on the type of its settings.
 package struct OptionHelp: Sendable {
   /// The values that a shell offers after the option's name.
   package enum Completion: Sendable, Equatable {
@@ -14,7 +14,7 @@ package struct OptionHelp: Sendable {
     case printed(ShellList)
   }
 
-  /// Values that are known only when the shell asks for them.
+  /// Values that a command prints when the shell completes a word.
   package struct ShellList: Sendable, Equatable {
     /// The kind of operands, as one word.
     package var name: String
@@ -31,7 +31,7 @@ package struct OptionHelp: Sendable {
   /// One or more sentences.
   package var summary: String
   package var isRepeatable: Bool
-  /// Made on demand, which a run never needs.
+  /// Made on demand, as a normal run does not need it.
   package var completion: Completion {
     get { makeCompletion() }
     set { makeCompletion = { newValue } }
@@ -50,15 +50,14 @@ package struct OptionHelp: Sendable {
     makeCompletion = completion
   }
 
-  /// As a person types them: `-l` and `--limit`.
+  /// The names as typed: `-l` and `--limit`.
   var names: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(long)"] }
 
-  /// With the value's name: `-l, --limit SIZE`.
+  /// The names with the value's name: `-l, --limit SIZE`.
   package var spelling: String { names.joined(separator: ", ") + (value.map { " \($0)" } ?? "") }
 }
 
-// Closures and not key paths: the run-time needs longer to make the key paths of a table than for the rest of
-// a small run.
+// These are closures, as creating the key paths of a table takes longer than the rest of a small run.
 extension Option {
   /// An option without a value.
   package static func flag(
@@ -70,7 +69,7 @@ extension Option {
     return Option(help: help) { _, settings in set(&settings) }
   }
 
-  /// An option with a value; if given again, the last one counts.
+  /// An option with a value; if it is repeated, the last value counts.
   ///
   /// `name` is the placeholder of the value in the help, in capitals; by default the name of its type.
   package static func value<Value: OptionValue>(
@@ -81,7 +80,7 @@ extension Option {
     stored(long, short, name, summary, completion, isRepeatable: false, set)
   }
 
-  /// An option that may be given any number of times; `add` gets the values in order.
+  /// An option that may be repeated; `add` receives the values in order.
   package static func repeated<Value: OptionValue>(
     _ long: String, short: Character? = nil, named name: String? = nil, _ summary: String,
     add: @escaping @Sendable (inout Settings, Value) -> Void
@@ -108,9 +107,9 @@ package struct Operands<Settings: Sendable>: Sendable {
   package var help: OperandHelp
   let store: @Sendable ([String], inout Settings) -> Void
 
-  /// `name` is a synopsis such as `[FILE...]` or `OLD NEW`, `count` the number of its words.
+  /// `name` is a synopsis such as `[FILE...]` or `OLD NEW`, and `count` is the number of words.
   ///
-  /// `store` gets as many words as `count` allows, or more if they are a program and its arguments.
+  /// `store` receives as many words as `count` allows, or more for a program and its arguments.
   package init(
     _ name: String, count: ClosedRange<Int>, isCommand: Bool = false,
     completion: OptionHelp.Completion = .file,
@@ -120,7 +119,7 @@ package struct Operands<Settings: Sendable>: Sendable {
     self.store = store
   }
 
-  /// Any number of files; `store` gets `-`, standard input, if there are none.
+  /// Any number of files; without files, `store` receives `-`, standard input.
   package static func files(
     _ store: @escaping @Sendable ([String], inout Settings) -> Void
   ) -> Operands {
@@ -141,12 +140,12 @@ package struct Operands<Settings: Sendable>: Sendable {
 package struct OperandHelp: Sendable, Equatable {
   package var synopsis: String
   package var count: ClosedRange<Int>
-  /// The operands are a program and its arguments: options end at the first of them.
+  /// Whether the operands are a program and its arguments, so options end at the program.
   package var isCommand: Bool
-  /// The values that a shell offers for each operand, if they are not a program and its arguments.
+  /// The values that a shell offers for each operand, unless the operands are a program and its arguments.
   package var completion = OptionHelp.Completion.nothing
 
-  /// Whether none of the words is an option or `--`: then reading them needs no table of options.
+  /// Whether all words are operands; then parsing does not need the table of options.
   static func areAll(_ words: [String]) -> Bool {
     words.allSatisfy { $0 == "-" || $0.utf8.first != UInt8(ascii: "-") }
   }

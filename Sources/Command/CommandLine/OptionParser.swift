@@ -11,7 +11,7 @@ struct OptionParser<Settings: Sendable> {
     self.operands = operands
   }
 
-  /// Returns the operands; if help or the version is requested, nothing else is checked.
+  /// Returns the operands; a request for help or the version ends the checks.
   mutating func parse(
     _ words: [String], into settings: inout Settings, common: inout CommonSettings
   ) throws(UsageError) -> [String] {
@@ -86,7 +86,7 @@ struct OptionParser<Settings: Sendable> {
     }
   }
 
-  /// The rest of a group of short options is the value of the first that takes one: `-l16M`.
+  /// In a group of short options, the rest after an option with a value is its value: `-l16M`.
   private mutating func shortArgument(
     of option: OptionHelp, _ letters: inout Substring
   ) throws(UsageError) -> String {

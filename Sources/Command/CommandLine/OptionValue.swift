@@ -1,7 +1,7 @@
 package import JSONLines
 import SystemIO
 
-/// A type that an option's value is parsed into.
+/// A type of the value of an option.
 package protocol OptionValue: Sendable, SendableMetatype {
   /// The default placeholder of the value in the help, in capitals.
   static var valueName: String { get }
@@ -28,7 +28,7 @@ extension String: OptionValue {
   package init?(argument: String) { self = argument }
 }
 
-/// A value that has no default.
+/// A value without a default.
 extension Optional: OptionValue where Wrapped: OptionValue {
   package static var valueName: String { Wrapped.valueName }
   package static var completion: OptionHelp.Completion { Wrapped.completion }
@@ -59,7 +59,7 @@ package struct PositiveCount: OptionValue, Equatable {
   }
 }
 
-/// An option value out of a fixed set: an enum of strings.
+/// An option value from a fixed set: an enum of strings.
 package protocol OptionChoice: OptionValue, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension OptionChoice {
@@ -102,7 +102,7 @@ extension Duration: OptionValue {
   package static var valueName: String { "DURATION" }
   package static var expectation: String { "a duration with its unit such as 500ms, 90s, 5m, 2h or 7d" }
 
-  /// Digits and one of the units `ms s m h d`; the unit is required, because a bare number is a guess.
+  /// Digits and one of the units `ms s m h d`; the unit is required, as a bare number is ambiguous.
   package init?(argument: String) {
     let units: [(suffix: String, milliseconds: Int)] = [
       ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
@@ -116,7 +116,7 @@ extension Duration: OptionValue {
   }
 }
 
-/// Decimal digits only: no sign, no blank.
+/// A number in decimal digits, without signs or blanks.
 package struct UnsignedDigits {
   package var value: Int
 
@@ -144,7 +144,7 @@ package struct OptionalDuration: OptionValue, Equatable {
   }
 }
 
-/// The number of threads; more would only wait for each other.
+/// The number of threads, up to a useful limit.
 package struct ThreadCount: OptionValue, Equatable {
   package var value: Int
   package static var valueName: String { "N" }

@@ -1,11 +1,11 @@
 import Synchronization
 import SystemIO
 
-/// A line on the terminal with the progress of a long run; not elsewhere, and not in the first second.
+/// A line on the terminal with the progress of a run, after the first second.
 package struct Progress: ~Copyable {
   private let console: Console
   private let label: String
-  /// What it counts, if that is not bytes.
+  /// The unit of the count, if it does not count bytes.
   package var unit: String?
   package var total: Int
   private let start = SystemClock.monotonic()
@@ -18,7 +18,7 @@ package struct Progress: ~Copyable {
     self.total = total
   }
 
-  /// May be called once for each window: it looks at the clock and writes at most five times a second.
+  /// May be called for each window: it checks the clock and writes at most five times a second.
   package mutating func update(_ done: Int) {
     guard console.canRewrite, console.format == .text, !console.quiet else { return }
     let elapsed = SystemClock.monotonic() - start
@@ -29,7 +29,7 @@ package struct Progress: ~Copyable {
     Console.hasProgress.store(true, ordering: .relaxed)
   }
 
-  /// Call it before other output, which on a terminal would follow the progress on the same line.
+  /// Call it before other output, which would otherwise continue the line of progress.
   package func clear() {
     let blank = console.blankLine
     if !blank.isEmpty { console.write(blank) }

@@ -16,7 +16,7 @@ package struct SecretSource: OptionValue, Equatable {
 
   package init?(argument: String) {
     if argument.isEmpty || argument == "env:" { return nil }
-    // By any name: some tools must not read a secret from there.
+    // Checked for all its names, as some tools must not read a secret from standard input.
     if OpenStream.isStandardInput(argument) {
       place = .standardInput
     } else if argument.hasPrefix("env:") {
@@ -26,10 +26,10 @@ package struct SecretSource: OptionValue, Equatable {
     }
   }
 
-  /// Reads the secret; one trailing line break is not part of it.
+  /// Reads the secret, without one trailing line break.
   ///
-  /// A file must be ours, mode 0600 or stricter, in a folder that others cannot write to; a stream that is open already, such
-  /// as `/dev/fd/3`, is the business of whoever has opened it.
+  /// A file must belong to this user, have mode 0600 or stricter, and be in a folder that others cannot write
+  /// to. A stream that is already open, such as `/dev/fd/3`, is not checked.
   package func read() throws -> Secret {
     switch place {
     case .standardInput: return Secret(try ByteInput.contents(of: "-"))
@@ -48,14 +48,14 @@ package struct SecretSource: OptionValue, Equatable {
 }
 
 extension SecretSource {
-  /// Refuses standard output to a file that others can read.
+  /// Throws if standard output is a file that others can read.
   package static func checkStandardOutput() throws(Diagnostic) {
     guard let looseness = FileMode.loosenessOfStandardOutput else { return }
     throw Diagnostic(.looseSecretFile, looseness.problem, file: "standard output", hint: looseness.remedy)
   }
 }
 
-/// Bytes that are never printed.
+/// Bytes that must not be printed.
 package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package let bytes: [UInt8]
 

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The lists that a tool's completions request on demand.
+/// The lists that a tool's completions read on demand.
 struct ShellLists {
   private let lists: [OptionHelp.ShellList]
 
@@ -17,12 +17,12 @@ struct ShellLists {
 
   var isEmpty: Bool { lists.isEmpty }
 
-  /// A function for bash and zsh that prints list $1, one value per line; empty if there is no list.
+  /// A function for bash and zsh that prints list $1, one value per line; empty without lists.
   func posix(_ function: String) -> String {
     guard !isEmpty else { return "" }
     let cases = lists.map { "    \($0.name)) \($0.command) ;;\n" }.joined()
     return """
-      # Prints list $1, one value a line.
+      # Prints list $1, one value per line.
       \(function)_print() {
         case $1 in
       \(cases)  esac 2>/dev/null
@@ -32,14 +32,14 @@ struct ShellLists {
       """
   }
 
-  /// The same for fish.
+  /// The same function for fish.
   func fish(_ function: String) -> String {
     guard !isEmpty else { return "" }
     let cases = lists.map { list in
       "        case \(list.name)\n            sh -c \(ShellWord.fish(list.command)) 2>/dev/null\n"
     }.joined()
     return """
-      # Prints list $argv[1], one value a line.
+      # Prints list $argv[1], one value per line.
       function \(function)_print
           switch $argv[1]
       \(cases)    end

@@ -1,10 +1,10 @@
 /// The text that `-h` prints: it fits on a small terminal, with an example first.
 struct ShortHelp {
   let command: Command
-  /// The tool and the subcommands that lead here: `frame decode`.
+  /// The full name of the command: `frame decode`.
   let path: String
 
-  /// In lines.
+  /// The limit in lines.
   static let longest = 25
   private static let width = 80
 
@@ -13,7 +13,7 @@ struct ShortHelp {
       ["usage: \(path) \(command.synopses[0])", command.sentence].flatMap {
         Wrapping.lines($0, width: Self.width)
       } + example
-    let end = ["", "See '\(path) --help' for the details."]
+    let end = ["", "See '\(path) --help' for details."]
     let lists = [
       ("Commands", command.subcommands.map { (term: $0.name, text: $0.sentence) }),
       ("Options", command.options.map { (term: $0.spelling, text: $0.summary) }),
@@ -26,7 +26,7 @@ struct ShortHelp {
     return (lines + end).map { $0 + "\n" }.joined()
   }
 
-  /// The first example that is neither long nor wide.
+  /// The first example that is short and narrow.
   private var example: [String] {
     let room = Self.longest / 3
     guard

@@ -1,4 +1,4 @@
-/// All tools, sorted; a man page refers to all others.
+/// All tools, sorted; each man page refers to the others.
 package let toolNames = [
   "assign",
   "deltadiff",

@@ -4,9 +4,9 @@ package import JSONLines
 package enum UsageError: Error, Equatable, Sendable {
   case unknownOption(String, near: String?)
   case unknownCommand(String, near: String?)
-  /// A first word where either a subcommand or a file may appear.
+  /// A first word that is not a subcommand or a file.
   case neitherCommandNorFile(String)
-  /// A file where a subcommand has to come first.
+  /// A file where a subcommand is required.
   case fileBeforeCommand(String)
   case missingCommand
   case missingValue(option: String, name: String)
@@ -24,7 +24,7 @@ extension UsageError {
     var diagnostic = Diagnostic(code, message)
     let help = "see '\(command) --help'"
     diagnostic.hint = suggestion ?? help
-    if case .fileBeforeCommand = self { diagnostic.hint = "a command comes before the file: \(help)" }
+    if case .fileBeforeCommand = self { diagnostic.hint = "give a command before the file: \(help)" }
     return diagnostic
   }
 
@@ -42,10 +42,10 @@ extension UsageError {
     switch self {
     case .unknownOption(let word, _): "unknown option '\(word)'"
     case .unknownCommand(let word, _), .fileBeforeCommand(let word): "unknown command '\(word)'"
-    case .neitherCommandNorFile(let word): "unknown command '\(word)', and there is no such file"
+    case .neitherCommandNorFile(let word): "unknown command or file '\(word)'"
     case .missingCommand: "a command is missing"
     case .missingValue(let option, let name): "option '--\(option)' needs a value: \(name)"
-    case .unexpectedValue(let option): "option '--\(option)' takes no value"
+    case .unexpectedValue(let option): "option '--\(option)' does not take a value"
     case .invalidValue(let option, let value, let expected):
       "option '--\(option)': '\(value)' is not \(expected)"
     case .missingOperand(let name): "operand \(name) is missing"
@@ -65,13 +65,13 @@ extension UsageError {
 
 /// Finds the intended word for a mistyped one.
 enum Spelling {
-  /// Command names of other tools, with ours.
+  /// Command names of other tools, with the names here.
   private static let otherNames = [
     "unpair": "forget", "untrust": "forget", "remove": "forget", "delete": "forget", "rm": "forget",
     "sync": "run", "start": "serve", "listen": "serve", "ls": "list",
   ]
 
-  /// The intended command: one with another name, the only one with this beginning, or the nearest.
+  /// The intended command: by its name in other tools, by a unique beginning, or by similarity.
   static func command(for word: String, among names: [String]) -> String? {
     if let name = otherNames[word], names.contains(name) { return name }
     return beginning(with: word, among: names) ?? nearest(to: word, among: names)
@@ -88,9 +88,9 @@ enum Spelling {
     return found.count == 1 && !word.isEmpty ? found.first : nil
   }
 
-  /// The candidate at the smallest edit distance, if that is at most 2 and less than half the word.
+  /// The candidate at the smallest edit distance, if it is at most 2 and less than half the word.
   ///
-  /// Of several, the one whose beginning and end match best.
+  /// Among several, the one with the best match at the beginning and the end.
   private static func nearest(to word: String, among candidates: [String]) -> String? {
     let ranked = candidates.map { candidate in
       (
@@ -104,7 +104,7 @@ enum Spelling {
     return best.distance <= 2 && best.distance * 2 < max(word.count, 2) ? best.candidate : nil
   }
 
-  /// How many characters two words have in common before they differ.
+  /// The number of characters before the first difference.
   private static func commonCount(_ a: some Sequence<Character>, _ b: some Sequence<Character>) -> Int {
     zip(a, b).prefix { $0 == $1 }.count
   }

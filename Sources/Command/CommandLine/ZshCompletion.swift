@@ -13,7 +13,7 @@ struct ZshCompletion {
       # zsh completion, made by '\(tool.name) --generate zsh'.
 
       \(lists.posix(name))\(lists.isEmpty ? "" : Self.offer(name))\(functions)
-      # Autoloaded, this file is the function itself; sourced, it only defines it.
+      # If autoloaded, this file is the function; if sourced, it only defines the function.
       if [[ $funcstack[1] == \(name) ]]; then
         \(name) "$@"
       else
@@ -47,7 +47,7 @@ struct ZshCompletion {
       """
   }
 
-  /// `-l+` takes its value from the same word or the next, `--limit=` after the sign or from the next.
+  /// `-l+` has its value in the same word or the next; `--limit=` has it after the sign or in the next word.
   private func specifications(_ option: OptionHelp) -> [String] {
     option.names.map { name in
       let isLong = name.hasPrefix("--")
@@ -67,7 +67,7 @@ struct ZshCompletion {
     case .nothing: " "
     case .file: "_files"
     case .choices(let words): "(\(words.map(ShellWord.zshPart).joined(separator: " ")))"
-    // If there is a blank in front, it is called without options of compadd.
+    // With a leading blank, the function is called without options of compadd.
     case .printed(let list): " \(ShellWord.function(tool.name))_offer \(list.name)"
     }
   }
@@ -86,7 +86,7 @@ struct ZshCompletion {
     return ["*:\(name):\(action(command.operands.completion))"]
   }
 
-  /// A first word that is a subcommand takes the rest of the line; common options may appear before it.
+  /// If the first word is a subcommand, it handles the rest of the line; common options may precede it.
   private func leave(_ path: String, _ command: Command) -> String {
     guard command.isMixed else { return "" }
     let common = CommonSettings.options.map(\.help)
@@ -158,13 +158,13 @@ struct ZshCompletion {
 }
 
 extension ShellWord {
-  /// For fish, where a backslash keeps its meaning between single quotes.
+  /// A word for fish, in which a backslash is special even between single quotes.
   static func fish(_ text: String) -> String {
     if isPlain(text) { return text }
     return "'" + text.map { #"\'"#.contains($0) ? #"\\#($0)"# : String($0) }.joined() + "'"
   }
 
-  /// For a part of one of zsh's option specifications, where brackets and colons end the part.
+  /// A part of an option specification of zsh, in which brackets and colons end the part.
   static func zshPart(_ text: String) -> String {
     text.map { #"\[]:"#.contains($0) ? #"\\#($0)"# : String($0) }.joined()
   }

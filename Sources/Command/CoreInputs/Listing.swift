@@ -3,10 +3,9 @@ package import JSONLines
 import SyncCore
 import SystemIO
 
-/// The list that a command prints: a table for a person at a terminal, and otherwise one JSON object per
-/// line.
+/// The list that a command prints: a table on a terminal, otherwise one JSON object per line.
 package struct Listing: ~Copyable {
-  /// A column of the table: a member of the objects, or of an object in them.
+  /// A column of the table, from a member of the objects or of a nested object.
   package struct Column: Sendable {
     package enum Form: Sendable {
       case text, count
@@ -47,7 +46,7 @@ package struct Listing: ~Copyable {
     try output.write(line + [10])
   }
 
-  /// Writes the rest; `none` is printed instead of an empty table.
+  /// Writes the rest, or `none` instead of an empty table.
   package mutating func finish(none: String, on console: Console) throws {
     if isTable {
       if rows.isEmpty { console.note(none) }
@@ -56,7 +55,7 @@ package struct Listing: ~Copyable {
     try output.flush()
   }
 
-  /// Empty columns are left out; long texts are cut if the terminal is too narrow.
+  /// The table without empty columns; long texts are cut if the terminal is too narrow.
   private func table(width: Int) -> String {
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     if shown.isEmpty { return "" }
@@ -78,7 +77,7 @@ package struct Listing: ~Copyable {
     }.joined()
   }
 
-  /// In columns of the terminal.
+  /// The smallest width of a cut text, in columns of the terminal.
   private static let narrowest = 8
 }
 
@@ -118,15 +117,14 @@ extension Listing.Column {
   }
 }
 
-/// Settings of a command that prints JSON lines, and another form for a person at a terminal.
+/// Settings of a command that prints text on a terminal, otherwise JSON lines.
 package struct ListingSettings: Sendable {
   package var isJSON = false
   package init() {}
 
   package var isForPeople: Bool { Descriptor.standardOutput.isTerminal && !isJSON }
 
-  /// Prints a line: JSON, or the sentence for a person; nil prints nothing for a person, because it was
-  /// reported already.
+  /// Prints a JSON line, or the sentence on a terminal; nil if that was already reported there.
   package func write(_ value: JSONValue, saying sentence: String?) throws {
     guard isForPeople else { return try Descriptor.standardOutput.write(line: value) }
     if let sentence { try Descriptor.standardOutput.write("\(sentence)\n") }

@@ -15,7 +15,7 @@ extension OptionHelp.Completion {
   /// The files and databases that are bound to the store.
   package static var sources: Self { members("sources", "peersync bind list", "source") }
 
-  /// The ids of the peers and remotes that the store has exchanged changes with.
+  /// The ids of the peers and remotes with which the store has exchanged changes.
   package static var stores: Self { members("peers", "synclog peers", "peer") }
 
   /// The entities of the records in the store.

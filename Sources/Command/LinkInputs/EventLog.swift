@@ -10,12 +10,12 @@ import SystemIO
 /// A log of events, one line of JSON each, for programs that watch it.
 package final class EventLog {
   private let sink: Descriptor
-  /// Events lost since the last one that was written.
+  /// The number of events lost since the last written event.
   private var lost = 0
-  /// Anybody can cause refusals, any number of times.
+  /// Strangers can cause any number of refusals, so their events are limited.
   private var limit = RepetitionLimit()
 
-  /// Without `file` no events are written.
+  /// Without `file`, events are not written.
   package init(_ file: FilePath?) throws {
     switch file?.path {
     case nil: sink = try Descriptor.appending(to: "/dev/null")
@@ -26,7 +26,7 @@ package final class EventLog {
 
   package func recordListening(on port: Int) { write("listening", [.init("port", .integer(port))]) }
 
-  /// `more` has further facts about a link that has ended.
+  /// `more` has further facts about an ended link.
   package func record(_ event: LinkLoop.Event, _ more: [JSONMember] = []) {
     switch event {
     case .opened(let link): write("peerConnected", facts(of: link))
@@ -43,11 +43,11 @@ package final class EventLog {
     }
   }
 
-  /// Reports how many refusals were left out, and how many events could not be written; for the end of a run.
+  /// Reports suppressed refusals and lost events, at the end of a run.
   package func tellLost(on console: Console) {
     writeHeld()
     if lost == 0 { return }
-    console.note("\(lost) \(lost == 1 ? "event was" : "events were") not written: no reader, or no room")
+    console.note("\(lost) \(lost == 1 ? "event was" : "events were") lost: no reader, or a full disk")
   }
 
   private func facts(of link: Link) -> [JSONMember] {
@@ -86,9 +86,9 @@ package final class EventLog {
     let now = Instant.wallClock
     var members: [JSONMember] = [.init("event", .string(name)), .init("at", .string("\(now)"))] + facts
     if lost > 0 { members.append(.init("lost", .integer(lost))) }
-    // Names come from other devices, and the log may be a terminal.
+    // Names are from other devices, and the log may be a terminal.
     let line = JSONValue.object(members).text.escapingControlsInJSON + "\n"
-    // If the reader has gone or the disk is full, events are lost; the links matter more.
+    // If the reader has ended or the disk is full, events are lost; the links continue.
     lost = isWritten(line) ? 0 : lost + 1
   }
 
@@ -97,14 +97,14 @@ package final class EventLog {
     return (try? sink.write(line)) != nil
   }
 
-  /// In characters: the other side chooses part of the message, and the line must fit into a pipe.
+  /// In characters; the other side chooses part of the message, and the line must fit into a pipe.
   private static let longestMessage = 500
 
-  /// A pipe that poll(2) calls writable takes this many bytes without blocking (PIPE_BUF on Linux).
+  /// A writable pipe, according to poll(2), accepts this many bytes without blocking (PIPE_BUF on Linux).
   private static let pipeUnit = 4096
 }
 
-/// Notes about connections that failed: some of each kind in a minute, and how many more there were.
+/// Notes about failed connections: a limited number of each kind per minute, and the count of the others.
 package final class RefusalNotes {
   private let console: Console
   private var limit = RepetitionLimit()
@@ -117,7 +117,7 @@ package final class RefusalNotes {
     console.note(diagnostic.text)
   }
 
-  /// Called at the end of a run as well.
+  /// Reports the counts of suppressed notes; also called at the end of a run.
   package func tellHeld() {
     for (kind, count) in limit.takeHeld() { console.note("\(count) more like this: \(kind)") }
   }

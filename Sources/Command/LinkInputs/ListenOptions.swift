@@ -20,27 +20,27 @@ package struct ListenSettings: Sendable {
     throw Diagnostic(.cannotListen, "no such network interface", file: interface)
   }
 
-  /// The emptied trace file; nil without --trace.
+  /// The trace file, emptied; nil without --trace.
   ///
-  /// Throws if it is one of `files`, which this device or the run needs.
+  /// Throws if it is one of `files`, which the device or the run needs.
   package func openTrace(beside files: SideFiles) throws -> LinkTrace? {
     var files = files
     try files.add(trace)
     return try trace.map { try LinkTrace($0.path) }
   }
 
-  /// Listens over IPv6 and IPv4; for protocol version 1 on loopback, unless an interface is named.
+  /// Listens on IPv6 and IPv4; for protocol version 1, only on loopback unless an interface is given.
   package func open(_ version: ProtocolVersion = .two) throws(SystemError) -> [Listener] {
     guard version == .one, interface == nil else {
       return [try Listener.open(host: nil, port: port.value, interface: interface)]
     }
     let first = try Listener.open(host: "127.0.0.1", port: port.value, interface: nil)
-    // If IPv6 is missing, or the port is taken there, IPv4 must suffice.
+    // If IPv6 is missing, or the port is in use there, IPv4 alone is used.
     let second = try? Listener.open(host: "::1", port: first.port, interface: nil)
     return [first] + (second.map { [$0] } ?? [])
   }
 
-  /// The interface for announcing a device and searching for peers, if it may be used for them.
+  /// The interface for announcing a device and searching for peers; nil for all interfaces.
   package func network(_ version: ProtocolVersion) -> String? {
     interface ?? (version == .one ? NetworkInterface.all().first(where: \.isLoopback)?.name : nil)
   }
@@ -58,7 +58,7 @@ extension Option where Settings: ListenConfigurable {
         $0.listening.port = $1
       },
       .value(
-        "max-connections", "Serve at most N links at a time; others are refused as busy (default: 16)."
+        "max-connections", "Serve at most N links at a time; refuse others as busy (default: 16)."
       ) {
         $0.listening.maxConnections = $1
       },
@@ -68,8 +68,9 @@ extension Option where Settings: ListenConfigurable {
   package static var trace: Option {
     .value(
       "trace",
-      "Write each message to and from a peer to FILE, one line each with its time and sender, for 'frame check'. The file "
-        + "contains all records that are exchanged, but no pairing secret. An earlier trace is emptied; any other file is refused."
+      "Write each message to and from a peer to FILE, with its time and sender, for 'frame check'. The "
+        + "file contains the exchanged records, but not the pairing secret. An old trace is emptied; other "
+        + "existing files are refused."
     ) { $0.listening.trace = $1 }
   }
 
@@ -80,7 +81,7 @@ extension Option where Settings: ListenConfigurable {
   }
 }
 
-/// A TCP port to listen on, 0 for any free one.
+/// A TCP port to listen on; 0 for any free port.
 package struct ListeningPort: OptionValue, Equatable {
   package var value: Int
   package static var valueName: String { "N" }
@@ -102,7 +103,7 @@ extension HostAndPort: OptionValue {
 }
 
 extension Console {
-  /// Notes that no peer can connect over protocol version 2, for a command that listens all the same.
+  /// Notes that peers cannot connect over protocol version 2, although the command listens.
   package func note(lackOfProofIn list: TrustList) {
     guard let lack = list.lackOfProof else { return }
     note("\(lack.text), so every connection is refused" + (lack.hint.map { "; \($0)" } ?? ""))

@@ -6,8 +6,7 @@ import SystemIO
 
 /// The text of a QR symbol, as the scanning side reads it.
 package enum PairingText {
-  /// Reads a payload and checks that it is valid for pairing now; from standard input one line, waiting until
-  /// `deadline`.
+  /// Reads a payload, from standard input one line until `deadline`, and checks that it is valid now.
   package static func read(
     _ source: SecretSource, until deadline: Duration, now: Instant, over version: ProtocolVersion
   ) throws -> PairingPayload {
@@ -29,7 +28,7 @@ package enum PairingText {
     refusal(problem.code, problem.message)
   }
 
-  /// Reports a refused payload as an error; in `qrpayload read` it is an answer.
+  /// An invalid payload as an error; for `qrpayload read` it is an answer with status 1.
   private static func refusal(_ code: ErrorCode, _ message: String) -> Diagnostic {
     var diagnostic = Diagnostic(code, message)
     diagnostic.ending = .refused
@@ -41,9 +40,9 @@ package enum PairingText {
     var lines = LineChannel(.standardInput, .standardOutput, limit: PairingPayload.longestText)
     switch try lines.receive(until: deadline) {
     case .line(let line): return line
-    case .tooLong: throw refusal(.invalidQRCodePayload, "a line longer than any QR symbol")
-    case .end: throw refusal(.invalidQRCodePayload, "no text")
-    case .timeOut: throw Diagnostic(.timedOut, "no text came in time", file: "-")
+    case .tooLong: throw refusal(.invalidQRCodePayload, "the line is longer than the text of a QR symbol")
+    case .end: throw refusal(.invalidQRCodePayload, "the text is missing")
+    case .timeOut: throw Diagnostic(.timedOut, "the text did not arrive in time", file: "-")
     }
   }
 }

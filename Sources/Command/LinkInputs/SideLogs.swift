@@ -5,7 +5,7 @@ import Links
 package import SystemIO
 
 extension SideFiles {
-  /// The files of this device that no log of a run may replace, by whatever name.
+  /// The files of this device, under all names, which a log must not replace.
   package init(ofDeviceWith store: String, others: [String] = []) {
     let places = [store, FileMode.resolved(store)]
     let besides = ["", "-wal", "-shm", "-journal", ".types", ".run.lock", ".bind.lock"]
@@ -16,7 +16,7 @@ extension SideFiles {
         + others)
   }
 
-  /// The identity, the peers, and the notes about them.
+  /// The files of the identity, of the peers, and of the records about runs with them.
   private static var decisions: [String] {
     guard let folder = try? Places.configuration() else { return [] }
     let peers = Peers(in: folder)
@@ -26,7 +26,7 @@ extension SideFiles {
 }
 
 extension SideLog {
-  /// Reports an incomplete file, even with `--quiet`, as nobody would notice it otherwise.
+  /// Reports an incomplete file, even with `--quiet`, as the user would otherwise not notice it.
   package func tellLost(on console: Console) {
     if let failure { console.warn("the \(kind.name) is incomplete: \(Diagnostic(failure).text)") }
   }

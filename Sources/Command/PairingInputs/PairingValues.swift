@@ -28,8 +28,7 @@ package struct ServiceType: OptionValue, Equatable {
   }
 }
 
-/// How long a payload is valid for pairing: in whole seconds, and at most a day, as a symbol may be left
-/// lying about.
+/// How long a payload is valid: in whole seconds, and at most a day, as others may find an old symbol.
 package struct PayloadLifetime: OptionValue, Equatable {
   package var duration: Duration
   package static var valueName: String { Duration.valueName }

@@ -4,7 +4,7 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// Reads files block by block, on several threads where there is more than one block.
+/// Reads files block by block, on several threads for several blocks.
 struct BlockReading {
   let source: BlockSource
   private let shape: RecordShape
@@ -22,7 +22,7 @@ struct BlockReading {
     self.use = use
   }
 
-  /// Hands over the blocks in the order of the files.
+  /// Passes the blocks to `take` in the order of the files.
   func run(_ take: (ReadBlock) throws -> Void) throws {
     try run(scratch: {}) { _, _ in
     } take: { block, _ in
@@ -30,7 +30,7 @@ struct BlockReading {
     }
   }
 
-  /// The same, with what `make` makes of each block on one of the threads, which has a `scratch` of its own.
+  /// As above, with the result of `make` for each block; each thread has its own `scratch`.
   func run<Scratch, Made: Sendable>(
     scratch: @escaping @Sendable () -> Scratch,
     _ make: @escaping @Sendable (ReadBlock, inout Scratch) -> Made, take: (ReadBlock, Made) throws -> Void
@@ -54,9 +54,9 @@ struct BlockReading {
     try source.check()
   }
 
-  /// A file that is cut off while it is read has bad lines at its end that nobody wrote.
+  /// Checks the file before reporting bad lines, as a truncated file has wrong lines at its end.
   ///
-  /// What was made of a block was read from the file once more.
+  /// A mapped file is also checked if it was read a second time for `made`.
   private func check<Made>(_ read: ReadBlock, made: Made, _ take: (ReadBlock, Made) throws -> Void) throws {
     let isReadAgain = read.isMapped && Made.self != Void.self
     if isReadAgain || !read.report.unusable.isEmpty || !read.report.isTerminated { try source.check() }
@@ -74,15 +74,15 @@ struct ReadBlock: Sendable {
     report = reader.read(&block, number: job.number, copy: isMapped ? Self.copy(block) : nil)
   }
 
-  /// The text of a mapped file as it is now: a reader looks at a byte more than once, and must see the same each time.
+  /// A copy of the text of a mapped file: a reader reads a byte more than once, and must find the same value.
   private static func copy(_ block: LineBlock) -> TextRegion? {
-    // Of few sizes, so that the memory of one block is used for the next.
+    // Rounded to few sizes, so that the memory of a block can be used for the next one.
     let size = (block.range.count >> 20 + 1) << 20
     return (try? TextBuffer(capacity: size, startingWith: block.text))?.region()
   }
 }
 
-/// Cuts files into blocks of whole lines, one after the other; several threads may take from it.
+/// Cuts files into blocks of complete lines, one after the other; several threads may use it.
 package final class BlockSource: Sendable {
   /// The place of the next block.
   private struct State: ~Copyable {
@@ -91,9 +91,9 @@ package final class BlockSource: Sendable {
     var source = 0
     var blocks = 0
     var mapped: [MappedFile] = []
-    /// Blocks that have been read to see whether there is more than one.
+    /// Blocks that were read to find out whether there are several.
     var ahead: [Job] = []
-    /// The error that ended reading, reported in turn.
+    /// The error that ended reading, which is thrown after the earlier blocks.
     var failure: (any Error)?
   }
 
@@ -105,7 +105,8 @@ package final class BlockSource: Sendable {
 
   /// Reads files in blocks; maps those that can be mapped, unless `maps` is false.
   ///
-  /// A block has about `size` bytes. If they are tagged, both paths are one file, which is read as two.
+  /// A block has about `size` bytes. With `isTagged`, both paths are the same file, which is read as two
+  /// files.
   package init(_ paths: [String], size: Int, maps: Bool, isTagged: Bool = false) {
     (self.paths, self.size, self.maps, self.isTagged) = (paths, size, maps, isTagged)
   }
@@ -114,11 +115,11 @@ package final class BlockSource: Sendable {
   struct Job: Sendable {
     var number: Int
     var block: LineBlock
-    /// Whether its text is a file's own pages, which the system takes back where memory is short.
+    /// Whether the text is mapped pages of a file, which the system frees if memory is short.
     var isMapped: Bool
   }
 
-  /// The next block; nil after the last.
+  /// The next block; nil at the end.
   func next() throws -> Job? {
     try state.withLock { state in
       if !state.ahead.isEmpty { return state.ahead.removeFirst() }
@@ -127,9 +128,9 @@ package final class BlockSource: Sendable {
     }
   }
 
-  /// All blocks, where there are fewer than two; nil otherwise.
+  /// The only block, or an inner nil without blocks; nil for two or more blocks.
   ///
-  /// To be asked before anything is taken.
+  /// Call it before `next`.
   func fewBlocks() -> Job?? {
     state.withLock { state in
       do {
@@ -177,10 +178,10 @@ package final class BlockSource: Sendable {
     }
   }
 
-  /// Throws if another file has replaced it since it was mapped.
+  /// Throws if a mapped file was replaced.
   ///
-  /// Refuses a file that changed while it was read: one that shrank may have given zeros, and one that was written to may have
-  /// given half of an old and half of a new line.
+  /// Throws if a file changed while it was read. A file that became shorter may have returned zeros, and a
+  /// changed file a mix of old and new lines.
   package func check() throws {
     let files = state.withLock { $0.mapped }
     guard let file = files.first(where: { !$0.isWhole || !$0.isUnchanged }) else { return }
@@ -188,6 +189,6 @@ package final class BlockSource: Sendable {
       .readFailed,
       file.isWhole
         ? "the file was changed while it was read" : "the file became shorter while it was read",
-      file: file.name, hint: "let its writer finish first, or use --no-mmap to read it as it is")
+      file: file.name, hint: "let its writer finish first, or use --no-mmap to read it anyway")
   }
 }

@@ -11,12 +11,12 @@ extension Console {
 
   /// Reports that a name does not exist, or is ambiguous.
   package func note(_ count: Int, of noun: String, named name: String) {
-    note("\(count == 0 ? "no" : "more than one") \(noun) is '\(name)'")
+    note("\(count == 0 ? "unknown" : "ambiguous") \(noun) '\(name)'")
   }
 
-  /// Reports deletions that may be explained by the lines that were left out.
+  /// Reports deletions that were left out because bad lines may explain them.
   package func report(withheldDeletions count: Int, in file: String) {
-    let message = "deletions left out: \(count); the bad lines may be what is missing"
+    let message = "deletions left out: \(count); the bad lines may contain the missing records"
     if count > 0 { report(Diagnostic(.partialRun, message, file: file)) }
   }
 
@@ -24,23 +24,23 @@ extension Console {
   package func note(_ likelyClocks: [(file: String, clock: JSONPointer)]) {
     for (file, clock) in likelyClocks {
       let option = "--clock \(ShellWord.posix(clock.text))"
-      note("\(file): no line has a clock; '\(clock.text)' looks like one: \(option)")
+      note("\(file): the lines do not have a clock; '\(clock.text)' looks like a clock: \(option)")
     }
   }
 
-  /// Reports that a store without rules has taken those of a peer.
+  /// Reports that a store without rules now uses the rules of a peer.
   package func noteAdoptedRules(of peer: String) {
-    note("the store now uses the rules of \(peer); synclog rules show writes them")
+    note("the store now uses the rules of \(peer); 'synclog rules show' prints them")
   }
 
-  /// Names append-only records that differ from others under their keys, if there are any.
+  /// Reports the keys of append-only entities that have several different records.
   ///
   /// `peer` names their origin, if that is not obvious.
   package func note(_ conflicts: Conflicts, of peer: String? = nil) {
-    let reason = "another record of this key differs, though its entity is append-only"
+    let reason = "another record has this key, although the entity is append-only"
     let place = peer.map { "\($0): " } ?? ""
     for key in conflicts.keys {
-      // Keys may be long enough to fill a screen.
+      // A key may be long enough to fill a screen.
       let name = String(decoding: key.prefix(200), as: UTF8.self) + (key.count > 200 ? "…" : "")
       note("\(place)\(name): \(reason)")
     }

@@ -4,7 +4,7 @@ import JSONLines
 import SyncCore
 import SystemIO
 
-/// Settings of a command that removes the deletions of a store that every peer has.
+/// Settings of a command that removes tombstones that all peers have.
 package protocol CompactConfigurable: StoreConfigurable {
   var retireAfter: Duration { get set }
 }
@@ -22,7 +22,7 @@ extension Option where Settings: CompactConfigurable {
 }
 
 extension Console {
-  /// Writes how many deletions were removed, and notes those among them whose clocks are further ahead than is allowed.
+  /// Writes the number of removed deletions, and notes those with clocks further ahead than allowed.
   package func write(removed count: Int, ahead: [[UInt8]]) throws {
     try Descriptor.standardOutput.write(line: ["removed": .integer(count)])
     guard let key = ahead.first else { return }

@@ -5,7 +5,7 @@ package import SyncCore
 
 /// The merge of all inputs as a household.
 package struct HouseholdState {
-  /// A line of the state, if all are kept: its place in the household's text, its key, and its meaning.
+  /// A line of the state: its place in the household's text, its key, and its record.
   package struct Line {
     package var place: Range<Int>
     package var key: [UInt8]
@@ -13,7 +13,7 @@ package struct HouseholdState {
   }
 
   package private(set) var household = Household()
-  /// In key order; empty unless requested.
+  /// All lines in key order; empty unless requested.
   package private(set) var lines: [Line] = []
   package private(set) var checkpoints = 0
   private let zones = SystemZones()
@@ -34,7 +34,7 @@ package struct HouseholdState {
     var reader = ChoreReader()
   }
 
-  /// Reads all `paths`; with `keepsLines` the lines of other entities stay too.
+  /// Reads all `paths`; with `keepsLines`, it keeps the lines of other entities too.
   package init(
     reading paths: [String], _ shape: RecordShape, _ reading: ReadingSettings,
     keepingLines keepsLines: Bool = false,

@@ -1,13 +1,13 @@
 import JSONLines
 import SystemIO
 
-/// A line that exceeds the limit, after `lines` others of its block.
+/// A line that exceeds the limit, after `lines` other lines of its block.
 struct LongLine: Error {
   var lines: Int
   /// The number of the file.
   var source = 0
 
-  /// The line begins at `start`.
+  /// Creates the error for the line that begins at `start`.
   init(in block: Span<UInt8>, at start: Int) {
     lines = 0
     for index in 0..<start where block[index] == 10 { lines += 1 }
@@ -34,7 +34,7 @@ struct InputBlocks: ~Copyable {
   init(_ path: String, size: Int, maps: Bool) throws(SystemError) {
     self.size = size
     let source = try Descriptor.reading(path)
-    // A map costs a descriptor, and pays off for large files. A pipe could not be opened again.
+    // A map needs a descriptor, and is faster only for large files. A pipe cannot be mapped.
     if maps, path != "-", source.kind == .regular, source.size >= Self.worthMapping {
       if let file = MappedFile(source) {
         kind = .mapped(file)
@@ -76,10 +76,10 @@ struct InputBlocks: ~Copyable {
     }
   }
 
-  /// The end of the line that is `size` bytes further on.
+  /// The end of the line at `size` bytes after the position.
   private func end(of text: Span<UInt8>) throws -> Int {
     guard text.count - position > size else { return text.count }
-    // One byte more than the longest line with its line end.
+    // One more byte than the longest line with its line end.
     let limit = min(text.count, position + size + LineCursor.longestLine + 2)
     let found = ByteSearch.firstIndex(of: 10, in: text.extracting(..<limit), from: position + size)
     let end = found.map { $0 + 1 } ?? limit
@@ -105,7 +105,7 @@ struct InputBlocks: ~Copyable {
     rest = []
     var searched = 0
     while try buffer.fill(from: source) {
-      // After a line longer than a block, no other line begins in this one: places in a block have 32 bits.
+      // After a line longer than a block, this block ends, because places in a block have 32 bits.
       let end =
         searched == 0
         ? buffer.text.lastLineBreak : ByteSearch.firstIndex(of: 10, in: buffer.text, from: searched)

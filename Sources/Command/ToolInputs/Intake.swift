@@ -2,13 +2,13 @@ import CommandLine
 package import JSONLines
 package import SyncCore
 
-/// Receives each unusable line, and returns whether it has handled it.
+/// Receives each unusable line, and returns whether the line was handled.
 package typealias Aside = (Span<UInt8>, BlockReader.Reason) -> Bool
 
-/// Takes blocks in the order of the lines: counts, reports unusable lines, collects the forms of keys.
+/// Receives blocks in order; counts lines, reports unusable ones, and collects the forms of keys.
 struct Intake {
   private let paths: [String]
-  /// Whether a last line without a line feed is refused.
+  /// Whether a last line without a line feed is an error.
   private let needsTermination: Bool
   private(set) var lines = 0
   private(set) var checkpoints = 0
@@ -19,14 +19,14 @@ struct Intake {
     var forms: [Int]
   }
 
-  /// How many bytes the blocks take, in the process's own memory and in pages of mapped files.
+  /// The size of the blocks in bytes: in the process's own memory, and in pages of mapped files.
   struct Sizes: Sendable {
     var own = 0
     var mapped = 0
   }
 
   private var blocks: [Block] = []
-  /// The number of the first of them.
+  /// The number of the first block.
   private(set) var firstBlock = 0
   private(set) var sizes = Sizes()
   /// The progress in one source; the blocks of tagged lines alternate between two sources.
@@ -40,7 +40,7 @@ struct Intake {
   /// The line of the last checkpoint.
   private(set) var lastCheckpoint: [UInt8]?
   private let aside: Aside?
-  /// The first usable line of each source without a clock so far, if it is short enough to keep.
+  /// The first usable line of each source that has not had a clock so far, if it is short.
   private(set) var unclocked: [Int: [UInt8]] = [:]
   private var clocked: Set<Int> = []
   private static let longestKept = 64 << 10
@@ -87,10 +87,10 @@ struct Intake {
   }
 
   var isEmpty: Bool { blocks.isEmpty }
-  /// How many lines of each source were left out.
+  /// The number of lines of each source that were left out.
   var leftOut: [Int] { sources.map(\.leftOut) }
 
-  /// Passes the blocks taken so far; the next block starts a new group.
+  /// Returns the blocks received so far; the next block starts a new group.
   mutating func takeBlocks() -> [Block] {
     defer {
       firstBlock += blocks.count
@@ -101,7 +101,7 @@ struct Intake {
     return blocks
   }
 
-  /// Reports the place of the line, which follows all blocks taken so far.
+  /// The error with the place of the line, which follows all blocks received so far.
   func diagnostic(_ error: LongLine) -> Diagnostic {
     .longLine(in: paths[error.source], line: sources[error.source].lines + error.lines + 1)
   }
@@ -125,6 +125,6 @@ extension Diagnostic {
   package static func unterminated(_ file: String, size: Int) -> Diagnostic {
     Diagnostic(
       .unterminatedLine, "the last line has no line feed", file: file, offset: size,
-      hint: "if the file is whole, end it with a line feed")
+      hint: "if the file is complete, end it with a line feed")
   }
 }

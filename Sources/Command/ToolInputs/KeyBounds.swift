@@ -1,18 +1,18 @@
 package import SyncCore
 import SystemIO
 
-/// The first keys of all parts but the first, in order, such that the parts have about the same size.
+/// Divides keys into parts of about the same size, by the first key of each part after the first.
 package struct KeyBounds: Sendable {
   private let bounds: [[UInt8]]
 
-  /// The number of keys that are inspected, taken evenly from all lines.
+  /// The largest number of inspected keys, which are taken evenly from all lines.
   private static let mostSamples = 1 << 16
 
   /// Reads all files once; unusable lines are reported when they are read again.
   package init(parts: Int, of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings) throws {
     var samples: [[UInt8]] = []
     var (stride, count) = (1, 0)
-    // Copying all keys of large files would only cost time.
+    // For large files a sample is enough; copying all keys would take time.
     let step = paths.reduce(0) { $0 + FileMode.size(of: $1) } < 16 << 20 ? 1 : 16
     do {
       try BlockReading(paths, shape, settings, MemoryPlan(settings)).run(scratch: { BlockKeys(shape) }) {
@@ -33,7 +33,7 @@ package struct KeyBounds: Sendable {
         }
       }
     } catch is LongLine {
-      // The error ends the other reading too, which reports the place.
+      // The same error ends the next reading, which reports its place.
     }
     samples.sort { $0.lexicographicallyPrecedes($1) }
     bounds = (1..<max(parts, 1)).compactMap { part in
@@ -41,7 +41,7 @@ package struct KeyBounds: Sendable {
     }
   }
 
-  /// The part that a key belongs to, from 0.
+  /// The part of a key, counted from 0.
   package func part(of key: [UInt8]) -> Int {
     var (low, high) = (0, bounds.count)
     while low < high {

@@ -1,17 +1,17 @@
 import JSONLines
 package import SyncCore
 
-/// Lines with their canonical keys and meanings, copied one after the other, to be passed to a store.
+/// Copies of lines with their canonical keys and parsed changes, for a store.
 package struct KeyedLines: Sendable {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
-  /// Keys whose lines are different records of an append-only entity, of which one was appended.
+  /// Keys of append-only entities with several different records; one of the records was appended.
   package private(set) var conflicts = Conflicts()
 
   private struct Entry: Sendable {
     var key: Range<Int>
     var line: Range<Int>
-    /// Its places are relative to the line.
+    /// The parsed change; its places are relative to the line.
     var change: ChangeLine
   }
 

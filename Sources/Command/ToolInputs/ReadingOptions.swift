@@ -1,7 +1,7 @@
 package import CommandLine
 import SystemIO
 
-/// How files of changes are read: it affects the cost, never the result.
+/// How files of changes are read; this affects the speed but not the result.
 package struct ReadingSettings: Sendable {
   package var threads = ThreadCount.standard
   package var memory: ByteSize?
@@ -22,8 +22,8 @@ extension Option where Settings: ReadingConfigurable {
     [
       .value(
         "memory",
-        "Use temporary files beyond this much memory, a size such as 256M (default: half of what is free). Each thread may hold "
-          + "up to 26 of the longest records in addition."
+        "Use temporary files beyond this much memory, a size such as 256M (default: half of the free "
+          + "memory). Each thread may need up to 26 times the longest record in addition."
       ) { $0.reading.memory = $1 },
       .value("threads", "Use N threads, at most 64 (default: one per processor).") {
         $0.reading.threads = $1
@@ -35,11 +35,11 @@ extension Option where Settings: ReadingConfigurable {
   }
 }
 
-/// How much may be held in memory at a time.
+/// The limits of memory use.
 ///
 /// Free memory is measured only when it matters, because most inputs are read faster than it is measured.
 struct MemoryPlan: Sendable {
-  /// Assumed to be available by default.
+  /// This much is assumed to be available by default.
   private static let small = 64 << 20
   private static let half = MemoryLimit.available / 2
   private let wanted: Int?
@@ -50,31 +50,30 @@ struct MemoryPlan: Sendable {
     threads = settings.workers
   }
 
-  /// Whether the files fit into memory completely, with 32 bytes beside the text of each line.
+  /// Whether the files fit into memory completely, with 32 bytes for each line in addition to its text.
   func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
 
-  /// Whether this much text with its entries may be sorted together; the rest of memory is for other work
-  /// meanwhile.
+  /// Whether this much text with its entries may be sorted together; the rest of memory is for other work.
   func holdsRun(of sizes: Intake.Sizes) -> Bool { holds(sizes.own / 2 * 5 + sizes.mapped) }
 
   private func holds(_ bytes: Int) -> Bool { bytes <= wanted ?? Self.small || bytes <= total }
 
   private var total: Int { wanted ?? max(Self.half, Self.small) }
 
-  /// How much is read at a time; each thread has a few blocks under way.
+  /// The number of bytes to read at a time; each thread works on a few blocks.
   var block: Int { min(max((wanted ?? .max) / (32 * threads), 64 << 10), 4 << 20) }
-  /// How much text a thread produces before it is written.
+  /// The number of bytes that a thread produces before they are written.
   var piece: Int { block / 2 }
-  /// How many runs are merged at a time, and how much of each is in memory.
+  /// The number of runs to merge at a time.
   ///
-  /// There may be one set of windows more than threads: those being visited, and those being read meanwhile.
-  /// Windows grow for long records: `longest` is the length of the longest.
+  /// Each thread visits a set of windows, and one more set may be read meanwhile. Windows grow for long
+  /// records; `longest` is the length of the longest record.
   func fanIn(longest: Int) -> Int {
     min(max(8, windows / (64 << 10)), max(2, total / (Self.copies * max(longest, 1))))
   }
   /// Whether the longest records of all runs fit into memory together.
   func holdsOneOfEach(_ lengths: [Int]) -> Bool { holds(lengths.reduce(0, +) * Self.copies) }
-  /// A window that has doubled until a record fitted, its predecessor, and the memory for the record.
+  /// The copies of a long record: the window grown by doubling, the previous window, and the record.
   private static let copies = 4
   func window(of runs: Int) -> Int { max(16 << 10, windows / max(runs, 1)) }
   private var windows: Int { min(total / (16 * threads), 8 << 20) }

@@ -3,15 +3,15 @@ import JSONLines
 package import SyncCore
 import SystemIO
 
-/// How a tool reads plain records: pointers for all of them, and a profile for each entity.
+/// How a tool reads plain records: pointers for all records, and rules for each entity.
 package struct RecordSettings: Sendable {
   var shape = RecordShape()
   var profile: FilePath?
 
-  /// `profile` is the name of a built-in profile, the default.
+  /// `profile` is the name of the default built-in profile.
   package init(profile: String? = nil) { self.profile = profile.flatMap { FilePath(argument: $0) } }
 
-  /// The entity of plain records that do not name one; nil if not given.
+  /// The entity of plain records without an entity; nil if not given.
   package var entityName: String?
 
   /// The profile, if it is a file.
@@ -25,7 +25,7 @@ package struct RecordSettings: Sendable {
     return shape(over: try profile.map { try Self.read($0.path) } ?? RecordShape())
   }
 
-  /// The shape from the options, completed from the file.
+  /// The shape from the options; missing parts are from the file.
   private func shape(over file: RecordShape) -> RecordShape {
     var shape = shape
     shape.profile = file.profile
@@ -71,25 +71,26 @@ extension Option where Settings: RecordConfigurable {
     [
       .value(
         "profile",
-        "Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file such as "
-          + "'synclog rules show' prints."
+        "Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file "
+          + "as 'synclog rules show' prints it."
       ) { $0.records.profile = $1 },
       .value(
         "entity-name", named: "NAME",
-        "The entity of plain records that do not name theirs (default: empty)."
+        "The entity of plain records without an entity (default: empty)."
       ) { $0.records.entityName = $1 },
       .repeated(
         "key",
-        "The key of a plain record, a JSON Pointer; repeat it for a key of several members (default: "
-          + "/id)."
+        "The key of a plain record, a JSON Pointer; repeat it for several members (default: /id)."
       ) { $0.records.shape.keys.append($1) },
       .value(
         "clock",
-        "The clock of a plain record (default: /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp)."
+        "The clock of a plain record (default: the first of /modifiedAt, "
+          + "/modified_at, /updatedAt, /updated_at, /timestamp)."
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",
-        "The member that marks a plain record as deleted: by a clock, or, with this option, also by true (default: /deletedAt)."
+        "The member that marks a plain record as deleted by a clock (default: /deletedAt). "
+          + "With this option, true marks it too."
       ) { $0.records.shape.tombstone = $1 },
       .value(
         "entity", "The member with the entity of a plain record (default: /entity)."

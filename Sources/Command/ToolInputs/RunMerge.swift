@@ -1,10 +1,10 @@
 import SyncCore
 import SystemIO
 
-/// Cuts several sorted runs into batches of complete keys, which can be sorted and visited independently.
+/// Cuts several sorted runs into batches of complete keys, which can be processed independently.
 ///
 /// A batch consists of the records before the first key that may continue beyond a window. Only the place to
-/// cut is searched here, with a few keys per window; the takers of the batches sort the records.
+/// cut is searched here, with a few keys per window. The threads that receive the batches sort the records.
 struct RunMerge {
   private var runs: [RunReader]
   private var changes: ChangeReader
@@ -33,7 +33,7 @@ struct RunMerge {
     return nil
   }
 
-  /// The smallest of the last keys of all windows, and its run; nil if everything is in memory.
+  /// The smallest of the last keys of all windows, and its run; nil if all records are in memory.
   private func limit() -> (key: [UInt8]?, place: Int) {
     var (limit, narrowest) = ([UInt8]?.none, 0)
     for place in runs.indices {
@@ -47,19 +47,19 @@ struct RunMerge {
 /// A sorted run in a temporary file, read from its beginning through a window.
 struct RunReader {
   private let file: SpillFile
-  /// How much of the file has been read.
+  /// The number of bytes of the file read so far.
   private var offset = 0
   /// The part that has been read but not consumed.
   private var window = RunStretch()
-  /// The key of its last record; nil if no line comes after the window.
+  /// The key of the last record in the window; nil if the window is the end of the file.
   private(set) var lastKey: [UInt8]?
 
   init(_ file: SpillFile) { self.file = file }
 
-  /// Whether nothing is left, once the window has been filled.
+  /// Whether the run is at its end; call it after filling the window.
   var isEmpty: Bool { window.isEmpty }
 
-  /// Ensures that records are in memory: `size` bytes, or more if that is less than half of the next record.
+  /// Ensures that records are in memory: `size` bytes, or more for a long record.
   mutating func fill(_ size: Int, _ changes: inout ChangeReader) throws(SystemError) {
     var size = size
     while offset < file.size, window.isEmpty || window.restSize < size / 2 {
@@ -73,12 +73,12 @@ struct RunReader {
     }
   }
 
-  /// Reads more if the window has lines of one key only, however many there are.
+  /// Reads more if all lines of the window have the same key.
   mutating func widen(_ changes: inout ChangeReader) throws(SystemError) {
     try fill(window.restSize * 3, &changes)
   }
 
-  /// Takes the records whose keys are before `key`; all records in memory if nil.
+  /// Removes and returns the records with keys before `key`; all records in memory if nil.
   mutating func take(before key: [UInt8]?, _ changes: inout ChangeReader) -> RunStretch {
     window.take(before: key, &changes)
   }

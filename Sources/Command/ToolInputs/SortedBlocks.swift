@@ -2,17 +2,17 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// Blocks of lines in memory, sorted so that the keys of a range of words can be visited independently.
+/// Sorted blocks of lines in memory; the keys of a range of words can be visited independently.
 struct SortedBlocks: Sendable {
   private let table: LineTable
   private let plan: RangePlan
   private let words: KeyWords
   private let shape: RecordShape
   private let threads: Int
-  /// The most text in a range, approximately.
+  /// The approximate limit of text in a range, in bytes.
   private let piece: Int
 
-  /// Takes the blocks from `intake`.
+  /// Sorts the blocks from `intake`.
   init(_ intake: inout Intake, _ shape: RecordShape, threads: Int, piece: Int) throws {
     (self.shape, self.threads, self.piece) = (shape, threads, piece)
     let words = KeyWords(intake.forms)
@@ -23,7 +23,7 @@ struct SortedBlocks: Sendable {
     plan = RangePlan(blocks, bytes: piece)
   }
 
-  /// Setting up the threads would take longer than sorting a single block.
+  /// Uses threads only for several blocks, as starting them takes longer than sorting one block.
   private static func sorted(
     _ blocks: consuming [Intake.Block], _ words: KeyWords, _ shape: RecordShape, _ threads: Int
   ) throws -> [LineBlock] {
@@ -35,7 +35,7 @@ struct SortedBlocks: Sendable {
       return [block]
     }
     var sorted: [LineBlock] = []
-    // Nothing else may hold the blocks: each is released as soon as it has been sorted.
+    // Only the pile may keep the blocks, so that each block is freed after sorting.
     let pile = Pile(blocks)
     blocks = []
     let sorting = OrderedWork(
@@ -74,7 +74,7 @@ struct SortedBlocks: Sendable {
     try walking.run(take)
   }
 
-  /// Writes all lines as a run; if one key has very many lines, only those that are needed.
+  /// Writes all lines as a run; if a key has very many lines, it writes only the necessary ones.
   func spill(condensing: RunText.Condensing?) throws -> SortedRun {
     var run = try SortedRun()
     let words = words
@@ -87,12 +87,12 @@ struct SortedBlocks: Sendable {
   }
 }
 
-/// Items that threads take one by one.
+/// Items that threads remove one by one.
 package final class Pile<Element: Sendable>: Sendable {
   private let elements: Mutex<[Element]>
 
   package init(_ elements: [Element]) { self.elements = Mutex(elements.reversed()) }
 
-  /// The next in their order; nil when all have been taken.
+  /// The next item in order; nil at the end.
   package func next() -> Element? { elements.withLock { $0.popLast() } }
 }

@@ -5,14 +5,14 @@ import SystemIO
 
 /// The lines of any number of files, in key order: in memory, or in temporary files if memory is short.
 package struct SortedChanges: Sendable {
-  /// How many lines there are, including those left out, without checkpoints.
+  /// The number of lines without checkpoints, including lines that were left out.
   package let lines: Int
   package let checkpoints: Int
   /// The line of the last checkpoint.
   package let lastCheckpoint: [UInt8]?
-  /// How many lines of each source were left out.
+  /// The number of lines of each source that were left out.
   package let leftOut: [Int]
-  /// The files without a clock in any line, each with the member that looks like one.
+  /// The files without clocks, each with the member that looks like a clock.
   package let likelyClocks: [(file: String, clock: JSONPointer)]
   private let source: BlockSource
   private let place: Place
@@ -22,20 +22,19 @@ package struct SortedChanges: Sendable {
     case files(SortedRuns)
   }
 
-  /// Reads all files; lines that are not a change go to `badLines`.
+  /// Reads all files; lines that are not a change are passed to `badLines`.
   ///
-  /// So do lines that `drift` does not admit, or that cannot be used according to `use`. `aside` receives
-  /// such lines first, and may handle them instead. `needsTermination` refuses a last line without a line
-  /// feed. `condensing` selects the lines of a key that determine the result; without it, all lines of a key
-  /// must fit into memory together. `isTagged` reads one file, which is named twice, as two: see
-  /// `TaggedBlocks`.
+  /// Lines that `drift` or `use` rejects are passed there too. `aside` receives such lines first, and may
+  /// handle them instead. `needsTermination` rejects a last line without a line feed. `condensing` selects
+  /// the lines of a key that determine the result; without it, all lines of a key must fit into memory
+  /// together. `isTagged` reads one file, whose path is given twice, as two files: see `TaggedBlocks`.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     use: LineUse = .filter, needsTermination: Bool = false, isTagged: Bool = false,
     condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
     guard paths.count <= Int(UInt16.max) + 1 else {
-      throw UsageError.conflict("more than 65,536 files at once; merge them in parts")
+      throw UsageError.conflict("more than 65,536 files; merge them in parts")
     }
     let memory = MemoryPlan(settings)
     let threads = settings.workers
@@ -67,7 +66,7 @@ package struct SortedChanges: Sendable {
       place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
     }
     source = reading.source
-    // From here on the runs hold all lines that were read.
+    // The runs now contain all lines that were read.
     if runs != nil { try source.check() }
     lines = intake.lines
     checkpoints = intake.checkpoints
@@ -78,13 +77,13 @@ package struct SortedChanges: Sendable {
     }
   }
 
-  /// If there is no room for a temporary file, the error says how to choose its folder.
+  /// Adds a hint about TMPDIR if the disk of temporary files is full.
   private static func naming(_ body: () throws -> Void) throws {
     do {
       try body()
     } catch let error as SystemError where error.action == .write || error.action == .create {
       var diagnostic = Diagnostic(error)
-      diagnostic.hint = "TMPDIR names the folder of temporary files"
+      diagnostic.hint = "set TMPDIR to choose the folder of temporary files"
       throw diagnostic
     }
   }
@@ -101,8 +100,8 @@ package struct SortedChanges: Sendable {
     case .memory(let blocks):
       let files = self.source
       try blocks.forEachKey(empty) { lines, reader, piece in
-        // If the rest of a file reads as zeros, its lines have no ends, and each search for one would run to
-        // the end.
+        // If the rest of a file reads as zeros, its lines do not end, and each search for a line end reads
+        // all of it.
         if ShrinkGuard.hasFoundGap { try files.check() }
         try visit(lines, &reader, &piece)
       } take: { piece in
@@ -114,7 +113,7 @@ package struct SortedChanges: Sendable {
     }
   }
 
-  /// Reads files block by block, in any order of keys: counting needs memory for only a few blocks.
+  /// Reads files block by block, in any order of keys, with memory for only a few blocks.
   package static func forEachBlock(
     of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
     _ body: (LineBlock, BlockReader.Report) -> Void
@@ -125,9 +124,9 @@ package struct SortedChanges: Sendable {
     }
   }
 
-  /// As above, with the keys of the lines: `make` runs on several threads, `take` gets its results in order.
+  /// As above, with keys; `make` runs on several threads, and `take` receives its results in order.
   ///
-  /// Returns how many checkpoints were skipped.
+  /// Returns the number of skipped checkpoints.
   package static func forEachBlock<Made: Sendable>(
     of paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ badLines: inout BadLines,
     _ make: @escaping @Sendable (LineBlock, BlockReader.Report, inout BlockKeys) -> Made,
@@ -152,7 +151,7 @@ package struct SortedChanges: Sendable {
   }
 }
 
-/// How much of all files has been read.
+/// The progress of reading all files.
 private struct InputProgress: ~Copyable {
   private var progress: Progress
   private var done = 0

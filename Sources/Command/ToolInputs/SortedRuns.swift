@@ -16,7 +16,7 @@ struct SortedRuns: Sendable {
     self.condensing = condensing
   }
 
-  /// Adds a run; if a level has as many runs as can be merged at a time, merges the last ones into one.
+  /// Adds a run; if a level has as many runs as can be merged at a time, it merges the last runs into one.
   mutating func add(_ run: SortedRun) throws {
     runs.append((0, run))
     while runs.count >= fanIn, let level = runs.last?.level,
@@ -26,7 +26,7 @@ struct SortedRuns: Sendable {
     }
   }
 
-  /// Call it after the last run: merges until the remaining runs can be merged at a time.
+  /// Call it after the last run; it merges until the remaining runs can be merged at a time.
   mutating func finish() throws {
     while runs.count > 2, !memory.holdsOneOfEach(runs.map(\.run.longest)) {
       try mergeLast(min(fanIn, runs.count))
@@ -83,7 +83,7 @@ struct SortedRuns: Sendable {
 /// A sorted run in a temporary file.
 struct SortedRun: Sendable {
   private(set) var file: SpillFile
-  /// Bytes of its longest record: a merge has at least one in memory.
+  /// The size of the longest record in bytes; a merge has at least one record in memory.
   private(set) var longest = 0
 
   init() throws(SystemError) { file = try SpillFile() }

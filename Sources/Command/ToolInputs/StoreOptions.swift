@@ -22,7 +22,7 @@ package struct StoreSettings: Sendable {
 extension Console {
   /// Warns about a folder in which anyone can replace the store.
   ///
-  /// The store is used anyway: several users may share its folder, and it contains no secret key.
+  /// The store is used anyway: several users may share its folder, and it does not contain a secret key.
   package func warn(openFolderOf path: String) {
     guard let folder = FileMode.openFolder(of: path) else { return }
     warn("\(path): anyone can replace it in its folder", hint: "chmod go-w \(ShellWord.path(folder))")
@@ -68,8 +68,8 @@ extension Option where Settings: StoreConfigurable {
     [
       .value(
         "max-delete",
-        "Refuse to delete more live records than this: a number, a share such as 20%, or off (default: the larger of 100 and "
-          + "20%)."
+        "Refuse to delete more live records than this: a number, a share such as 20%, or off "
+          + "(default: 100 or 20%, the larger of both)."
       ) { $0.store.maxDelete = $1 }
     ]
   }

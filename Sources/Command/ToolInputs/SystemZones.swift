@@ -8,9 +8,9 @@ package final class SystemZones: Sendable {
 
   package init() {}
 
-  /// The zone of that name; nil if the system has none.
+  /// The zone with this name; nil if the system does not have it.
   ///
-  /// UTC needs no file.
+  /// UTC does not need a file.
   package func zone(_ name: String) -> Zone? {
     if name == "UTC" { return .utc }
     return known.withLock { known in

@@ -2,17 +2,17 @@ import CommandLine
 import JSONLines
 import SystemIO
 
-/// One input of tagged lines as blocks of two sources.
+/// One input with tagged lines, as blocks of two sources.
 ///
-/// A line of source 0 follows `-` and a tab, a line of source 1 follows `+` and a tab.
+/// A line of source 0 begins with `-` and a tab, and a line of source 1 with `+` and a tab.
 ///
-/// In a block of one source, the lines of the other are blank, so all keep their line numbers.
+/// In a block of one source, the lines of the other source are blank, so line numbers do not change.
 struct TaggedBlocks: ~Copyable {
   private let path: String
   private var input: InputBlocks
   private var lines = 0
   private var size = 0
-  /// The half of the last block that comes next.
+  /// The other half of the last block, which is returned next.
   private var other: TextRegion?
 
   init(_ path: String, size: Int) throws(SystemError) {
@@ -20,7 +20,7 @@ struct TaggedBlocks: ~Copyable {
     input = try InputBlocks(path, size: size, maps: false)
   }
 
-  /// The next lines, and their source.
+  /// The next lines and their source.
   mutating func next() throws -> (text: TextRegion, source: UInt16)? {
     if let other {
       self.other = nil

@@ -3,14 +3,14 @@ import JSONLines
 package import SyncCore
 import SystemIO
 
-/// The file of types that unpack adds to.
+/// The file to which unpack adds types.
 package struct WireTypesFile {
   private let path: String
   private let isPrivate: Bool
   private var saved: [UInt8]
   package var types: WireTypes
 
-  /// The file of the types that the peers of a store have sent; like the store, it is private to its owner.
+  /// The file of types that the peers of a store sent; like the store, it is private to its owner.
   package init(besideStore store: String) throws {
     let path = Self.path(besideStore: store)
     if FileMode.isForAll(path) {
@@ -21,10 +21,10 @@ package struct WireTypesFile {
     try self.init(path, isPrivate: true)
   }
 
-  /// Resolves a link to the store first, as the store is the same under either name.
+  /// Resolves a link to the store first, so that both names of the store have the same file.
   private static func path(besideStore store: String) -> String { FileMode.target(of: store) + ".types" }
 
-  /// Copies the types that peers of a store sent beside a copy of the store; an earlier copy is replaced.
+  /// Copies the file of types of a store to that of a copy of the store, and replaces an earlier copy.
   package static func copy(besideStore store: String, to copy: String) throws {
     let (source, target) = (path(besideStore: store), path(besideStore: copy))
     let bytes = try contents(of: source)
@@ -34,7 +34,7 @@ package struct WireTypesFile {
     try file.commit()
   }
 
-  /// A file that does not exist has no types.
+  /// A missing file counts as a file without types.
   package init(_ path: String, isPrivate: Bool = false) throws {
     (self.path, self.isPrivate) = (path, isPrivate)
     saved = try Self.contents(of: path)
@@ -50,7 +50,7 @@ package struct WireTypesFile {
     }
   }
 
-  /// Adds the new types, unless the file has them already; types that others have added since stay.
+  /// Adds the new types to the file, and keeps types that other processes have added since.
   package mutating func save() throws {
     let present = try Self.contents(of: path)
     if present != saved, !present.isEmpty {
@@ -66,7 +66,7 @@ package struct WireTypesFile {
     saved = bytes
   }
 
-  /// The types in the file, extended by those that a peer sends.
+  /// The types in the file, extended by the types that a peer sends.
   package var memory: WireTypes.Memory {
     var file = self
     let keep = { (learned: WireTypes) in
@@ -90,13 +90,12 @@ extension WireTypes {
 }
 
 extension Diagnostic {
-  /// A failure in a line, or in an entry that begins there.
+  /// A failure in a line, or in an entry that begins on that line.
   package init(_ failure: WireFailure, in file: String, line: Int? = nil) {
     self.init(failure, file: file, line: line)
   }
 
-  /// A failure in a file that is one JSON text, where nothing can be lost; if it is not JSON, its line is
-  /// reported.
+  /// A failure in a file that is one JSON text; if it is not JSON, the line of the error is reported.
   package init(_ failure: WireFailure, in file: String, text: Span<UInt8>) {
     guard case .member(let cause) = failure.error, case .json(let error) = cause.fault else {
       self.init(failure, in: file)

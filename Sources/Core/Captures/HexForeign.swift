@@ -54,9 +54,9 @@ enum HexForeign {
     bytes.indices.allSatisfy { !(0x21...0x7E).contains(bytes[$0]) || text[$0] == bytes[$0] }
   }
 
-  /// Whether the first row of a packet begins with a header of IP or Ethernet.
+  /// Whether a row begins with a header of IP or Ethernet.
   ///
-  /// No frame does: the first byte of a prefix or payload would have to be followed by control characters.
+  /// A frame never does: its first byte is not followed by such control characters.
   static func isPacket(_ row: Span<UInt8>) -> Bool {
     guard row.count == 16 else { return false }
     let type = Int(row[12]) << 8 | Int(row[13])

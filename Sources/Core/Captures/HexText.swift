@@ -5,9 +5,9 @@
 ///
 /// A dump line starts with an offset, which must continue the previous line: a line that was lost in copying
 /// is an error, not a gap. An offset of 0 begins another dump, whose bytes follow. Text that looks like hex
-/// but means something else is refused by its name.
+/// but is something else is rejected, with its kind in the message.
 package struct HexText: Sendable {
-  /// A base that the offsets of a dump may be in, and the next offset.
+  /// A possible base of the offsets of a dump, and the next offset in that base.
   private struct Numbering {
     var base: Int
     var next: Int
@@ -15,10 +15,10 @@ package struct HexText: Sendable {
 
   private let readsPackets: Bool
   private var isDump = false
-  /// The bases that the offsets so far agree with.
+  /// The bases that agree with the offsets so far.
   private var numberings: [Numbering] = []
 
-  /// With `readsPackets` a packet may include all its headers, and the line that `tcpdump` puts before it.
+  /// With `readsPackets`, a packet may include its headers and the line that `tcpdump` prints before it.
   package init(readsPackets: Bool = false) { self.readsPackets = readsPackets }
 
   /// The fault in a line, with the offset of its byte.
@@ -55,7 +55,7 @@ package struct HexText: Sendable {
     numberings = fitting.map { Numbering(base: $0.base, next: $0.next + bytes.count - count) }
   }
 
-  /// A line without an offset: digits, or the text around them.
+  /// Reads a line without an offset: digits, or the text around them.
   private func decodeOther(_ line: Span<UInt8>, _ start: Int, into bytes: inout [UInt8]) throws(Failure) {
     let count = bytes.count
     do throws(Failure) {
@@ -70,7 +70,7 @@ package struct HexText: Sendable {
     }
   }
 
-  /// Handles lines around the bytes: those of `xxd -i` are skipped, and lines that are not hex are named.
+  /// Skips the lines of `xxd -i` around the bytes, and rejects other lines that are not hex.
   private func passOver(_ line: Span<UInt8>, _ start: Int) throws(Failure) -> Bool {
     let text = line.text(start..<line.count)
     if HexForeign.isDeclaration(text) { return true }
@@ -86,16 +86,17 @@ package struct HexText: Sendable {
     var digits: Range<Int>
     var end: Int
     var hasColon: Bool
-    /// It begins with `0x`.
+    /// Whether the offset begins with `0x`.
     var hasMark: Bool
-    /// Whether no bytes follow: the offset is the length of the dump.
+    /// Whether the line has only an offset, which is the length of the dump.
     var isLast: Bool
     var isZero: Bool
   }
 
-  /// The line's offset, nil if it has none: digits and a colon, or at least four digits and two blanks.
+  /// The line's offset, or nil: digits and a colon, or at least four digits and two blanks.
   ///
-  /// `od -tx1` puts one blank after it, which is accepted in a dump that begins with six zeros or more.
+  /// `od -tx1` prints one blank after the offset. This is accepted in a dump that begins with six or more
+  /// zeros.
   private func offset(_ line: Span<UInt8>, _ start: Int) -> Offset? {
     let hasMark = line.hasHexMark(at: start)
     let digits = hasMark ? start + 2 : start
@@ -116,7 +117,7 @@ package struct HexText: Sendable {
       digits: range, end: end, hasColon: hasColon, hasMark: hasMark, isLast: isLast, isZero: isZero)
   }
 
-  /// The bases in which an offset may be if it continues the dump.
+  /// The bases in which an offset continues the dump.
   private func numberings(of offset: Offset, _ line: Span<UInt8>) throws(Failure) -> [Numbering] {
     let text = line.text(offset.digits)
     guard isDump, !offset.isZero || offset.isLast else {
@@ -128,7 +129,7 @@ package struct HexText: Sendable {
     guard fitting.isEmpty, let likely = numberings.first else { return fitting }
     let value = Int(text, radix: likely.base).map { String($0, radix: likely.base) } ?? text
     let message =
-      "offset \(value), expected \(String(likely.next, radix: likely.base)) (is a line missing, or the dump not in hex bytes?)"
+      "offset \(value), expected \(String(likely.next, radix: likely.base)) (a line is missing, or the dump is not in hex bytes)"
     throw Failure(message: message, column: offset.digits.lowerBound)
   }
 
@@ -139,7 +140,7 @@ package struct HexText: Sendable {
     return offset.digits.count == 7 ? [8, 10, 16] : [16]
   }
 
-  /// The kind of a row whose bytes are not the content of the dump.
+  /// Why the bytes of a row are not the content of the dump; nil if they are.
   private func foreign(_ bytes: Span<UInt8>, _ row: Row, _ offset: Offset, _ line: Span<UInt8>) -> String? {
     if !readsPackets, offset.hasMark, HexForeign.isPacket(bytes) { return HexForeign.packet }
     guard offset.hasColon, let text = row.text else { return nil }
@@ -147,13 +148,13 @@ package struct HexText: Sendable {
   }
 
   private struct Row {
-    /// How many bytes each group has.
+    /// The number of bytes of each group.
     var groups: [Int] = []
-    /// The start of the text beside them.
+    /// The start of the text beside the groups.
     var text: Int?
   }
 
-  /// Groups of whole bytes, one blank apart; wider blank space or `|` begins the text column.
+  /// Reads groups of whole bytes, one blank apart; a wider space or `|` begins the text column.
   ///
   /// Without the colon, a gap of exactly two blanks after eight bytes counts as the middle of the row.
   private func decodeDump(
@@ -180,7 +181,7 @@ package struct HexText: Sendable {
     return row
   }
 
-  /// Pairs of digits with blanks, commas, colons, quotes, `0x` or `\x` between them.
+  /// Reads pairs of digits with blanks, commas, colons, quotes, `0x` or `\x` between them.
   private func decodePlain(
     _ line: Span<UInt8>, from start: Int, into bytes: inout [UInt8]
   ) throws(Failure) {

@@ -1,14 +1,14 @@
 package import JSONLines
 import SyncCore
 
-/// The messages in one direction of a connection, each written as a line while its bytes pass.
+/// Writes the messages in one direction of a connection as lines while their bytes pass.
 ///
 /// A line is an envelope of `frame decode --annotate` with further members in front. Secrets that prove a
 /// pairing are replaced by `"…"`.
 package struct MessageTrace: Sendable {
   private var reader: FrameReader
   private var bytes: [UInt8] = []
-  /// The offset in the direction of the first of `bytes`.
+  /// The offset of the first byte of `bytes` in the direction.
   private var base = 0
 
   package init() {
@@ -17,11 +17,11 @@ package struct MessageTrace: Sendable {
     reader = FrameReader(FrameDecoder(prefix: .u32be, limit: Self.longest), options)
   }
 
-  /// A longer frame is invalid, and nothing after it is read; in bytes.
+  /// In bytes; a longer frame is invalid, and reading stops there.
   private static let longest = 64 << 20
 
-  /// The lines of messages that are complete now, each with these members first; `isFinal` means that no more
-  /// bytes will come.
+  /// The lines of messages that are now complete, each with these members first; `isFinal` marks the last
+  /// bytes.
   package mutating func lines(
     after more: Span<UInt8>, isFinal: Bool = false, _ members: [JSONMember]
   ) -> [UInt8] {
@@ -34,7 +34,7 @@ package struct MessageTrace: Sendable {
       start += step.consumed
       hasFailed = step.failure != nil
     }
-    // The bytes of a long message are not moved until it is complete.
+    // The bytes of a long message are not moved until the message is complete.
     guard start > 0 else { return [] }
     bytes = Array(all[start...])
     base += start
@@ -43,7 +43,7 @@ package struct MessageTrace: Sendable {
     return lines
   }
 
-  /// Appends an envelope with the members before its own.
+  /// Appends an envelope with `members` before its own members.
   private static func append(_ line: [UInt8], _ members: [JSONMember], to lines: inout [UInt8]) {
     JSONValue.object(members).append(to: &lines)
     if !members.isEmpty, lines.popLast() != nil { lines.append(UInt8(ascii: ",")) }

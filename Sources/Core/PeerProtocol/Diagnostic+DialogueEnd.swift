@@ -7,21 +7,21 @@ extension Diagnostic {
     .timedOut, "the session did not finish within an hour",
     hint: "the next run continues where this one stopped")
 
-  /// The other side could not apply some of what it was sent.
+  /// The other side could not apply some of the changes.
   package init(quarantinedThere count: Int) {
     self.init(
       .quarantined, "the other side could not apply all changes; in quarantine there: \(count)",
       hint: "'synclog quarantine list' on the other device shows them, and why")
   }
 
-  /// Why a dialogue did not finish properly; nil if it did.
+  /// Why a dialogue failed; nil if it finished properly.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings) {
     switch end {
     case .done, .stopped: return nil
     case .refused(let code): self.init(refused: code, settings)
     case .differs(let difference):
       self.init(
-        Self.code(of: difference.code), "\(difference.text); nothing was exchanged",
+        Self.code(of: difference.code), "\(difference.text); changes were not exchanged",
         hint: Self.hint(on: difference.code))
     case .peerError(let error):
       self.init(
@@ -31,14 +31,14 @@ extension Diagnostic {
     case .protocolBroken(let reason):
       self.init(.protocolBroken, "the other side broke the protocol: \(reason)")
     case .timedOut:
-      self.init(.timedOut, "no message was sent or received in time", hint: "use --timeout to wait longer")
+      self.init(.timedOut, "a message was not sent or received in time", hint: "use --timeout to wait longer")
     case .closed: self.init(.connectionClosed, "the connection ended in the middle of the dialogue")
     case .tokenLost:
-      self.init(.tokenLost, "the other side does not know the place up to which this one has read")
+      self.init(.tokenLost, "the other side rejected the token of the last changes read")
     case .cannotHandOver:
       self.init(
         .tokenForeign, "one of the two stores was replaced or restored",
-        hint: "run without --direction, so that each side first reads what it lacks")
+        hint: "run without --direction, so that each side first reads the changes that it lacks")
     case .tooManyDeletes:
       self.init(.tooManyDeletions, "more records would be deleted than the store allows; none was deleted")
     case .quarantineFull: self.init(.quarantineFull, "quarantine has no room for more changes")
@@ -56,23 +56,23 @@ extension Diagnostic {
     }
   }
 
-  /// A remedy for a refusal of either side.
+  /// A remedy for an error that either side reports.
   private static func hint(on error: PeerErrorCode?) -> String? {
     switch error {
     case .rulesDiffer:
       "on the side whose rules are right: synclog rules show > rules.json; then on the other side, with that "
         + "file: synclog rules set --profile rules.json"
-    case .identityDiffers: "record what one side has into a new store, with the --key of the other"
+    case .identityDiffers: "record the data of one side into a new store, with the --key of the other side"
     case .entitiesDiffer:
-      "synclog record --entity-name names them, in a new store; --mix-entities keeps both kinds side by side, and "
-        + "dump, record and put then require the entity"
+      "record the data without entities into a new store with 'synclog record --entity-name', "
+        + "or keep both kinds with --mix-entities; dump, record and put then require the entity"
     case .tooManyDeletions: "use --max-delete there to allow more"
-    case .quarantineFull: "'synclog quarantine list' there shows those that it could not apply, and why"
+    case .quarantineFull: "'synclog quarantine list' there shows the rejected changes, and why"
     default: nil
     }
   }
 
-  /// A code for each status that the errors of the other side lead to.
+  /// The code for an error of the other side, which determines the exit status.
   private static func code(of error: PeerErrorCode?) -> ErrorCode {
     switch error {
     case .untrustedPeer, .invalidQRCodePayload, .expiredPairingPayload, .invalidPairingSession,

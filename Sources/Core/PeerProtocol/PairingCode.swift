@@ -2,27 +2,27 @@ import JSONLines
 package import Pairing
 public import SyncCore
 
-/// The code that a device shows for pairing: which device showed it, and when it expires.
+/// A code that a device shows for pairing.
 public struct PairingCode: Sendable {
-  /// The content of the symbol, with the secret of the pairing: whoever reads it in time can pair.
+  /// The content of the symbol; anyone who reads it before it expires can pair, as it has the secret.
   public let text: String
-  /// The same for people to type: ten groups of five letters and digits, without the device's name.
+  /// The code for people to type: ten groups of five letters and digits, without the device's name.
   ///
-  /// Nil for a code of other software with additional members.
+  /// Nil for a code with additional members, from other software.
   public var typed: String? { payload.typed }
-  /// The name of the device that has shown it; empty for a code that was typed.
+  /// The name of the device that shows the code; empty for a typed code.
   public var name: String { payload.expectedPeer ?? "" }
-  /// The key that the device has to prove, 64 lower-case hex digits; the first 16 of them for a code that was typed.
+  /// The key that the device must prove: 64 lower-case hex digits, or the first 16 in a typed code.
   public var keyFingerprint: String { payload.publicKeyFingerprint ?? "" }
-  /// The first instant at which it is not good any more.
+  /// The first instant at which the code is expired.
   public var expiresAt: Instant { payload.expiresAt }
 
   package let payload: PairingPayload
 
-  /// Reads what `peersync pair`, `qrpayload create` or an app shows, scanned or typed.
+  /// Reads a scanned or typed code from `peersync pair`, `qrpayload create` or an app.
   ///
   /// - Throws: `invalidQRCodePayload`, `expiredPairingPayload`, `wrongServiceType`, `weakSecret`,
-  ///   `incompatibleProtocolVersion` if it is of another version than 2.
+  ///   `incompatibleProtocolVersion` for a version other than 2.
   public init(_ text: String, now: Instant) throws(SyncError) {
     do throws(PairingPayloadProblem) {
       try self.init(PairingPayload(parsing: Array(text.utf8).span), now: now)
@@ -31,17 +31,17 @@ public struct PairingCode: Sendable {
     }
   }
 
-  /// A new one for `own` to show; `session` and `secret` are 16 random bytes each.
+  /// Creates a code for `own` to show; `session` and `secret` are 16 random bytes each.
   ///
-  /// - Throws: `weakSecret` for bytes that are not random, which happens by chance once in 10¹¹ times; `invalidQRCodePayload` if the
-  ///   device has no name that can be found.
+  /// - Throws: `weakSecret` for bytes that do not look random, which happens by chance once in 10¹¹ times;
+  ///   `invalidQRCodePayload` if the device's name is invalid.
   public init(
     showing own: Peer, session: [UInt8], secret: [UInt8], now: Instant, expiresAt: Instant
   ) throws(SyncError) {
     let payload = PairingPayload(
       showing: own.name, session: session, secret: PairingSecret(bytes: secret), version: .two,
       expiresAt: expiresAt, publicKeyFingerprint: own.keyFingerprint)
-    // What nobody could read is not shown.
+    // A code that cannot be read must not be shown, so it is read again here.
     try self.init(PairingCode(payload).text, now: now)
   }
 

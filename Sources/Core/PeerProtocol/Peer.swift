@@ -1,15 +1,15 @@
 package import SyncCore
 
-/// A device, as it names itself to others.
+/// A device, as it introduces itself to others.
 public struct Peer: Hashable, Sendable {
   /// A UUID; its case does not matter.
   public let id: String
-  /// The name that people see, which proves nothing: 1 to 63 bytes.
+  /// The name for people, 1 to 63 bytes; it does not prove anything.
   public let name: String
-  /// The SHA-256 of the SubjectPublicKeyInfo of the key that it has to prove, 64 lower-case hex digits.
+  /// The SHA-256 of the SubjectPublicKeyInfo of the device's key, 64 lower-case hex digits.
   public let keyFingerprint: String
 
-  /// A device of that id, name and key.
+  /// Creates a device with this id, name and key.
   public init(id: String, name: String, keyFingerprint: String) {
     (self.id, self.name, self.keyFingerprint) = (id, name, keyFingerprint)
   }

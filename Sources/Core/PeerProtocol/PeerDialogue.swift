@@ -10,11 +10,11 @@ public struct DialogueReply: Sendable {
 
   /// The event that a side waits for.
   public enum Next: Equatable, Sendable {
-    /// A message; after this time it receives the time-out event.
+    /// A message; after this time, call ``PeerDialogue/timeOut()``.
     case message(within: Duration)
-    /// Nothing: both sides have all changes.
+    /// The dialogue is complete: both sides have all changes.
     case done
-    /// Nothing: it has ended in another way; what was exchanged before is kept.
+    /// The dialogue failed; changes that were already exchanged are kept.
     case failed(SyncError)
   }
 
@@ -25,10 +25,10 @@ public struct DialogueReply: Sendable {
 public struct StoreAgreement: Sendable {
   package let shared: SharedRules
 
-  /// The side of a store that has these rules.
+  /// Creates the agreement of a store with these rules.
   ///
   /// `digest` is the SHA-256 of `ChangeRules.mergeRules`, 64 lower-case hex digits. `entities` has the key
-  /// members of each entity's records, sorted lists of names: `["Task": [["id"]]]`.
+  /// members of each entity's records as sorted lists of names: `["Task": [["id"]]]`.
   public init(_ rules: ChangeRules, digest: String, entities: [String: [[String]]]) {
     var stored = StoredEntities()
     stored.names = entities
@@ -36,24 +36,25 @@ public struct StoreAgreement: Sendable {
   }
 }
 
-/// One side of a synchronization over a store of the app's own and a transport of the app's own.
+/// One side of a synchronization, with the app's own store and transport.
 ///
-/// docs/formats/dialogue.md describes the messages. The transport has to authenticate the other side, keep
-/// messages whole and in order, and report when the other side is gone. It is a value without clock or
-/// chance, so that it runs anywhere.
+/// docs/formats/dialogue.md describes the messages. The transport must authenticate the other side, deliver
+/// complete messages in order, and report when the connection ends. The dialogue is a value without its own
+/// clock or randomness, so it runs on any system.
 public struct PeerDialogue<Store: DialogueStore> {
-  /// The store, as the dialogue has left it.
+  /// The store after the dialogue so far.
   public private(set) var store: Store
   private var dialogue: Dialogue
   private let patience: Duration
   private let now: () -> Instant
   private let random: () -> [UInt8]
 
-  /// A dialogue of `own` with `peer`; one of the two sides begins it.
+  /// Creates a dialogue of `own` with `peer`; exactly one of the two sides is `beginning`.
   ///
-  /// `agreement` is nil while the store has no rules; it then receives those of the other side. `pageSize` is
-  /// the most bytes of changes in one message, unless one change is longer; `patience` is how long the other
-  /// side may send nothing. `now` is the wall clock, and `random` gives 16 random bytes.
+  /// `agreement` is nil for a store without rules, which then receives the rules of the other side.
+  /// `pageSize` limits the bytes of changes in one message; a single longer change is still sent. `patience`
+  /// is how long to wait for a message of the other side. `now` is the wall clock, and `random` returns 16
+  /// random bytes.
   public init(
     of own: Peer, with peer: Peer, over store: Store, agreement: StoreAgreement?, beginning: Bool,
     pageSize: Int = 1 << 20, patience: Duration = .seconds(30), now: @escaping () -> Instant,
@@ -66,18 +67,18 @@ public struct PeerDialogue<Store: DialogueStore> {
     dialogue = Dialogue(settings, wire: WireCodec(RecordShape(), types: WireTypes()))
   }
 
-  /// Begins; both sides call it.
+  /// Begins the dialogue; call it on both sides.
   public mutating func begin() throws(Store.Failure) -> DialogueReply { try handle(.start) }
 
-  /// Takes a message of the other side: one JSON text, UTF-8, at most 16 MiB.
+  /// Processes a message of the other side: one JSON text, UTF-8, at most 16 MiB.
   public mutating func receive(_ message: [UInt8]) throws(Store.Failure) -> DialogueReply {
     try handle(DialogueEvent(receiving: message))
   }
 
-  /// Continues when nothing has come in time.
+  /// Continues after a time-out.
   public mutating func timeOut() throws(Store.Failure) -> DialogueReply { try handle(.timedOut) }
 
-  /// Continues when the other side is gone.
+  /// Continues after the connection has ended.
   public mutating func close() throws(Store.Failure) -> DialogueReply { try handle(.closed) }
 
   private mutating func handle(_ first: DialogueEvent) throws(Store.Failure) -> DialogueReply {
@@ -116,7 +117,7 @@ extension DialogueEvent {
 }
 
 extension DialogueSettings {
-  /// Those of a dialogue of version 2 in both directions.
+  /// The settings of a dialogue of version 2 in both directions.
   package init(
     of own: PeerIntroduction, with peer: PeerIntroduction, isConnector: Bool, shared: SharedRules?
   ) {

@@ -1,7 +1,7 @@
 import JSONLines
 public import SyncCore
 
-/// A message of the peer protocol, as docs/formats/message.md describes them.
+/// A message of the peer protocol, as described in docs/formats/message.md.
 public struct PeerMessage: Equatable, Sendable {
   /// The type of a message.
   public enum Kind: String, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ public struct PeerMessage: Equatable, Sendable {
 
   private let message: Message
 
-  /// Reads one JSON text, UTF-8; what a message has besides its members is skipped.
+  /// Reads one JSON text, UTF-8; unknown members are skipped.
   ///
   /// - Throws: `otherProtocolVersion`, `notAMessage`.
   public init(_ text: [UInt8]) throws(SyncError) {
@@ -25,17 +25,17 @@ public struct PeerMessage: Equatable, Sendable {
 
   /// The type.
   public var kind: Kind { Kind(message.kind) }
-  /// A UUID that no other message has.
+  /// A UUID that is unique to the message.
   public var id: String { message.id.description }
   /// The version of the protocol: 1 or 2.
   public var version: Int { message.version.rawValue }
-  /// When it was sent, by the clock of its sender.
+  /// When the message was sent, by the clock of its sender.
   public var sentAt: Instant { message.sentAt }
-  /// The id of the message that it answers; never in version 1.
+  /// The id of the message that this one answers; nil in version 1.
   public var inReplyTo: String? { message.inReplyTo?.description }
   /// The id of the claimed sender; missing in an error.
   public var sender: String? { message.peerId }
-  /// The message as one line without its line feed, its members in the order of the document.
+  /// The message as one line without its line feed, with its members in the documented order.
   public var text: [UInt8] { message.line }
 }
 

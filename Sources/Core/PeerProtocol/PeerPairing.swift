@@ -2,16 +2,16 @@ import JSONLines
 import Pairing
 public import SyncCore
 
-/// One side of a pairing over a TLS connection of the app's own, as docs/formats/pairing.md describes it.
+/// One side of a pairing over an app's own TLS connection, as described in docs/formats/pairing.md.
 ///
-/// Both sides prove that they know the code, and that they are the two ends of this connection. It is a value without clock,
-/// chance or cryptography of its own.
+/// Both sides prove that they know the code, and that they are the two ends of this connection. The pairing
+/// is a value without its own clock, randomness or cryptography.
 public struct PeerPairing: Sendable {
   /// A side of a pairing.
   public enum Role: Sendable {
-    /// Has shown the code, and waits.
+    /// The side that shows the code and waits.
     case showing
-    /// Has read the code, and begins; its user has compared the beginning of the key.
+    /// The side that reads the code and begins; its user has compared the beginning of the key.
     case reading
   }
 
@@ -22,16 +22,15 @@ public struct PeerPairing: Sendable {
     /// The SHA-256 of the other side's SubjectPublicKeyInfo, 64 lower-case hex digits.
     public let peerKey: String
 
-    /// The facts of a connection.
+    /// Creates the facts of a connection.
     public init(exporter: [UInt8], peerKey: String) { (self.exporter, self.peerKey) = (exporter, peerKey) }
   }
 
-  /// The reaction to an event: keep ``PeerPairing/session``, and then do these in the order of the members.
+  /// The reaction to an event: store ``PeerPairing/session``, then carry out the members in their order.
   public struct Step: Sendable {
-    /// To be trusted: ``TrustedPeers/trust(_:of:at:)``, and kept before anything is sent.
+    /// The device to trust by ``TrustedPeers/trust(_:of:at:)`` and to store before sending the messages.
     public let trusts: Peer?
-    /// The device that the user must accept before the messages are sent; ``PeerPairing/decline(now:)``
-    /// refuses it.
+    /// The device that the user must accept before the messages are sent.
     public let asks: Peer?
     /// JSON texts to send, in order, each as one message.
     public let messages: [[UInt8]]
@@ -43,29 +42,29 @@ public struct PeerPairing: Sendable {
   public enum Next: Equatable, Sendable {
     /// A message.
     case message
-    /// Nothing: both sides trust each other.
+    /// The pairing is complete: both sides trust each other.
     case done
-    /// Nothing: nobody new is trusted here.
+    /// The pairing failed: the other side is not trusted here.
     case failed(SyncError)
   }
 
-  /// The state that the side with the code keeps until it expires, over all connections: wrong tries, and who
-  /// has paired.
+  /// The state to store until the code expires, for all connections that use the code.
   ///
-  /// One line of JSON without its line feed.
+  /// It is one line of JSON without its line feed. It counts wrong attempts, and names the device that has
+  /// paired.
   public var session: [UInt8] { Array(kept.json.text.utf8) }
 
   private var machine: PairingMachine
   private var kept: PairingSession
   private var wasAsked = false
 
-  /// A side of a connection.
+  /// Creates one side of a connection.
   ///
-  /// `session` is what was kept of the code; nil for the first connection. `hmac` makes an HMAC-SHA256 (32 bytes) of a key and a
-  /// message, and `random` 16 random bytes.
+  /// `session` is the stored state for the code; nil for the first connection. `hmac` returns the HMAC-SHA256
+  /// (32 bytes) of a key and a message, and `random` returns 16 random bytes.
   ///
-  /// - Throws: `damagedRecord` if `session` is not a session, or of another code; `invalidOptionValue` if a
-  ///   key is not 64 hex digits.
+  /// - Throws: `damagedRecord` if `session` is not a session, or belongs to another code;
+  ///   `invalidOptionValue` if a key is not 64 hex digits.
   public init(
     _ role: Role, _ code: PairingCode, of own: Peer, over connection: Connection, session: [UInt8]? = nil,
     hmac: (_ key: [UInt8], _ message: [UInt8]) -> [UInt8], random: @escaping @Sendable () -> [UInt8]
@@ -78,7 +77,7 @@ public struct PeerPairing: Sendable {
     kept = PairingSession(payload, .two)
     if let session {
       guard let known = try? PairingSession(parsing: session.span), known.id == kept.id else {
-        throw SyncError(Diagnostic(.damagedRecord, "not what was stored for this code"))
+        throw SyncError(Diagnostic(.damagedRecord, "not the stored session of this code"))
       }
       kept = known
     }
@@ -95,13 +94,13 @@ public struct PeerPairing: Sendable {
         areEqual: Self.areEqual, newId: { UUIDText(random: random()) }))
   }
 
-  /// Begins; both sides call it.
+  /// Begins the pairing; call it on both sides.
   public mutating func begin(knowing peers: TrustedPeers, now: Instant) -> Step {
     machine.context.role == .provider
       ? Step(trusts: nil, asks: nil, messages: [], next: .message) : handle(.connected, peers, now)
   }
 
-  /// Takes a message of the other side: one JSON text, UTF-8, at most 8 KiB.
+  /// Processes a message of the other side: one JSON text, UTF-8, at most 8 KiB.
   public mutating func receive(_ message: [UInt8], knowing peers: TrustedPeers, now: Instant) -> Step {
     guard message.count <= PairingGate.limit else { return handle(.tooLarge, peers, now) }
     do throws(MessageError) {
@@ -111,14 +110,13 @@ public struct PeerPairing: Sendable {
     }
   }
 
-  /// Continues when nothing has come in time.
+  /// Continues after a time-out.
   public mutating func timeOut(now: Instant) -> Step { handle(.timeOut, TrustedPeers(), now) }
 
-  /// Continues when the other side is gone.
+  /// Continues after the connection has ended.
   public mutating func close(now: Instant) -> Step { handle(.end, TrustedPeers(), now) }
 
-  /// The message to send instead of those of a step that asks, if the user does not accept the other side;
-  /// the pairing has ended.
+  /// The message to send, instead of the messages of the step, if the user does not accept the other side.
   public func decline(now: Instant) -> [UInt8] {
     Message(
       id: machine.context.newId(), version: .two, sentAt: now,
@@ -151,7 +149,7 @@ public struct PeerPairing: Sendable {
     }
   }
 
-  /// In a time that depends on the lengths only.
+  /// Compares in a time that depends only on the lengths.
   private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }

@@ -2,16 +2,16 @@ import JSONLines
 package import Pairing
 public import SyncCore
 
-/// The devices that this one trusts: which an app keeps where nobody else can write.
+/// The devices that this one trusts; an app must store them where other programs cannot write.
 public struct TrustedPeers: Sendable {
   package private(set) var list: TrustList
 
-  /// Nobody.
+  /// Creates an empty list.
   public init() { list = TrustList() }
 
-  /// Reads ``text``, which is that of `peersync`'s peers.
+  /// Reads ``text``, in the format of the peers of `peersync`.
   ///
-  /// - Throws: `damagedRecord` with the line; then no device is trusted.
+  /// - Throws: `damagedRecord` with the line if a record is damaged.
   public init(_ text: [UInt8]) throws(SyncError) {
     do throws(DamagedLine) {
       list = try TrustList(parsing: text)
@@ -20,18 +20,19 @@ public struct TrustedPeers: Sendable {
     }
   }
 
-  /// JSON lines, one of each device.
+  /// JSON lines, one for each device.
   public var text: [UInt8] { list.text }
 
   /// The devices that are trusted over version 2 of the protocol.
   public var peers: [Peer] { list.records.filter { $0.version == .two }.map { Peer($0.introduction) } }
 
-  /// The device that has proven a key, 64 lower-case hex digits; nil if none is trusted that has it.
+  /// The trusted device with a key, 64 lower-case hex digits; nil if the key is not trusted.
   public func peer(withKey fingerprint: String) -> Peer? { peers.first { $0.keyFingerprint == fingerprint } }
 
   /// Trusts a device, and replaces the record with its id.
   ///
-  /// - Throws: `untrustedPeer` if the id is known with another key or the key with another id, or if it is `own`.
+  /// - Throws: `untrustedPeer` if the id is known with another key, the key is known with another id, or the
+  ///   device is `own`.
   public mutating func trust(_ peer: Peer, of own: Peer, at time: Instant) throws(SyncError) {
     if let conflict = list.conflict(with: peer.introduction, over: .two, own: own.introduction) {
       throw SyncError(Diagnostic(.untrustedPeer, conflict.message))

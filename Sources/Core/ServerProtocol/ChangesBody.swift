@@ -8,14 +8,14 @@ package import SyncCore
 ///     …change lines…
 ///     {"newTokenData":"…"}                               the end of the page; the last one counts
 package struct ChangesBody: Equatable, Sendable {
-  /// Canonical JSON.
+  /// The rules as canonical JSON.
   package var rules: [UInt8]?
   package var resync: ResyncFacts?
   /// Change lines, each with its LF; checkpoints may be among them.
   package var lines: [UInt8] = []
   /// The token of the last checkpoint, in Base64; nil if missing.
   package var token: String?
-  /// How many lines came before the first of `lines`.
+  /// The number of lines before the first of `lines`.
   package var linesBefore = 0
 
   package init() {}
@@ -79,7 +79,7 @@ package struct ChangesBody: Equatable, Sendable {
 
   private enum Head: String, CaseIterable { case rules, resync }
 
-  /// The kind of a line at the front, recognized by its beginning.
+  /// The kind of one of the first lines, recognized by its beginning.
   private static func head(of line: ArraySlice<UInt8>) -> Head? {
     Head.allCases.first { line.starts(with: "{\"\($0.rawValue)\":".utf8) }
   }
@@ -111,8 +111,7 @@ package struct ChangesBody: Equatable, Sendable {
     Diagnostic(.wrongType, "invalid '\(name)'", line: line)
   }
 
-  /// Reads the last line if it begins like a checkpoint in the form of the tools; at the end of the text it
-  /// is removed.
+  /// Returns the token of the last checkpoint line, and removes that line from the end of the text.
   private mutating func consumeToken() throws(Diagnostic) -> String? {
     let head = Array("{\"newTokenData\":".utf8)
     var (found, number, start): (String?, Int, Int) = (nil, linesBefore, 0)
@@ -140,11 +139,11 @@ package struct ChangesBody: Equatable, Sendable {
 
 /// The names of the headers specific to `/changes`.
 package enum ChangesHeader {
-  /// Asks in the name of the store with this id, whose progress is remembered.
+  /// The id of the store that sends the request; the server remembers its progress.
   package static let store = "Peersync-Store"
-  /// How far the server has read the asker's store.
+  /// The last checkpoint of the client's store that the server has read.
   package static let checkpoint = "Peersync-Checkpoint"
-  /// How far the client has acknowledged reading the server.
+  /// The last checkpoint of the server that the client has acknowledged.
   package static let acknowledged = "Peersync-Acknowledged"
   /// The id of the household's store.
   package static let server = "Peersync-Server"
@@ -153,7 +152,7 @@ package enum ChangesHeader {
 }
 
 extension String {
-  /// As a value in a query (RFC 3986).
+  /// The text as a value in a query (RFC 3986).
   package var percentEncoded: String {
     utf8.reduce(into: "") { text, byte in
       if byte &- 48 < 10 || (byte | 0x20) &- 97 < 26 || "-._~".utf8.contains(byte) {

@@ -78,7 +78,7 @@ package enum OpenAPI {
     ])
   }
 
-  /// The responses that every request can get.
+  /// The responses that are possible for every request.
   private static func common(
     _ operation: RouteOperation, of route: ServerRoute
   ) -> [RouteOperation.Answer] {
@@ -87,11 +87,11 @@ package enum OpenAPI {
     ]
     if route.door == .everybody { return everywhere }
     let withKey: [RouteOperation.Answer] = [
-      .problem(401, "no key, or one that is unknown, revoked or expired"),
+      .problem(401, "the key is missing, unknown, revoked or expired"),
       .problem(404, "a household that no longer exists"),
       .problem(429, "more than 50 requests a second with a key, or 200 at once"),
       .problem(500, "the server failed"), .problem(503, "the server is busy"),
-      .problem(507, "the disk is full, or the household"),
+      .problem(507, "the disk or the household is full"),
     ]
     let writing =
       ["GET", "HEAD"].contains(operation.method)

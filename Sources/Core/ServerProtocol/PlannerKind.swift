@@ -1,14 +1,14 @@
 import JSONLines
 import SyncCore
 
-/// The four kinds of records in the planner's `/sync`, with the requirements of an app's decoder for each.
+/// The four kinds of records in the planner's `/sync`, with the members that an app's decoder requires.
 package enum PlannerKind: String, CaseIterable, Sendable {
   case member = "Member"
   case template = "Template"
   case occurrence = "Occurrence"
   case completion = "CompletionEvent"
 
-  /// The name of their list in a body.
+  /// The name of the list of such records in a body.
   package var list: String {
     switch self {
     case .member: "members"
@@ -31,10 +31,10 @@ package enum PlannerKind: String, CaseIterable, Sendable {
 
   enum ValueType {
     case string, uuid, date, integer, bool
-    /// A number; the app receives whole ones, rounded up.
+    /// A number; the app receives it rounded up to a whole number.
     case hours
 
-    /// The value to send for a stored one; nil if the app's decoder would not accept it.
+    /// The value to send for a stored value; nil if the app's decoder would reject it.
     func told(_ value: JSONValue) -> JSONValue? {
       switch self {
       case .string: value.stringValue.map { .string($0) }
@@ -60,16 +60,16 @@ package enum PlannerKind: String, CaseIterable, Sendable {
   }
 
   enum Presence {
-    /// A record without it can be neither sent nor accepted.
+    /// A record without this member cannot be sent or accepted.
     case needed
     case optional
-    /// The decoder needs it: this default is sent if a record has none.
+    /// The decoder requires this member; the default is sent for a record without it.
     case usual(JSONValue)
-    /// As `usual`, with the time of the record's clock.
+    /// As `usual`, but the default is the time of the record's clock.
     case clock
   }
 
-  /// In the order of sending.
+  /// The known members, in the order of sending.
   var known: [Known] {
     switch self {
     case .member: Self.memberMembers
@@ -105,7 +105,7 @@ package enum PlannerKind: String, CaseIterable, Sendable {
     Known("timestamp", .date, .clock), Known("notes", .string, .optional),
   ]
 
-  /// Members of `/sync` that are not content.
+  /// The members of `/sync` that are not content.
   static let bookkeeping = ["syncRevision", "isSelf"]
 
   /// The member that is the clock of a record.
@@ -127,7 +127,7 @@ enum PlannerDate {
 }
 
 extension JSONValue {
-  /// A number, rounded up; nil for other values, and for numbers too large to be hours.
+  /// A number, rounded up; nil for other values and for numbers of a million or more.
   fileprivate var wholeNumber: Int? {
     guard case .number(let text) = self, let number = Double(text), abs(number) < 1e6 else { return nil }
     return Int(number.rounded(.up))

@@ -1,13 +1,13 @@
 package import JSONLines
 package import SyncCore
 
-/// A record of the planner as an app sends and receives it.
+/// A record of the planner, as an app sends and receives it.
 package struct PlannerRecord: Equatable, Sendable {
   package let kind: PlannerKind
   package let id: String
   /// All members that are content.
   package let content: [JSONMember]
-  /// When it was changed, if known.
+  /// When the record was changed, if known.
   package let clock: Instant?
   /// Why a record is not accepted.
   package struct Fault: Error, Equatable {
@@ -39,22 +39,22 @@ package struct PlannerRecord: Equatable, Sendable {
     revision = Int64(members[named: "syncRevision"]?.intValue ?? 0)
   }
 
-  /// When an occurrence was completed.
+  /// When the occurrence was completed.
   package var end: Instant? { content[named: "completedAt"].flatMap { PlannerDate.instant($0) } }
 
-  /// Whether it is a stand-in sent for a deleted occurrence, which must not come back as an occurrence.
+  /// Whether this is the stand-in for a deleted occurrence, which must not be stored as an occurrence.
   package var isStandIn: Bool { content[named: "templateID"]?.stringValue == PlannerLine.noTemplate }
 
-  /// The revision with which the app received it; 0 if the app has changed it.
+  /// The revision with which the app received the record; 0 if the app has changed the record.
   package let revision: Int64
 
-  /// The content of the record when it is stored over another one.
+  /// The content to store in place of a stored record.
   ///
-  /// A record that comes back unchanged is not a change.
+  /// A record that the app returns unchanged does not count as a change.
   ///
-  /// This holds even if values were worded differently, made up for the decoder, or left out because they
-  /// could not be sent. Otherwise unknown members stay, and members that the app knows but leaves out are
-  /// removed.
+  /// This is true even if values were spelled differently, replaced by defaults, or left out because they
+  /// could not be sent. In a changed record, unknown members stay, and optional members that the app leaves
+  /// out are removed.
   package func content(over stored: PlannerLine?) -> [JSONMember] {
     guard let stored, !stored.isDeleted else { return content }
     let told = stored.told(revision: 0, member: nil)?.objectValue ?? []
@@ -79,7 +79,7 @@ package struct PlannerRecord: Equatable, Sendable {
       }
   }
 
-  /// The change line of a record with that content.
+  /// The change line of a record with this content.
   package static func line(
     _ kind: PlannerKind, id: String, _ content: [JSONMember], clock: Instant
   ) -> [UInt8] {
@@ -92,10 +92,10 @@ package struct PlannerRecord: Equatable, Sendable {
 }
 
 extension PlannerKind.Known {
-  /// The app clears it by leaving it out.
+  /// Whether the app removes the member by leaving it out.
   fileprivate var isCleared: Bool { if case .optional = presence { true } else { false } }
 
-  /// Whether an app has received the same value.
+  /// Whether a value is the same as the value that the app received.
   fileprivate func isSame(_ one: JSONValue?, _ told: JSONValue?) -> Bool {
     guard let one, let other = told else { return one == nil && told == nil }
     guard let one = type.told(one) else { return false }
@@ -125,10 +125,10 @@ package struct PlannerLine {
     content = value["fields"]?.objectValue ?? []
   }
 
-  /// With every member that the app's decoder needs; nil if one cannot be sent.
+  /// The record with all members that the app's decoder requires; nil if one of them cannot be sent.
   ///
-  /// A deleted occurrence is sent as skipped, a deleted template as inactive; other deletions cannot be sent.
-  /// `member` is the member whose key is used.
+  /// A deleted occurrence is sent as skipped, and a deleted template as inactive; other deletions cannot be
+  /// sent. `member` is the owner of the key.
   package func told(revision: Int64, member: String?) -> JSONValue? {
     var content = content
     if isDeleted {
@@ -159,7 +159,7 @@ package struct PlannerLine {
 
   private func isSame(_ member: String?) -> Bool { member?.lowercased() == id.lowercased() }
 
-  /// A deleted record has lost its content.
+  /// The content to send for a deleted record, which does not have its own content any more.
   private var standIn: [JSONMember]? {
     let date = JSONValue.string(PlannerDate.text(clock ?? .epoch))
     switch kind {
@@ -174,7 +174,7 @@ package struct PlannerLine {
     }
   }
 
-  /// In the form of the list `deletions`.
+  /// The deletion as an element of the list `deletions`.
   package var deletion: JSONValue {
     [
       "entity": .string(kind.rawValue), "id": .string(id),

@@ -12,7 +12,7 @@ package struct RequestHead: Equatable, Sendable {
   package var path: String
   /// `HTTP/1.1`.
   package var version: String
-  /// In their order, including duplicates.
+  /// The fields in their order, including duplicates.
   package var fields: [Field]
   /// The parts of the query, decoded.
   package var query: [Field]
@@ -22,10 +22,10 @@ package struct RequestHead: Equatable, Sendable {
     (self.fields, self.query) = (fields, query)
   }
 
-  /// The value of a field, whatever the case of its name; nil if missing, or several.
+  /// The value of a field, ignoring the case of its name; nil if it is missing or duplicate.
   package subscript(_ name: String) -> String? { Self.only(name, in: fields) { $0.isSameToken(as: $1) } }
 
-  /// The value of a part of the query; nil if missing, or several.
+  /// The value of a part of the query; nil if it is missing or duplicate.
   package func query(_ name: String) -> String? { Self.only(name, in: query) { $0 == $1 } }
 
   private static func only(_ name: String, in fields: [Field], _ isSame: (String, String) -> Bool) -> String?
@@ -39,13 +39,13 @@ package struct RequestHead: Equatable, Sendable {
   }
 }
 
-/// Refuses every request whose end or destination two programs could interpret differently.
+/// Rejects requests if two programs could interpret their end or destination differently.
 ///
-/// If a proxy in front reads such a request differently from the library behind it, a stranger could insert
-/// requests between those of others (RFC 9112, section 11.2). Only the two fields with these names determine
-/// the end.
+/// If a proxy reads such a request differently from the library behind it, an attacker could insert requests
+/// between those of others (RFC 9112, section 11.2). Only Content-Length and Transfer-Encoding determine the
+/// end.
 package enum RequestGuard {
-  /// Why a request is refused, for people; nil for an accepted one.
+  /// Why a request is rejected, for people; nil for an accepted request.
   package static func fault(of head: RequestHead) -> String? {
     guard head.version == "HTTP/1.1" || head.version == "HTTP/1.0" else {
       return "the HTTP version is not 1.1"
@@ -53,7 +53,7 @@ package enum RequestGuard {
     for field in head.fields {
       if !isToken(field.name) { return "a header's name has a character that is not allowed there" }
       if !isValue(field.value) { return "a header's value has a control character" }
-      // `Content_Length` is the same to programs that pass headers on as variables.
+      // Programs that pass headers on as variables do not distinguish `Content_Length` from `Content-Length`.
       if field.name.utf8.contains(UInt8(ascii: "_")), isLength(field.name.map { $0 == "_" ? "-" : $0 }) {
         return "a header's name resembles Content-Length"
       }
@@ -75,9 +75,9 @@ package enum RequestGuard {
     return nil
   }
 
-  /// As above, for a request that would be accepted.
+  /// Why a request is rejected because of its body; nil for an accepted request.
   ///
-  /// The end of its body is clear, but programs differ in whether it has one.
+  /// The end of such a body is clear, but programs differ in whether the request has a body.
   package static func bodyFault(of head: RequestHead) -> String? {
     let (lengths, codings) = (head.values("Content-Length"), head.values("Transfer-Encoding"))
     if let (method, hasBody) = body(head, lengths, codings), hasBody { return "a \(method) with a body" }
@@ -95,12 +95,12 @@ package enum RequestGuard {
     String(name).isSameToken(as: "Content-Length") || String(name).isSameToken(as: "Transfer-Encoding")
   }
 
-  /// Digits only; a longer number exceeds every limit.
+  /// Whether the text has only digits; a longer number exceeds every limit.
   private static func isLength(text: String) -> Bool {
     (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { $0 &- 48 < 10 }
   }
 
-  /// RFC 9110, section 5.6.2.
+  /// Whether a name is a token (RFC 9110, section 5.6.2).
   private static func isToken(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in

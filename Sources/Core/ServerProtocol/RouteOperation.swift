@@ -49,7 +49,7 @@ package struct RouteOperation: Sendable {
     RouteOperation("GET", summary, answers: [Answer(200, summary, mediaType, schema)])
   }
 
-  /// The part of a request that contradicts the table, for people.
+  /// Why a request does not match the table, for people; nil if it matches.
   package func fault(of head: RequestHead) -> String? {
     let names = head.query.map(\.name)
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
@@ -75,7 +75,7 @@ package struct RouteOperation: Sendable {
 }
 
 extension [RouteOperation] {
-  /// The same with HEAD operations, which have no bodies.
+  /// The same operations, and HEAD operations, which do not have bodies.
   var withHead: [RouteOperation] {
     flatMap { operation in
       var head = operation
@@ -113,7 +113,7 @@ package struct RouteField: Sendable {
       case .revision: Self.number(text).map { Int64($0) <= Schemas.lastRevision } ?? false
       case .positive: Self.number(text).map { $0 > 0 } ?? false
       case .choice(let choices): choices.contains(text)
-      // An unencoded plus sign arrives as a blank.
+      // An unencoded plus sign is received as a blank.
       case .token: text.isEmpty || TokenText.bytes(text.replacing(" ", with: "+")) != nil
       case .uuid: UUIDText(text) != nil
       case .digest: HexDigits.isDigest(text)

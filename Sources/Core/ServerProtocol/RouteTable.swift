@@ -18,7 +18,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
     case everybody
     /// `Authorization: Bearer KEY`.
     case key
-    /// The key, or a browser that asks for it: HTTP Basic, with the key as password.
+    /// The key as above, or in HTTP Basic as the password, which browsers support.
     case browser
   }
 
@@ -52,8 +52,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
 
   private static let store = RouteField(
     ChangesHeader.store, .uuid,
-    "the id of the client's store. With it `since` also confirms what has been read, and the checkpoints are this "
-      + "store's. Without it deletions stay until `synclog compact` retires the key"
+    "the id of the client's store. With it, `since` also confirms the changes read so far, and the "
+      + "checkpoints belong to this store. Without it, deletions stay until `synclog compact` retires the key"
   )
   private static let rules = RouteField(
     ChangesHeader.rules, .digest,
@@ -68,21 +68,23 @@ package enum ServerRoute: String, CaseIterable, Sendable {
           "the token of the last checkpoint line; if it is missing or empty, all changes are sent"),
         RouteField(
           "wait", .whole,
-          "seconds, at most 55, to wait for a change if there is none. At most four requests of a key wait; a "
-            + "fifth ends the oldest"
+          "seconds to wait for a change, at most 55. At most four requests of a key wait; a fifth ends "
+            + "the oldest"
         ),
         RouteField(
           "max-bytes", .positive,
-          "of a page (default: 1 MiB; at most 4 MiB). A page has at least one change"),
+          "the size of a page in bytes (default: 1 MiB; at most 4 MiB). A page has at least one "
+            + "change"),
         RouteField(
           "rules", .choice(["1"]), "the body begins with `{\"rules\":{…}}`, if the household has rules"),
         RouteField(
           "resync", .choice(["1", "2"]),
-          "with `1` the answer is the first page of one that is complete and replaces: it begins with `{\"resync\":{\"heldToken\":\"…\",\"quarantinedKeys\":[…]}}` (see [dialogue.md](dialogue.md)). With `2` it is a page after that"
+          "with `1`, the page is the first one of a complete answer; it begins with `{\"resync\":{\"heldToken\":\"…\",\"quarantinedKeys\":[…]}}` (see [dialogue.md](dialogue.md)). With `2`, it is a later page"
         ),
         RouteField(
           "acked", .token,
-          "what the client knows of `Peersync-Checkpoint`. Only then its own changes are left out"),
+          "the last `Peersync-Checkpoint` that the client knows. Only then its own changes are left "
+            + "out"),
       ], headers: [store, rules],
       answers: [
         .init(200, "changes, one per line", "application/jsonl"), .problem(409, "other merge rules"),
@@ -90,22 +92,23 @@ package enum ServerRoute: String, CaseIterable, Sendable {
       ]),
     RouteOperation(
       "HEAD",
-      "the headers below. No changes are read, so `Link` is missing, and `Content-Length` is 0",
+      "the headers below. The server does not read changes, so `Link` is missing and "
+            + "`Content-Length` is 0",
       headers: [store, rules],
-      answers: [.init(200, "headers alone"), .init(409, "other merge rules")]),
+      answers: [.init(200, "only headers"), .init(409, "other merge rules")]),
     RouteOperation(
       "POST", "the outcomes of the changes in the body",
       query: [
         RouteField(
           "more", .choice(["1"]),
-          "more requests follow with the same push: deletions are held until its end, and count then. If they are "
-            + "too many, each later request of the key is refused as well; `synclog peers forget` on the "
+          "more requests of the same push follow. Deletions are held until its end, and count then. If "
+            + "they are too many, later requests of the key are refused too; `synclog peers forget` on the "
             + "household's store discards them"
         ),
-        RouteField("resync", .choice(["1"]), "the body is a page of a complete answer that replaces"),
+        RouteField("resync", .choice(["1"]), "the body is a page of a complete answer"),
         RouteField(
           "disown", .choice(["1"]),
-          "the server sends each change that came from the client to everybody again, also to the client. The "
+          "the server sends all changes of this client again to every client, including this one. The "
             + "body is empty"
         ),
       ], headers: [store, rules], body: .init("application/jsonl"),
@@ -120,14 +123,14 @@ package enum ServerRoute: String, CaseIterable, Sendable {
 
   private static let prefer = RouteField(
     "Prefer", .words,
-    "`handling=strict`: one bad record refuses the whole push. `deletions`: deletions are sent only in `deletions`"
+    "`handling=strict`: a bad record fails the push. `deletions`: deletions are sent only in `deletions`"
   )
 
   private static let ofSync: [RouteOperation] =
     [
       RouteOperation(
-        "GET", "what has changed after the revision `since`",
-        query: [RouteField("since", .revision, "0, or none, requests everything")],
+        "GET", "the changes after the revision `since`",
+        query: [RouteField("since", .revision, "0 or a missing value requests all records")],
         headers: [prefer],
         answers: [
           .init(200, "records", "application/json", Schemas.snapshot),
@@ -136,8 +139,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
     ].withHead + [
       RouteOperation(
         "POST",
-        "stores the records of the body, and answers as `GET` with `since` = `baseRevision`, with the outcome of "
-          + "each record in addition",
+        "stores the records of the body; answers as `GET` with `since` = `baseRevision`, and with "
+            + "the outcome of each record",
         headers: [prefer], body: .init("application/json", Schemas.push),
         answers: [
           .init(200, "records", "application/json", Schemas.snapshot),
@@ -153,7 +156,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
       body: .init("application/json", Schemas.device),
       answers: [
         .init(200, "the device", "application/json", Schemas.device),
-        .problem(409, "the household has no such member"), .problem(413, "a body above `--max-body`"),
+        .problem(409, "the member does not exist"), .problem(413, "a body above `--max-body`"),
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
     RouteOperation(

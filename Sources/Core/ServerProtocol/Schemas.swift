@@ -2,7 +2,7 @@ import JSONLines
 
 /// The bodies, described by JSON Schema (2020-12).
 package enum Schemas {
-  /// The schemas to which others refer.
+  /// The schemas to which other schemas refer.
   static var components: JSONValue {
     let records = PlannerKind.allCases.map { JSONMember($0.rawValue, $0.schema) }
     return .object([JSONMember("Problem", problem)] + records)
@@ -25,7 +25,7 @@ package enum Schemas {
   private static let text: JSONValue = ["type": "string"]
   private static let flag: JSONValue = ["type": "boolean"]
   private static let count: JSONValue = ["type": "integer", "minimum": 0]
-  /// A program that reads numbers as doubles represents all of them exactly.
+  /// A program that reads numbers as doubles represents all revisions exactly.
   package static let lastRevision: Int64 = 9_007_199_254_740_991
   static let revision: JSONValue = ["type": "integer", "minimum": 0, "maximum": .integer(lastRevision)]
 
@@ -65,7 +65,7 @@ package enum Schemas {
       ])
   }()
 
-  /// The records in the lists are checked one by one; the response names the refused ones.
+  /// The records in the lists are checked one by one; the response lists the rejected ones.
   static let push: JSONValue = {
     let lists = PlannerKind.allCases.map { JSONMember($0.list, ["type": ["array", "null"]]) }
     let base: JSONValue = ["type": ["integer", "null"], "minimum": 0, "maximum": .integer(lastRevision)]
@@ -100,7 +100,7 @@ extension PlannerKind {
 }
 
 extension PlannerKind.Known {
-  /// Whether it is sent for each record.
+  /// Whether the member is sent with each record.
   fileprivate var isTold: Bool { if case .optional = presence { false } else { true } }
 }
 

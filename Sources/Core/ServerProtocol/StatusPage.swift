@@ -13,7 +13,7 @@ package struct StatusPage: Equatable, Sendable {
     var title: String
     var columns: [String]
     var rows: [[String]]
-    /// The text shown if there are no rows.
+    /// The text shown for a table without rows.
     var nothing: String
 
     package init(_ title: String, _ columns: [String], _ rows: [[String]], nothing: String) {
@@ -69,7 +69,7 @@ package struct StatusPage: Equatable, Sendable {
     return title + "<table>\n<tr>\(head)</tr>\n\(rows.joined())</table>\n"
   }
 
-  /// Escapes foreign text, so that it never becomes markup of the page.
+  /// Escapes foreign text, so that it cannot become markup.
   private static func escaped(_ text: String) -> String {
     text.escapingControls.reduce(into: "") { result, character in
       switch character {

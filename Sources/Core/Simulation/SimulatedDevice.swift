@@ -8,19 +8,19 @@ struct SimulatedDevice<Store: SimulatedStore> {
   /// How far its clock is ahead of the true time, in milliseconds.
   var ahead = 0
   var hasJoined: Bool
-  /// The time until which it is down after a crash.
+  /// The device is down until this time after a crash.
   var downUntil = 0
   /// The records of its app, by canonical key.
   var app: [[UInt8]: [UInt8]] = [:]
-  /// The written lines that it has seen, for detecting a loss.
+  /// The written lines that the device has received, for detecting a loss.
   var known: Set<[UInt8]> = []
   var backups: [Saved] = []
-  /// It may have acknowledged lines that it no longer knows.
+  /// Whether a backup was restored; the device may have acknowledged lines that it no longer has.
   var wasRestored = false
-  /// Whether it has merged by other rules before.
+  /// Whether the device merged by other rules before.
   var hasChangedRules = false
 
-  /// The state that restoring a backup brings back.
+  /// The state that a backup restores.
   struct Saved {
     var store: Store.Backup
     var app: [[UInt8]: [UInt8]]
@@ -35,13 +35,13 @@ struct SimulatedDevice<Store: SimulatedStore> {
 
   static func id(_ number: Int) -> String { "device-\(number)" }
 
-  /// The lines of the app's records of an entity, or of all, in key order.
+  /// The lines of the app's records of an entity, or of all entities, in key order.
   func snapshot(of entity: String?) -> [UInt8] {
     let records = app.filter { entity == nil || Key.entity(of: $0.key.span) == entity }
     return records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { $0.value + [10] }
   }
 
-  /// The app replaces its records by the store's, of one entity or of all.
+  /// Replaces the app's records of an entity, or of all entities, with the store's.
   mutating func refresh(_ entity: String?, _ lines: [SnapshotLine]) {
     app = app.filter { entity != nil && Key.entity(of: $0.key.span) != entity }
     for line in lines { app[line.key] = line.line }

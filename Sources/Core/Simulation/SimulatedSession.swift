@@ -1,15 +1,15 @@
 import SyncCore
 
-/// A session under way: two dialogues and the connection between them.
+/// A running session: two dialogues and the connection between them.
 struct SimulatedSession<Store: SimulatedStore> {
-  /// One end: a dialogue, and the packets that have arrived for it.
+  /// One end: a dialogue, and the packets that arrived for it.
   struct Side {
     let device: Int
     var dialogue: Dialogue
     var store: Store.Session
     var next = DialogueStep.Next.receive(extraSeconds: 0, wantsChanges: false)
     var end: DialogueEnd?
-    /// Ended, normally or by a crash: packets that arrive now are too late.
+    /// Whether this side has ended, normally or by a crash; later packets are ignored.
     var isGone = false
     /// Messages in order; nil means the end of the connection.
     var inbox: [[UInt8]?] = []
@@ -18,7 +18,7 @@ struct SimulatedSession<Store: SimulatedStore> {
     var expected = 0
     var sent = 0
     var transactions = 0
-    /// The end of the last page that this side has given, while the pages began with the very first change.
+    /// The end of the last page that this side sent, if its pages began with the first change.
     var completeUpTo: [UInt8]?
     /// The number of the valid timer; earlier ones are ignored.
     var timer = 0
@@ -29,8 +29,8 @@ struct SimulatedSession<Store: SimulatedStore> {
   }
 
   let plan: SessionPlan
-  /// Whether the acceptor's dialogue is on the connector's device, so that only the requests to its store go
-  /// over the network.
+  /// Whether the acceptor's dialogue runs on the connector's device, so only requests to its store use the
+  /// network.
   let isByRequests: Bool
   var random: SplitMix64
   /// The connector, then the acceptor.
@@ -38,10 +38,10 @@ struct SimulatedSession<Store: SimulatedStore> {
   var messages = 0
   /// Change lines in its responses.
   var changes = 0
-  /// The giver's records when it gave the last page of an answer, and the end of that page.
+  /// The sender's records when it sent the last page of an answer, and the end of that page.
   var promise: [[UInt8]] = []
   var promisedUpTo: [UInt8]?
-  /// The connection is lost: no more packets are delivered.
+  /// Whether the connection is lost; then packets are no longer delivered.
   var isCut = false
 
   init(_ plan: SessionPlan, _ connector: Side, _ acceptor: Side, byRequests: Bool) {

@@ -5,33 +5,33 @@ package import SyncCore
 package protocol SimulatedStore {
   associatedtype Failure: Error
   associatedtype Session: SimulatedStoreSession where Session.Failure == Failure
-  /// Everything in a backup.
+  /// The content of a backup.
   associatedtype Backup
 
   /// The clock of the device; the caller sets it first.
   var now: Instant { get set }
   /// The store as used by one dialogue.
   func session() throws(Failure) -> Session
-  /// The rules a peer must agree with; nil if the store has no rules yet.
+  /// The rules a peer must agree with; nil for a store without rules.
   mutating func sharedRules() throws(Failure) -> SharedRules?
   /// Changes the rules, as `synclog rules set` does.
   mutating func setRules(_ choice: RuleChoice) throws(Failure)
 
-  /// Stores lines, each with its LF, as `synclog put` does; `entity` is for records that do not name theirs.
+  /// Stores lines, each with its LF, as `synclog put` does; `entity` is for records without an entity.
   mutating func put(_ lines: [UInt8], entity: String?) throws(Failure)
-  /// Stores the changes since the last snapshot of an entity, or of all; lines in key order, each with its
+  /// Stores the changes since the last snapshot of an entity, or of all; lines are in key order, each with a
   /// LF.
   mutating func record(_ snapshot: [UInt8], entity: String?) throws(Failure)
   /// The live records of an entity, or the live change lines of all, in key order.
   ///
-  /// They are the baseline of the next record from now on.
+  /// They become the baseline for the next `record`.
   mutating func takeSnapshot(of entity: String?) throws(Failure) -> [SnapshotLine]
   /// The canonical key of a line recorded here.
   mutating func key(of line: [UInt8], entity: String?) throws(Failure) -> [UInt8]
   mutating func compact() throws(Failure)
-  /// Drops older records of an entity, and refuses such records from then on.
+  /// Drops older records of an entity, and rejects such records afterwards.
   mutating func prune(_ entity: String, before: Instant) throws(Failure)
-  /// The newest line of every key, tombstones too, in key order.
+  /// The newest line of every key, including tombstones, in key order.
   mutating func dump() throws(Failure) -> [UInt8]
   mutating func backup() throws(Failure) -> Backup
   mutating func restore(_ backup: Backup) throws(Failure)
@@ -57,6 +57,6 @@ package struct SnapshotLine: Equatable, Sendable {
 
 /// A store in one dialogue.
 package protocol SimulatedStoreSession: DialogueStore {
-  /// Begins a dialogue's request, and is interrupted by a crash: data committed by then stays.
+  /// Begins a dialogue's request, then simulates a crash; data that was already committed stays.
   mutating func breakOff(_ request: StoreRequest, aboutPeer peer: String)
 }

@@ -1,11 +1,10 @@
 import JSONLines
 import SyncCore
 
-/// The records that an asker which lost some, or had none, must have after an answer, whatever the answer
-/// left out.
+/// Checks that a device that lost records, or did not have records, has all of them after an answer.
 extension Simulation {
-  /// Remembers a store's records when it gives the last page of an answer to a restored asker, or of a
-  /// complete answer.
+  /// Remembers a store's records when it sends the last page of a complete answer, or of an answer to a
+  /// restored device.
   mutating func notePage(
     _ page: StorePage, to request: PageRequest, _ session: Int, _ side: Int
   ) throws(SimulationFailure) {
@@ -15,7 +14,7 @@ extension Simulation {
     let asker = sessions[session].sides[1 - side].device
     guard isComplete || devices[asker].wasRestored, !page.hasMore else { return }
     let giver = sessions[session].sides[side].device
-    // Records that the asker has deleted and forgotten since may wait there.
+    // The waiting lines may contain records that the receiver has deleted and forgotten since.
     let waiting = Set(
       try use(giver) { store throws(Store.Failure) in try store.waitingLines() }.map {
         reader.key(of: $0.span)
@@ -24,8 +23,8 @@ extension Simulation {
     sessions[session].promisedUpTo = page.token
   }
 
-  /// Checks that the asker, which will continue from the end of the answer, has all of the other side's
-  /// records, or better ones.
+  /// Checks that the receiver has all of the other side's records, or better ones. The receiver will continue
+  /// from the end of the answer.
   mutating func checkPromise(_ page: ReceivedPage, _ session: Int, _ side: Int) throws(SimulationFailure) {
     guard page.token == sessions[session].promisedUpTo,
       sharedRules(session, 1 - side)?.mergeRules == mergeRules
@@ -39,13 +38,13 @@ extension Simulation {
       let key = reader.key(of: line.span)
       guard !pruned.contains(key), !undecided.contains(key), !waiting.contains(line) else { continue }
       if isAsGood(stored[key], line) { continue }
-      // The asker had this deletion and has compacted it away. It gets the deletion again when the record that
-      // it has written since is sent and loses.
+      // The receiver had this deletion and has compacted it away. It receives the deletion again when it
+      // sends the record that it wrote since, and that record loses.
       if dropped.contains(line), devices[device].known.contains(line) { continue }
-      // A record that the former rules preferred goes to the other side first, which then answers.
+      // A record that the former rules preferred is first sent to the other side, which then answers.
       if stored[key] != nil, devices[device].hasChangedRules { continue }
       throw difference(
-        .incomplete, key, stored[key], "after an answer of one that has \(shown(line))",
+        .incomplete, key, stored[key], "after an answer of a device that has \(shown(line))",
         device)
     }
   }

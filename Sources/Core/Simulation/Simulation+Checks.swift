@@ -1,9 +1,9 @@
 import JSONLines
 import SyncCore
 
-/// The conditions that must hold once everything is at rest.
+/// The conditions that must hold after all devices have settled.
 extension Simulation {
-  /// The live lines that result from merging all writes that some device still knows, by canonical key.
+  /// The live lines after merging all writes that some device still knows, by canonical key.
   mutating func expectedLines() throws(SimulationFailure) -> [[UInt8]: [UInt8]] {
     let known = devices.reduce(into: Set<[UInt8]>()) { $0.formUnion($1.known) }
     counts[.keys] += Set(written.map { reader.key(of: $0.span) }).count
@@ -47,7 +47,7 @@ extension Simulation {
     }
   }
 
-  /// If any store has pruned a record of a key, only deletions reach every device.
+  /// If any store pruned a record of a key, only deletions reach every device.
   private func compare(
     _ key: [UInt8], _ found: [UInt8]?, _ expected: [UInt8]?, _ device: Int, isPruned: Bool = false
   ) throws(SimulationFailure) {
@@ -76,7 +76,7 @@ extension Simulation {
     }
   }
 
-  /// Recording the store's own dump, of each entity or of all, must not be a change.
+  /// Checks that recording the store's own dump, of each entity or of all, does not change the store.
   private mutating func checkBaseline(_ device: Int) throws(SimulationFailure) {
     let before = try lines(device)
     let sequence = try use(device) { store throws(Store.Failure) in try store.lastSequence() }
@@ -104,11 +104,11 @@ extension Simulation {
     return live
   }
 
-  /// The round that found nothing new had no more messages than necessary.
+  /// Checks that a round without new changes used only the necessary messages.
   func checkIdleness() throws(SimulationFailure) {
     let links = story.links.pairs(story.devices).count
     for session in sessions.suffix(links) where session.messages > 6 {
-      throw SimulationFailure(.echo, "\(session.messages) messages between two devices that have nothing new")
+      throw SimulationFailure(.echo, "\(session.messages) messages between two devices without new changes")
     }
   }
 }

@@ -50,7 +50,7 @@ extension Simulation {
     cutOff(session)
   }
 
-  /// Breaks the connection; each side notices it soon, or when its patience ends.
+  /// Breaks the connection; each side notices it soon, or after a time-out.
   private mutating func cutOff(_ session: Int) {
     guard !sessions[session].isCut else { return }
     counts[.cuts] += 1
@@ -72,7 +72,7 @@ extension Simulation {
       || sessions[session].chance(now.plan.network.loss / 4)
   }
 
-  /// The device gives up; stored data stays.
+  /// Ends the session, as the device gives up; stored data stays.
   mutating func lose(_ session: Int) {
     counts[.cuts] += 1
     sessions[session].isCut = true
@@ -100,7 +100,7 @@ extension Simulation {
     queue.add(.inbox(session: session, side: side), at: time)
   }
 
-  /// Whether a partition keeps two devices apart.
+  /// Whether a partition separates two devices.
   func isApart(_ first: Int, _ second: Int, at time: Int) -> Bool {
     story.steps.contains { step in
       guard case .partition(let devices, let lasting) = step.action else { return false }
@@ -111,7 +111,7 @@ extension Simulation {
 
   // MARK: Crashes
 
-  /// The device returns to its committed state: all its sessions are lost.
+  /// Returns the device to its committed state; all its sessions are lost.
   mutating func crash(_ device: Int, down: Int) throws(SimulationFailure) {
     guard !isAway(device) else { return }
     counts[.crashes] += 1
@@ -121,7 +121,7 @@ extension Simulation {
       for side in 0..<2 where sessions[session].sides[side].device == device {
         sessions[session].sides[side].isGone = true
         sessions[session].isCut = true
-        // Its system answers with a reset once it is up again, or never.
+        // The device's system sends a reset after the restart, or does not answer.
         if sessions[session].chance(60) {
           let seen = sessions[session].draw(1..<20_000)
           queue.add(.broken(session: session, side: 1 - side), at: time + seen)

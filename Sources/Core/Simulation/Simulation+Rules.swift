@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Checks the merge rules of each store, and that stores with different rules leave each other alone.
+/// Checks the merge rules of each store, and that stores with different rules do not exchange changes.
 extension Simulation {
   /// The rules that the two stores of a session have exchanged, by side.
   func sharedRules(_ session: Int, _ side: Int) -> SharedRules? {
@@ -15,13 +15,13 @@ extension Simulation {
     counts[.changedRules] += 1
     devices[device].hasChangedRules = true
     note("merges by other rules", device: device)
-    // A record that lost under the former rules is gone, whatever the new rules would decide.
+    // A record that lost under the former rules is already lost, even if it would win under the new rules.
     let waiting = try use(device) { store throws(Store.Failure) in try store.waitingLines() }
     devices[device].known.formIntersection(try lines(device) + waiting)
     tellFollowers(of: device)
   }
 
-  /// Canonical; nil while the store has no rules.
+  /// The store's rules as canonical JSON; nil if the store does not have rules yet.
   mutating func mergeRules(_ device: Int) throws(SimulationFailure) -> [UInt8]? {
     try use(device) { store throws(Store.Failure) in try store.sharedRules() }?.mergeRules
   }
@@ -45,7 +45,7 @@ extension Simulation {
     }
   }
 
-  /// A session over a good network that both sides must refuse because of their rules.
+  /// Runs a session over a good network, which both sides must refuse because of their rules.
   private mutating func meetInVain(_ device: Int, _ other: Int) throws(SimulationFailure) {
     let session = sessions.count
     try connect(SessionPlan(from: device, to: other))
@@ -64,13 +64,13 @@ extension Simulation {
 
   // MARK: Pages
 
-  /// A page is sent to a side whose different rules are unknown.
+  /// Checks, when a page is sent, that the rules that both sides have exchanged are the same.
   func checkRules(_ session: Int, givenBy side: Int) throws(SimulationFailure) {
     guard let own = sharedRules(session, side), let theirs = sharedRules(session, 1 - side) else { return }
     if own.mergeRules != theirs.mergeRules { throw rulesIgnored(session, side) }
   }
 
-  /// Changes that a side has applied must merge there as they did at their source.
+  /// Checks that changes are applied only by a side that merges by the same rules as their source.
   mutating func checkRules(_ session: Int, appliedBy side: Int) throws(SimulationFailure) {
     guard sharedRules(session, side) == nil, let theirs = sharedRules(session, 1 - side) else { return }
     let own = try mergeRules(sessions[session].sides[side].device)

@@ -6,7 +6,7 @@ extension Simulation {
   mutating func connect(_ plan: SessionPlan) throws(SimulationFailure) {
     var plan = plan
     if story.links == .hub {
-      // A server makes no calls, and a request is not kept open here.
+      // A server does not connect to devices, and requests are not kept open here.
       if plan.from == 0 { (plan.from, plan.to) = (plan.to, plan.from) }
       plan.following = nil
     }
@@ -31,7 +31,7 @@ extension Simulation {
     _ plan: SessionPlan, _ role: DialogueSettings.Role
   ) throws(SimulationFailure) -> SimulatedSession<Store>.Side {
     let (own, other) = role == .acceptor ? (plan.to, plan.from) : (plan.from, plan.to)
-    // Settings of version 2 may use everything that version 1 lacks.
+    // Settings of version 2 may use all features that version 1 lacks.
     var settings = DialogueSettings(
       role: role, version: .two, ownId: devices[own].id, ownName: devices[own].id, peerId: devices[other].id,
       shared: try use(own) { store throws(Store.Failure) in try store.sharedRules() })!
@@ -69,7 +69,7 @@ extension Simulation {
     case .receive(let extra, _): startTimer(30 + extra, session, side)
     case .awaitChange(let seconds), .rest(let seconds): startTimer(seconds, session, side)
     case .store:
-      // So that transactions of other sessions come in between.
+      // Transactions of other sessions can run in between.
       let busy = sessions[session].draw(1..<20)
       queue.add(.transaction(session: session, side: side), at: time + busy)
     case .end(let end): try finish(end, session, side)
@@ -136,12 +136,12 @@ extension Simulation {
       tellFollowers(of: place.device, except: session)
     }
     if let crash { return try self.crash(place.device, down: crash.down) }
-    // The server has carried out the request, but the answer is lost.
+    // The server carried out the request, but its answer is lost.
     if losesRequest(session, side) { return lose(session) }
     try deliver(.store(answer), session, side)
   }
 
-  /// An interrupted transaction leaves nothing: no line, no checkpoint, no rules of the other side.
+  /// Checks that an interrupted transaction does not store lines, a checkpoint, or rules.
   private mutating func breakOff(
     _ request: StoreRequest, _ session: Int, _ side: Int
   ) throws(SimulationFailure) {
@@ -156,7 +156,7 @@ extension Simulation {
     )
     if after != before {
       throw SimulationFailure(
-        .damaged, "\(devices[place.device].id): an interrupted transaction left something behind")
+        .damaged, "\(devices[place.device].id): an interrupted transaction changed the store")
     }
   }
 
@@ -183,7 +183,7 @@ extension Simulation {
     }
   }
 
-  /// Sessions in which a side waits for changes of its store.
+  /// Wakes sessions in which a side waits for changes of its store.
   mutating func tellFollowers(of device: Int, except other: Int? = nil) {
     openSessions.removeAll { sessions[$0].isOver }
     for session in openSessions where session != other {
@@ -200,7 +200,7 @@ extension Simulation {
 }
 
 extension UUIDText {
-  /// Of a message in a simulation.
+  /// The id of a message in a simulation.
   fileprivate init(number: Int) {
     let digits = String(number)
     self.init("00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits)!

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The end of a story: clocks are right, all devices are present, and they sync until nothing changes.
+/// The end of a story: with right clocks, all devices sync until they do not change any more.
 extension Simulation {
   /// The number of rounds after which all devices must agree, including repairs.
   private var roundLimit: Int { 3 * story.devices + 6 }
@@ -18,7 +18,7 @@ extension Simulation {
     while try round() {
       rounds += 1
       if rounds > roundLimit {
-        throw SimulationFailure(.endless, "still something new after \(rounds) rounds")
+        throw SimulationFailure(.endless, "still new changes after \(rounds) rounds")
       }
     }
     counts[.settlingRounds] += rounds
@@ -29,7 +29,7 @@ extension Simulation {
     try check(expected)
   }
 
-  /// One session between each connected pair; returns whether anything has changed.
+  /// Runs a session between each connected pair; returns whether a store changed.
   private mutating func round() throws(SimulationFailure) -> Bool {
     let before = (try sequences(), lostTokens)
     let first = sessions.count
@@ -48,7 +48,7 @@ extension Simulation {
     return try (sequences(), lostTokens) != before || sessions[first...].contains { $0.changes > 0 } || !ended
   }
 
-  /// Repairing a token takes messages, even without new changes.
+  /// The number of repaired tokens; a repair takes messages, even without new changes.
   private var lostTokens: Int { counts[.foreignTokens] + counts[.expiredTokens] }
 
   private mutating func sequences() throws(SimulationFailure) -> [Int64] {
@@ -59,7 +59,7 @@ extension Simulation {
     return sequences
   }
 
-  /// Later than every written clock, so that the drift guard accepts it.
+  /// A clock later than every written clock, for the drift guard to accept all of them.
   private func latestClock() -> Int {
     var reader = reader
     let latest = written.compactMap { reader.change($0.span).clock?.seconds }.max() ?? 0

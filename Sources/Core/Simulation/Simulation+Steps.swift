@@ -54,7 +54,7 @@ extension Simulation {
     if let value = try? JSONValue(parsing: line.span), value["identity"] == nil { counts[.plainRecords] += 1 }
   }
 
-  /// A local write that was stored must not be lost.
+  /// Checks that a stored local write is not lost later.
   private mutating func write(
     _ device: Int, _ body: (inout Store) throws(Store.Failure) -> Void
   ) throws(SimulationFailure) {
@@ -94,7 +94,7 @@ extension Simulation {
   private mutating func restore(_ device: Int, _ age: Int) throws(SimulationFailure) {
     let backups = devices[device].backups
     guard age < backups.count, devices[device].hasJoined else { return }
-    // A restore ends everything under way.
+    // A restore ends all running sessions.
     try crash(device, down: 0)
     counts[.restores] += 1
     note("is restored", device: device)
@@ -116,7 +116,7 @@ extension Simulation {
     try use(device) { store throws(Store.Failure) in try store.prune(entity, before: before) }
   }
 
-  /// Keys with a write that is too old for some device, which also does not pass it on.
+  /// Keys with a write that a device rejects as too old, and so does not pass on.
   mutating func prunedKeys() -> Set<[UInt8]> {
     guard !prunes.isEmpty else { return [] }
     return written.reduce(into: []) { keys, line in
@@ -127,10 +127,10 @@ extension Simulation {
 
   // MARK: Compaction
 
-  /// A tombstone may be removed while some device does not know it.
+  /// A tombstone may be removed before a device has received it.
   ///
-  /// That device has not met its neighbours yet, counts as retired, or was restored after its ack. A write of
-  /// that device may then win though it should have lost.
+  /// That device did not sync with its neighbours yet, counts as retired, or was restored after its ack. Then
+  /// a write of that device may win although it should lose.
   private mutating func compact(_ device: Int) throws(SimulationFailure) {
     guard !isAway(device) else { return }
     counts[.compactions] += 1

@@ -1,16 +1,16 @@
 package import JSONLines
 package import SyncCore
 
-/// Devices with stores and clocks on a network, which act out a story.
+/// Devices with stores and clocks on a network, which execute a story.
 ///
-/// The story determines everything: the same one gives the same result. docs/simulation.md describes the
-/// faults and the final checks.
+/// The story determines the result: the same story always gives the same result. docs/simulation.md describes
+/// the faults and the final checks.
 package struct Simulation<Store: SimulatedStore> {
   enum Event {
     case step(Int)
     /// A packet arrives at a side; nil is the end of the connection.
     case packet(session: Int, side: Int, number: Int, [UInt8]?)
-    /// A side may take the next message of its inbox.
+    /// A side may read the next message of its inbox.
     case inbox(session: Int, side: Int)
     /// A side notices that the connection is broken.
     case broken(session: Int, side: Int)
@@ -26,26 +26,26 @@ package struct Simulation<Store: SimulatedStore> {
   let mergeRules: [UInt8]
   var devices: [SimulatedDevice<Store>] = []
   var sessions: [SimulatedSession<Store>] = []
-  /// The indexes of the sessions that are not over.
+  /// The indexes of the running sessions.
   var openSessions: [Int] = []
   var queue = EventQueue<Event>()
   /// In milliseconds from the beginning of the story.
   var time = 0
   var stamps = 0
   var reader: ChangeReader
-  /// Every line that a device has stored as its own write.
+  /// All lines that a device stored as its own write.
   var written: Set<[UInt8]> = []
-  /// Tombstones that some device has compacted away.
+  /// Tombstones that a device has compacted away.
   var dropped: Set<[UInt8]> = []
-  /// Records that some device has dropped for their age.
+  /// Records that a device has dropped because of their age.
   var prunes = Prunes()
-  /// Keys whose final state no rule determines; see `compact`.
+  /// Keys without a determined final state; see `compact`.
   var undecided: Set<[UInt8]> = []
   package internal(set) var counts = SimulationCounts()
   /// Called with every event.
   package var log: ((JSONValue) -> Void)?
 
-  /// `store` makes the empty store of a device.
+  /// `store` creates the empty store of a device.
   package init(
     _ story: Story, _ shape: RecordShape, store: (Int) throws(SimulationFailure) -> Store
   ) throws(SimulationFailure) {
@@ -85,13 +85,13 @@ package struct Simulation<Store: SimulatedStore> {
     }
   }
 
-  /// Whether a crash has taken the device down, or it has not joined yet.
+  /// Whether the device is down after a crash, or has not joined yet.
   func isAway(_ device: Int) -> Bool { !devices[device].hasJoined || devices[device].downUntil > time }
 
   /// The time on a device's clock.
   func now(_ device: Int) -> Instant { Story.instant(time + devices[device].ahead) }
 
-  /// One transaction of a device's store.
+  /// Runs one transaction of a device's store.
   mutating func use<Value>(
     _ device: Int, _ body: (inout Store) throws(Store.Failure) -> Value
   ) throws(SimulationFailure) -> Value {
@@ -103,7 +103,7 @@ package struct Simulation<Store: SimulatedStore> {
     }
   }
 
-  /// One transaction on behalf of a dialogue.
+  /// Runs one transaction for a dialogue.
   mutating func answer(
     _ request: StoreRequest, _ session: Int, _ side: Int
   ) throws(SimulationFailure) -> StoreAnswer {

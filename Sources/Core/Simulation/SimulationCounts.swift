@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// How much has happened in simulations, to show what was tested.
+/// Counts of events in simulations, to show what was tested.
 package struct SimulationCounts: Equatable, Sendable {
   package enum Count: String, CaseIterable, Sendable {
     case sessions, refusedConnections, messages, changes, writes, records, plainRecords

@@ -1,4 +1,4 @@
-/// A violation that a simulation has found.
+/// A violation that a simulation found.
 package struct SimulationFailure: Error, Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// A record is missing.
@@ -11,16 +11,15 @@ package struct SimulationFailure: Error, Equatable, Sendable {
     case diverged
     /// Rounds of sessions, or one session, do not end.
     case endless
-    /// Something is sent although all devices have everything.
+    /// Changes are sent although all devices have all changes.
     case echo
-    /// A change is still in quarantine though all clocks are right.
+    /// A change is still in quarantine although all clocks are right.
     case quarantined
-    /// Stores that merge by different rules exchange changes, or do not refuse a session for that reason.
+    /// Stores with different merge rules exchange changes, or do not refuse a session.
     case rulesIgnored
-    /// An answer has ended, and its asker, which was restored or asked for everything, lacks records of the
-    /// other side.
+    /// After a complete answer, or an answer to a restored device, the receiver lacks records.
     case incomplete
-    /// Recording a store's own dump is a change.
+    /// Recording a store's own dump changes the store.
     case baseline
     /// A session between two correct sides ends in an unexpected way.
     case protocolBroken

@@ -8,7 +8,7 @@ extension Story {
   package init(_ lines: [[UInt8]]) throws(DamagedLine) {
     let numbered = zip(lines, 1...).filter { !$0.0.span.isBlankLine }
     guard let (first, number) = numbered.first else {
-      throw DamagedLine(line: 1, message: "the file has no story")
+      throw DamagedLine(line: 1, message: "the file does not contain a story")
     }
     self = try Self.reading(number) { () throws(MemberError) in try Story(head: first) }
     for (line, number) in numbered.dropFirst() {

@@ -130,7 +130,7 @@ extension SessionPlan {
 }
 
 extension JSONValue {
-  /// The generator makes valid JSON; other text is shown unchanged.
+  /// The generator writes valid JSON; other text is written unchanged.
   fileprivate static func json(_ text: [UInt8]) -> JSONValue {
     (try? JSONValue(parsing: text.span)) ?? .string(String(decoding: text, as: UTF8.self))
   }

@@ -3,12 +3,12 @@ package import SyncCore
 
 /// A scenario of a simulation: each step runs at its time, even if earlier steps failed.
 ///
-/// Each step is independent and has its own random seed, so a story stays valid without some of them.
+/// Each step is independent and has its own random seed, so a story stays valid if steps are removed.
 package struct Story: Equatable, Sendable {
   package var seed: UInt64
   package var devices: Int
   package var links: StoryLinks
-  /// The options of each device's store, nil for a store without rules.
+  /// The options of each device's store; nil for a store without rules.
   ///
   /// An empty list means ``StoryRules()`` for every device.
   package var rules: [StoryRules?] = []
@@ -25,7 +25,7 @@ package struct Story: Equatable, Sendable {
   /// The maximum number of devices.
   package static let deviceLimit = 64
 
-  /// The moment that all times of a story count from.
+  /// The moment from which all times of a story are counted.
   package static let beginning = Instant(seconds: 1_767_225_600)!
 
   /// `milliseconds` after the beginning.
@@ -37,22 +37,22 @@ package struct Story: Equatable, Sendable {
   }
 }
 
-/// The topology: who connects to whom.
+/// The topology: which devices connect to each other.
 package enum StoryLinks: String, CaseIterable, Sendable {
-  /// Each only with the next one.
+  /// Each device connects only to the next one.
   case chain
-  /// All only with the first one.
+  /// All devices connect only to the first one.
   case star
   case full
-  /// All only with the first one, which is a server.
+  /// All devices connect only to the first one, which is a server.
   ///
-  /// A device has both sides of the dialogue, and sends the server one request after the other.
+  /// A device runs both sides of the dialogue, and sends requests to the server one by one.
   case hub
 
-  /// The defaults of stories.
+  /// The topologies that the generator chooses from.
   package static let drawn: [StoryLinks] = [.chain, .star, .full]
 
-  /// The first of a pair has the lower number.
+  /// The connected pairs; the first device of a pair has the lower number.
   package func pairs(_ devices: Int) -> [(Int, Int)] {
     (0..<devices).flatMap { first in
       (first + 1..<max(first + 1, devices)).compactMap { second in
@@ -77,33 +77,33 @@ package struct StoryStep: Equatable, Sendable {
 
 /// A possible step; devices are counted from 0.
 package enum StoryAction: Equatable, Sendable {
-  /// The device is present from now on; without this step it is present from the beginning.
+  /// The device joins now; without this step, it is present from the beginning.
   case join(device: Int)
   /// Puts a line, without its LF; `entity` is for a record that does not name its own.
   case put(device: Int, entity: String?, line: [UInt8])
   case record(StoryRecording)
   case session(SessionPlan)
   case backup(device: Int)
-  /// Restores the backup that is `age` before the last one; does nothing if it does not exist.
+  /// Restores the backup that is `age` before the last one, if that exists.
   case restore(device: Int, age: Int)
   case compact(device: Int)
   /// The store merges by another profile from now on.
   case rules(device: Int, profile: StoryRules.Profile)
-  /// The device drops older records of an entity, and refuses such records from then on; in milliseconds from
-  /// the beginning.
+  /// The device drops records of an entity before this time in milliseconds, and rejects such records
+  /// afterwards.
   case prune(device: Int, entity: String, before: Int)
   /// From now on the clock is this many milliseconds ahead of the true time.
   case clock(device: Int, ahead: Int)
   /// All sessions of the device are lost, and the device is off for this many milliseconds.
   case crash(device: Int, down: Int)
-  /// No packets pass between these devices and the others for this many milliseconds.
+  /// For this many milliseconds, packets do not pass between these devices and the others.
   case partition(devices: [Int], lasting: Int)
 }
 
-/// The device's app changes some records and has them recorded.
+/// The device's app changes some records and records the changes.
 package struct StoryRecording: Equatable, Sendable {
   package var device: Int
-  /// The snapshot has the records of this entity, without its name; nil for change lines of all entities.
+  /// The entity of all records in the snapshot; nil for change lines of all entities.
   package var entity: String?
   /// The app reads the store first.
   package var refreshing: Bool
@@ -129,10 +129,10 @@ package struct SessionPlan: Equatable, Sendable {
   /// The size of a page in bytes on both sides.
   package var page = 4 << 20
   package var network = NetworkPlan()
-  /// After this many messages the connection is lost, with all later ones.
+  /// After this many messages the connection is lost.
   package var cut: Int?
   package var crash: CrashPlan?
-  /// The connector follows: it waits for changes, and is stopped after this many milliseconds.
+  /// The connector waits for changes until it is stopped, after this many milliseconds.
   package var following: Int?
 
   package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
@@ -143,9 +143,9 @@ package struct NetworkPlan: Equatable, Sendable {
   package var seed: UInt64 = 0
   /// The longest delay of a packet, in milliseconds.
   package var delay = 20
-  /// How many packets in a hundred are lost, and sent again.
+  /// The percentage of packets that are lost and sent again.
   package var loss = 0
-  /// How many packets in a hundred arrive twice.
+  /// The percentage of packets that arrive twice.
   package var repeats = 0
 
   package init() {}
@@ -155,7 +155,7 @@ package struct NetworkPlan: Equatable, Sendable {
 package struct CrashPlan: Equatable, Sendable {
   package enum Place: String, CaseIterable, Sendable { case before, inside, after }
 
-  /// The plan is that of the connector, or else of the acceptor.
+  /// Whether the connector crashes, not the acceptor.
   package var isConnector: Bool
   /// Counted from 1.
   package var transaction: Int

@@ -2,8 +2,8 @@ import JSONLines
 
 /// The form of the records in a device's app.
 struct StoryApp: Equatable {
-  /// The places of values in a plain record that are separate members in a change line; nil for an app with
-  /// change lines.
+  /// The places of the values in a plain record that a change line has as separate members; nil for an app
+  /// with change lines.
   struct Places: Equatable {
     var key = JSONPointer(name: "id")
     var clock = JSONPointer(name: "updatedAt")
@@ -37,6 +37,6 @@ struct StoryApp: Equatable {
     return rules
   }
 
-  /// The entity that a command must be given, because the records do not name it.
+  /// The entity to pass to a command; nil if the records name their entity.
   func named(_ entity: String) -> String? { places == nil || places?.entity != nil ? nil : entity }
 }

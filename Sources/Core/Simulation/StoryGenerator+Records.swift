@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Few keys, so that devices change the same records.
+/// Records of a story; they have few keys, so that devices change the same records.
 extension StoryGenerator {
   private static var entities: [String] { ["Note", "Occurrence", "CompletionEvent"] }
 
@@ -20,7 +20,7 @@ extension StoryGenerator {
       device: device, entity: app.named(place.entity), line: record(places, place, number, mayDelete: true))
   }
 
-  /// A snapshot without the names of entities has the records of one entity.
+  /// A snapshot whose records do not name their entity has the records of one entity.
   mutating func record(_ device: Int, _ number: Int) -> StoryAction {
     let (app, first) = (app(of: device), place())
     let entity = app.named(first.entity)
@@ -89,13 +89,13 @@ extension StoryGenerator {
 
   // MARK: Clocks
 
-  /// Coarse, so that devices write at the same time; rarely far away.
+  /// A coarse time, so that devices write at the same time; rarely a time far away.
   private mutating func clock() -> Instant {
     let coarse = time / 20_000 * 20_000
     return Story.instant(chance(90) ? coarse : coarse + draw(-40..<3) * 3_600_000)
   }
 
-  /// In the spelling of apps: in seconds, without an offset, or as a day.
+  /// A clock as apps spell it: in seconds, without an offset, or as a day.
   private mutating func spelledClock() -> JSONValue {
     let clock = clock()
     let text = clock.description
@@ -109,7 +109,7 @@ extension StoryGenerator {
 }
 
 extension JSONValue {
-  /// Adds a member at the pointer, and the objects on its path.
+  /// Adds a member at the pointer, with the objects on its path.
   fileprivate mutating func set(_ pointer: JSONPointer, _ value: JSONValue) {
     guard let first = pointer.tokens.first else { return self = value }
     var members = objectValue ?? []

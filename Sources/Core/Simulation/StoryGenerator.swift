@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Makes a story from a seed.
+/// Generates a story from a seed.
 package struct StoryGenerator {
   private var random: SplitMix64
   private var story: Story
@@ -9,14 +9,14 @@ package struct StoryGenerator {
   private var joined: [Int]
   /// The records of each device's app.
   private var apps: [StoryApp] = []
-  /// Whether some devices merge by other rules than the rest, and change that.
+  /// Whether some devices first merge by other rules than the rest, and then change their rules.
   private var rulesDiffer = false
   /// A device without rules until its first session.
   private var fresh: Int?
   private var late: Int?
-  /// Most do not, because fewer checks apply to pruned records.
+  /// Whether devices prune records; most stories do not, because fewer checks apply to pruned records.
   private var prunes = false
-  /// How many backups each device has made.
+  /// The number of backups of each device.
   private var backups: [Int: Int] = [:]
 
   package static func story(seed: UInt64, devices: Int, steps: Int, links: StoryLinks? = nil) -> Story {
@@ -38,7 +38,7 @@ package struct StoryGenerator {
       joined.removeLast()
     }
     prunes = chance(20)
-    // A device waits for peers it has met before it drops a tombstone.
+    // Before a device drops a tombstone, it waits for the peers that it knows.
     if chance(75) { meet() } else if chance(40) { readInOneDirection() }
     for step in 0..<steps {
       time += gap()
@@ -70,7 +70,8 @@ package struct StoryGenerator {
       time += 500
       var plan = SessionPlan(from: first, to: second)
       if let fresh, [first, second].contains(fresh), chance(50) {
-        // It reads its first page in the second transaction, or in the fourth if it must answer first.
+        // The device reads its first page in the second transaction, or in the fourth if it must answer
+        // first.
         plan.crash = CrashPlan(
           isConnector: fresh == first, transaction: draw(2..<4) + (fresh == first ? 0 : 2),
           place: [.before, .inside, .inside, .after][draw(0..<4)], down: 400)
@@ -79,7 +80,7 @@ package struct StoryGenerator {
     }
   }
 
-  /// A restored device has sent more than its backup contains, and has never read the other side.
+  /// Adds a restored device that sent more than its backup contains, and never read from the other side.
   private mutating func readInOneDirection() {
     let pairs = pairs()
     guard !pairs.isEmpty else { return }
@@ -159,7 +160,7 @@ package struct StoryGenerator {
     }
     if chance(10), plan.direction != .push { plan.following = draw(1_000..<100_000) }
     add(.session(plan))
-    // The same session again, or in the other direction, while the first one runs.
+    // Repeats the session in the same or the other direction while the first one runs.
     if chance(10) {
       time += draw(0..<2_000)
       if chance(50) { (plan.from, plan.to) = (plan.to, plan.from) }
@@ -179,7 +180,7 @@ package struct StoryGenerator {
     story.steps.append(StoryStep(at: time, action))
   }
 
-  /// Mostly short enough for sessions to overlap, rarely as long as peers are awaited.
+  /// The time to the next step; mostly so short that sessions overlap, rarely very long.
   private mutating func gap() -> Int {
     switch draw(0..<100) {
     case 0..<70: draw(0..<1_500)
@@ -191,7 +192,7 @@ package struct StoryGenerator {
 
   private mutating func someone() -> Int { joined[draw(0..<joined.count)] }
 
-  /// A first write would set the rules of a store without rules before its first session.
+  /// A device that may write; a write would set the rules of a store that must not have rules yet.
   private mutating func writer() -> Int {
     let device = someone()
     return device == fresh ? 0 : device

@@ -6,7 +6,7 @@ package struct StoryRules: Equatable, Sendable {
   package enum Profile: String, CaseIterable, Sendable {
     /// Last write wins everywhere.
     case none
-    /// The built-in one.
+    /// The built-in profile.
     case chores
   }
 
@@ -26,7 +26,7 @@ package struct StoryRules: Equatable, Sendable {
     return RuleChoice(shape, hasProfile: true, entityName: nil)
   }
 
-  /// How records without an entity are read.
+  /// The shape for reading records without an entity.
   func shape(of entity: String?) -> RecordShape {
     var shape = choice.shape
     shape.entityName = entity ?? ""

@@ -43,7 +43,7 @@ package struct StoryShrinker {
     return true
   }
 
-  /// Large parts first, then smaller ones, down to single steps.
+  /// Removes large parts first, then smaller ones, down to single steps.
   private mutating func removeSteps() {
     var size = max(1, best.steps.count / 2)
     while true {
@@ -68,7 +68,7 @@ package struct StoryShrinker {
     }
   }
 
-  /// Removes the devices that no step needs, one after the other.
+  /// Removes unneeded devices, one after the other.
   private mutating func removeDevices() {
     for device in stride(from: best.devices - 1, through: 0, by: -1) where best.devices > 2 {
       guard let story = best.removing(device: device) else { continue }
@@ -112,7 +112,7 @@ extension StoryStep {
 }
 
 extension Story {
-  /// The devices after it move up; nil if a step needs it.
+  /// The story without a device; nil if a step needs it. The numbers of later devices decrease by one.
   fileprivate func removing(device: Int) -> Story? {
     var story = self
     story.devices -= 1

@@ -4,12 +4,12 @@ public import Foundation
 public struct LocalRecord<Entity: Syncable>: Sendable {
   /// The record's content, or its deletion.
   public var version: RecordVersion<Entity>
-  /// Its relation to the remote store.
+  /// The record's relation to the remote store.
   public var state: SyncState
   /// Changes with every edit of the record, such as a counter; only compared for equality.
   public var edit: Int64
 
-  /// A record in the form in which a store has read it.
+  /// Creates a record as a store has read it.
   public init(_ version: RecordVersion<Entity>, _ state: SyncState, edit: Int64) {
     (self.version, self.state, self.edit) = (version, state, edit)
   }
@@ -23,10 +23,10 @@ public struct LocalWrite<Entity: Syncable>: Sendable {
   public var version: RecordVersion<Entity>
   /// The state of the record after that.
   public var state: SyncState
-  /// The `edit` of the record as read; nil if there was none.
+  /// The `edit` of the record as read; nil for a new record.
   public var replacing: Int64?
 
-  /// A version that replaces the one that was read.
+  /// Creates a write that replaces the version that was read.
   public init(_ version: RecordVersion<Entity>, _ state: SyncState, replacing: Int64?) {
     (self.version, self.state, self.replacing) = (version, state, replacing)
   }
@@ -44,15 +44,15 @@ public protocol LocalStore<Entity>: Sendable {
   func get(_ ids: [Entity.ID]) async throws -> [Entity.ID: LocalRecord<Entity>]
   /// The records to push, in ``SyncState/pendingPush``, oldest first; at most `limit`.
   func getPendingPush(limit: Int) async throws -> [LocalRecord<Entity>]
-  /// Stores each version whose record still has the `edit` that was read, and the cursor, all or nothing.
+  /// Stores the versions of all records that still have the `edit` that was read, and the cursor.
   ///
-  /// - Returns: the ids of records edited meanwhile; these stay as they are, and the cursor is stored only if
-  ///   there are none.
+  /// - Returns: the ids of records edited meanwhile. These are not changed, and the cursor is then not
+  ///   stored.
   func apply(_ writes: [LocalWrite<Entity>], cursor: [UInt8]?) async throws -> [Entity.ID]
-  /// Marks a record as pushed if it still has this `edit`: an edit made meanwhile stays pending.
+  /// Marks a record as pushed if it still has this `edit`; an edit made meanwhile stays pending.
   ///
-  /// A tombstone stays, at least if the remote store writes unconditionally: a device that did not know of
-  /// the deletion may overwrite it there.
+  /// Keep the tombstone, at least if the remote store writes unconditionally: a device without the deletion
+  /// may overwrite it there.
   func markSynced(_ id: Entity.ID, edit: Int64) async throws
   /// The cursor of the last ``apply(_:cursor:)`` that stored one; nil before the first.
   func cursor() async throws -> [UInt8]?
@@ -64,11 +64,11 @@ public protocol LocalStore<Entity>: Sendable {
 extension LocalStore {
   /// Stores an edit of the app, to be pushed.
   ///
-  /// It gets a time after that of the replaced version, even if the device's clock is wrong, so it wins over
-  /// that version everywhere.
+  /// The edit receives a later time than the replaced version, even if the device's clock is wrong. So it
+  /// wins over that version on every device.
   public func upsert(_ entity: Entity) async throws { try await edit(.live(entity)) }
 
-  /// Deletes a record, to be pushed; does nothing if it does not exist.
+  /// Deletes a record, to be pushed, if the record exists.
   public func delete(_ id: Entity.ID, at time: Date) async throws {
     try await edit(.deleted(id: id, at: time))
   }

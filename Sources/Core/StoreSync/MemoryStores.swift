@@ -10,7 +10,7 @@ public final class MemoryLocalStore<Entity: Syncable>: LocalStore {
   }
   private let state = Mutex(State())
 
-  /// An empty store.
+  /// Creates an empty store.
   public init() {}
 
   /// All records that are not deleted, by their ids.
@@ -31,7 +31,7 @@ public final class MemoryLocalStore<Entity: Syncable>: LocalStore {
     return Array(pending.sorted { $0.edit < $1.edit }.prefix(limit))
   }
 
-  /// Stores versions whose records have not been edited since; returns the ids of the others.
+  /// Stores versions of records that were not edited since; returns the ids of the other records.
   public func apply(_ writes: [LocalWrite<Entity>], cursor: [UInt8]?) -> [Entity.ID] {
     state.withLock { state in
       var edited: [Entity.ID] = []
@@ -72,7 +72,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
   private struct State: Sendable {
     var records: [Entity.ID: (version: RecordVersion<Entity>, sequence: Int)] = [:]
     var sequence = 0
-    /// Tombstones up to here are forgotten.
+    /// Tombstones up to this change are forgotten.
     var forgotten = 0
   }
   private let state = Mutex(State())
@@ -110,7 +110,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// Stores versions whose records have not been written to since.
+  /// Stores versions of records that were not changed since.
   public func write(_ writes: [RemoteWrite<Entity>]) -> [Entity.ID: RemoteOutcome] {
     state.withLock { state in
       var outcomes: [Entity.ID: RemoteOutcome] = [:]
@@ -128,7 +128,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// Forgets the deletions so far, like a store that keeps tombstones only for a while; returns their ids.
+  /// Forgets all deletions, like a store that keeps tombstones for a limited time; returns their ids.
   @discardableResult
   public func forgetDeletions() -> [Entity.ID] {
     state.withLock { state in

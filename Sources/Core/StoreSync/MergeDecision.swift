@@ -24,10 +24,10 @@ enum MergeDecision: Equatable {
 }
 
 extension Date {
-  /// Since 1970, rounded to the nearest.
+  /// Milliseconds since 1970, rounded to the nearest.
   ///
-  /// So a time that was written in milliseconds is the same when it is read again. Times out of range are
-  /// limited to its ends.
+  /// So a time that was written in milliseconds is the same when it is read again. Times out of range become
+  /// the nearest limit.
   var milliseconds: Int64 {
     let value = (timeIntervalSince1970 * 1_000).rounded()
     return Int64(exactly: value) ?? (value < 0 ? .min : .max)
@@ -35,7 +35,7 @@ extension Date {
 }
 
 extension Syncable {
-  /// The JSON that decides ties; times are whole milliseconds, as in the order.
+  /// The JSON that decides ties; times are whole milliseconds, as in the comparison.
   fileprivate var content: [UInt8] {
     get throws {
       let encoder = JSONEncoder()

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A record of the remote store, with the store's own mark of its version.
+/// A record of the remote store, with its revision there.
 public struct RemoteRecord<Entity: Syncable>: Sendable {
-  /// Its content, or its deletion.
+  /// The record's content, or its deletion.
   public var version: RecordVersion<Entity>
   /// Changes with every write, such as an entity tag; nil from a store without one.
   public var revision: [UInt8]?
 
-  /// A record in the form in which a store has read it.
+  /// Creates a record as a store has read it.
   public init(_ version: RecordVersion<Entity>, revision: [UInt8]? = nil) {
     (self.version, self.revision) = (version, revision)
   }
@@ -17,12 +17,12 @@ public struct RemoteRecord<Entity: Syncable>: Sendable {
 public struct RemoteChanges<Entity: Syncable>: Sendable {
   /// The latest versions, in the order of their commits.
   public var records: [RemoteRecord<Entity>]
-  /// All changes up to here are on this page or an earlier one; opaque, and never made from a device's clock.
+  /// All changes up to this cursor are on this page or an earlier one; never make it from a device's clock.
   public var cursor: [UInt8]
-  /// More pages follow.
+  /// Whether more pages follow.
   public var hasMore: Bool
 
-  /// A page in the form in which a store has read it.
+  /// Creates a page as a store has read it.
   public init(_ records: [RemoteRecord<Entity>], cursor: [UInt8], hasMore: Bool) {
     (self.records, self.cursor, self.hasMore) = (records, cursor, hasMore)
   }
@@ -32,12 +32,12 @@ public struct RemoteChanges<Entity: Syncable>: Sendable {
 public struct RemoteWrite<Entity: Syncable>: Sendable {
   /// The version to store.
   public var version: RecordVersion<Entity>
-  /// The revision as read; nil if there was no record.
+  /// The revision as read; nil for a new record.
   ///
-  /// A store with revisions refuses the write if the record has another one by now.
+  /// A store with revisions rejects the write if the record now has another revision.
   public var replacing: [UInt8]?
 
-  /// A version that replaces the one that was read.
+  /// Creates a write that replaces the version that was read.
   public init(_ version: RecordVersion<Entity>, replacing: [UInt8]?) {
     (self.version, self.replacing) = (version, replacing)
   }
@@ -46,9 +46,9 @@ public struct RemoteWrite<Entity: Syncable>: Sendable {
 /// The outcome of one write.
 public enum RemoteOutcome: Sendable {
   case stored
-  /// The record has changed since it was read: it is read again and decided again.
+  /// The record has changed since it was read, so it is read and compared again.
   case changed
-  /// Only this record was refused; it stays pending.
+  /// This record was rejected and stays pending.
   case failed(any Error)
 }
 
@@ -58,11 +58,11 @@ public protocol RemoteStore<Entity>: Sendable {
 
   /// Every record that is not deleted, and the cursor for the changes after it.
   func getAll() async throws -> RemoteChanges<Entity>
-  /// The changes committed after the cursor, including deletions; all if it is nil.
+  /// The changes committed after the cursor, including deletions; all changes if it is nil.
   ///
-  /// A change may be returned twice, but none is left out.
+  /// A change may be returned twice, but must not be left out.
   ///
-  /// - Throws: ``CursorExpired`` if deletions after it may be forgotten.
+  /// - Throws: ``CursorExpired`` if deletions after the cursor may be forgotten.
   func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Entity>
   /// The records with these ids, including tombstones if the store has them.
   func get(_ ids: [Entity.ID]) async throws -> [Entity.ID: RemoteRecord<Entity>]
@@ -72,7 +72,7 @@ public protocol RemoteStore<Entity>: Sendable {
 
 /// The remote store has forgotten deletions after a cursor.
 public struct CursorExpired: Error {
-  /// The error without further details.
+  /// Creates the error.
   public init() {}
 }
 

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Checks, in the app's own tests, that its stores keep their promises.
+/// Checks in an app's tests that its stores meet the requirements.
 public struct StoreConformance<Entity: Syncable>: Sendable {
   private let samples: [Entity]
   private var findings: [String] = []
 
-  /// `samples` are at least three entities with different ids, in the form in which the app makes them.
+  /// `samples` are at least three entities with different ids, as the app creates them.
   public init(samples: [Entity]) {
     precondition(Set(samples.map(\.id)).count >= 3, "three entities with different ids are needed")
     self.samples = samples
   }
 
-  /// The promises that an empty local store breaks, one sentence each.
+  /// The requirements that an empty local store does not meet, one sentence each.
   public func findings(of store: some LocalStore<Entity>) async throws -> [String] {
     var check = self
     try await check.tryEdits(store)
@@ -20,7 +20,7 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
     return check.findings
   }
 
-  /// The promises that an empty remote store breaks, one sentence each.
+  /// The requirements that an empty remote store does not meet, one sentence each.
   public func findings(of store: some RemoteStore<Entity>) async throws -> [String] {
     var check = self
     try await check.tryChanges(store)
@@ -38,7 +38,7 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
     for sample in samples {
       try expect(
         isSame(stored[sample.id], .live(sample)),
-        "a record comes back as it was stored, its times to the millisecond")
+        "a record is read as it was stored, with times to the millisecond")
     }
   }
 
@@ -46,11 +46,11 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
 
   private mutating func tryEdits(_ store: some LocalStore<Entity>) async throws {
     try await expect(store.getAll().isEmpty, "a new store is empty")
-    try await expect(store.cursor() == nil, "a new store has no cursor")
+    try await expect(store.cursor() == nil, "a new store does not have a cursor")
     for sample in samples { try await store.upsert(sample) }
     let pending = try await store.getPendingPush(limit: .max)
     expect(pending.map(\.version.id) == samples.map(\.id), "edits are pending in their order")
-    try await expect(store.getPendingPush(limit: 1).count == 1, "getPendingPush keeps to its limit")
+    try await expect(store.getPendingPush(limit: 1).count == 1, "getPendingPush respects its limit")
     try await expect(Set(store.getAll().map(\.id)) == Set(samples.map(\.id)), "getAll has all records")
     let first = samples[0]
     guard let stored = try await store.get([first.id])[first.id] else {
@@ -65,11 +65,11 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
       store.get([first.id])[first.id]?.state == .pendingPush, "an edit made after a push stays pending")
     try await store.markSynced(first.id, edit: again?.edit ?? 0)
     try await expect(
-      store.get([first.id])[first.id]?.state == .synced, "markSynced settles the edit that it names")
-    try await expect(store.syncedIDs() == [first.id], "syncedIDs has what is synced and nothing else")
+      store.get([first.id])[first.id]?.state == .synced, "markSynced marks that edit as synced")
+    try await expect(store.syncedIDs() == [first.id], "syncedIDs has exactly the synced records")
     try await expect(
       store.getPendingPush(limit: .max).allSatisfy { $0.version.id != first.id },
-      "what is synced is not pending")
+      "a synced record is not pending")
   }
 
   private mutating func tryPulls(_ store: some LocalStore<Entity>) async throws {
@@ -83,13 +83,13 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
       LocalWrite<Entity>(.deleted(id: second.id, at: two.version.time), .synced, replacing: nil),
     ]
     let edited = try await store.apply(writes, cursor: [1])
-    expect(edited == [second.id], "apply names the records that were edited meanwhile")
+    expect(edited == [second.id], "apply returns the ids of records edited meanwhile")
     try await expect(
-      store.get([second.id])[second.id]?.edit == two.edit, "what was edited meanwhile stays as it is")
-    try await expect(store.cursor() == nil, "the cursor is not kept if anything was edited meanwhile")
+      store.get([second.id])[second.id]?.edit == two.edit, "apply does not change records edited meanwhile")
+    try await expect(store.cursor() == nil, "the cursor is not stored if a record was edited meanwhile")
     let stored = try await store.get([first.id])[first.id]
     try expect(
-      isSame(stored?.version, .live(pulled)) && stored?.state == .synced, "apply stores what it is given")
+      isSame(stored?.version, .live(pulled)) && stored?.state == .synced, "apply stores the versions")
     for cursor: [UInt8]? in [[2], nil] {
       _ = try await store.apply([], cursor: cursor)
       try await expect(store.cursor() == [2], "the last cursor is kept")
@@ -99,33 +99,33 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
   private mutating func tryDeletions(_ store: some LocalStore<Entity>) async throws {
     let third = samples[2]
     try await store.delete(third.id, at: third.updatedAt)
-    try await expect(store.getAll().allSatisfy { $0.id != third.id }, "getAll has no deleted record")
+    try await expect(store.getAll().allSatisfy { $0.id != third.id }, "getAll omits deleted records")
     let record = try await store.get([third.id])[third.id]
     expect(
       record.map { $0.version.entity == nil && $0.state == .pendingPush } ?? false,
       "a deletion is a pending tombstone")
     guard let record else { return }
-    expect(record.version.time > third.updatedAt, "a deletion is later than what it deletes")
+    expect(record.version.time > third.updatedAt, "a deletion is later than the deleted version")
     try await store.markSynced(third.id, edit: record.edit)
-    try await expect(store.getAll().allSatisfy { $0.id != third.id }, "a deletion that was pushed stays one")
-    try await expect(!store.syncedIDs().contains(third.id), "syncedIDs has no deleted record")
+    try await expect(store.getAll().allSatisfy { $0.id != third.id }, "a pushed deletion stays deleted")
+    try await expect(!store.syncedIDs().contains(third.id), "syncedIDs omits deleted records")
   }
 
   // MARK: The remote store
 
   private mutating func tryChanges(_ store: some RemoteStore<Entity>) async throws {
     let start = try await changes(store, after: nil)
-    expect(start.records.isEmpty, "a new store has no changes")
+    expect(start.records.isEmpty, "a new store does not have changes")
     let outcomes = try await store.write(samples.map { RemoteWrite(.live($0), replacing: nil) })
     let areStored = samples.allSatisfy { if case .stored = outcomes[$0.id] { true } else { false } }
-    expect(areStored, "every write has its outcome")
+    expect(areStored, "every write has an outcome")
     try await expectSame(store.get(samples.map(\.id)).mapValues(\.version))
     let next = try await changes(store, after: start.cursor)
     expect(
       Set(next.records.map(\.version.id)) == Set(samples.map(\.id)),
-      "what was written comes after the cursor before it")
+      "a written record is among the changes after the previous cursor")
     try await expect(
-      changes(store, after: next.cursor).records.isEmpty, "nothing comes after the last cursor")
+      changes(store, after: next.cursor).records.isEmpty, "the page after the last cursor is empty")
     try await tryOverwriting(store, next.cursor)
   }
 
@@ -139,17 +139,17 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
     let changed = try await changes(store, after: cursor).records
     let versions = Dictionary(changed.map { ($0.version.id, $0.version) }) { _, last in last }
     try expect(
-      isSame(versions[first.id], .live(edited)), "a record that was written again comes again, as it is now")
-    expect(versions[second.id].map { $0.entity == nil } ?? false, "a deletion comes as one, with its time")
+      isSame(versions[first.id], .live(edited)), "a changed record is returned in its latest version")
+    expect(versions[second.id].map { $0.entity == nil } ?? false, "a deletion is returned with its time")
     let all = try await store.getAll()
     expect(
       all.records.allSatisfy { $0.version.entity != nil && $0.version.id != second.id },
-      "getAll has no deleted record")
+      "getAll omits deleted records")
     if let revision = seen?.revision {
       let outcome = try await store.write([RemoteWrite(.live(first), replacing: revision)])[first.id]
-      if case .changed = outcome {} else { expect(false, "a write over a revision that is gone is refused") }
+      if case .changed = outcome {} else { expect(false, "a write over an old revision is rejected") }
       try await expect(
-        isSame(store.get([first.id])[first.id]?.version, .live(edited)), "a refused write changes nothing")
+        isSame(store.get([first.id])[first.id]?.version, .live(edited)), "a rejected write keeps the record")
     }
   }
 
@@ -160,7 +160,7 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
     while all.hasMore {
       let page = try await store.getModified(after: all.cursor)
       if page.hasMore, page.cursor == all.cursor {
-        expect(false, "every page moves the cursor")
+        expect(false, "every page has a new cursor")
         return all
       }
       all = RemoteChanges(all.records + page.records, cursor: page.cursor, hasMore: page.hasMore)

@@ -22,10 +22,10 @@ extension SyncEngine {
     }
   }
 
-  /// Reads the complete remote store: records missing there were deleted, unless they were edited here since.
+  /// Reads the complete remote store; synced records that are missing there are deleted here.
   private func pullAll() async throws -> Result {
     var result = Result()
-    // Read first, so that a record pushed later is in the answer or not in this list.
+    // This list is read first: a record that is pushed later must not count as missing.
     let synced = try await local.syncedIDs()
     let all = try await allOfRemote()
     let present = Set(all.records.map(\.version.id))
@@ -44,7 +44,7 @@ extension SyncEngine {
     while all.hasMore {
       let page = try await remote.getModified(after: all.cursor)
       if page.hasMore, page.cursor == all.cursor { throw SyncEngineError.cursorDoesNotMove }
-      // Of several versions of a record the last one counts.
+      // If a record has several versions, the last one counts.
       let later = Set(page.records.map(\.version.id))
       all.records.removeAll { later.contains($0.version.id) }
       all.records += page.records.filter { $0.version.entity != nil }
@@ -53,8 +53,8 @@ extension SyncEngine {
     return all
   }
 
-  /// Deletes records here that are gone there, with the time of their last version, so every later edit wins
-  /// over the deletion.
+  /// Deletes records that are missing in the remote store. The deletion has the time of the last version, so
+  /// every later edit wins over it.
   private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
     let records = try await local.get(ids)
     let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {
@@ -65,9 +65,9 @@ extension SyncEngine {
     result.pulled += writes.count - edited.count
   }
 
-  /// Stores the winners of a page, and decides again about records that were edited meanwhile.
+  /// Stores the winners of a page, and compares records that were edited meanwhile again.
   func store(_ records: [RemoteRecord<Entity>], cursor: [UInt8]?, _ result: inout Result) async throws {
-    // Of several versions of one record on a page the last one counts.
+    // If a page has several versions of a record, the last one counts.
     var latest: [Entity.ID: Version] = [:]
     for record in records { latest[record.version.id] = record.version }
     while true {
@@ -86,7 +86,7 @@ extension SyncEngine {
     }
   }
 
-  /// Decides what to store for a version of the remote store.
+  /// Decides which version to store for a version of the remote store.
   func decide(
     _ other: Version, _ own: LocalRecord<Entity>?
   ) throws -> (LocalWrite<Entity>?, Result.Conflict?) {
@@ -105,7 +105,7 @@ extension SyncEngine {
       }
       return (LocalWrite(other, .synced, replacing: own.edit), conflict)
     case .first:
-      // An older version has overwritten it in the remote store, which gets it again.
+      // An older version has overwritten this one in the remote store, so this one is pushed again.
       return (own.isEdited ? nil : LocalWrite(own.version, .pendingPush, replacing: own.edit), nil)
     }
   }

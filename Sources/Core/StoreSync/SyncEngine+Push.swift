@@ -3,21 +3,21 @@ extension SyncEngine {
     guard case .twoWay = mode else { return Result() }
     var result = Result()
     while true {
-      // Refused records are not pushed twice, and do not hide the others.
+      // Rejected records are not pushed twice, and do not block the others.
       let pending = try await local.getPendingPush(limit: batch + result.failures.count).filter {
         result.failures[$0.version.id] == nil
       }
       if pending.isEmpty { return result }
       let settled = try await push(pending, &result)
       if settled == 0 {
-        // Others keep writing to all of these records.
+        // Other devices keep writing to all of these records.
         result.isComplete = false
         return result
       }
     }
   }
 
-  /// Returns how many records are settled: stored, equal, lost or refused.
+  /// Returns the number of settled records: stored, equal, lost or rejected.
   private func push(_ pending: [LocalRecord<Entity>], _ result: inout Result) async throws -> Int {
     let there = try await remote.get(pending.map(\.version.id))
     var (writes, later): ([RemoteWrite<Entity>], [RemoteRecord<Entity>]) = ([], [])
@@ -25,7 +25,7 @@ extension SyncEngine {
       let other = there[own.version.id]
       switch try other.map({ try MergeDecision.between(own.version, $0.version) }) {
       case nil, .first: writes.append(RemoteWrite(own.version, replacing: other?.revision))
-      // Pushed before, but the answer was lost.
+      // The record was pushed before, but the answer was lost.
       case .same: try await local.markSynced(own.version.id, edit: own.edit)
       case .second: later.append(other!)
       }

@@ -1,8 +1,8 @@
 extension SyncEngine {
-  /// The relation of every record to the remote store, which is only read.
+  /// The relation of every record to the remote store, without changing either store.
   ///
-  /// Nothing is stored here either. A record that a pull would store is ``SyncState/pendingPull``, and one
-  /// that was edited on both sides ``SyncState/conflict``.
+  /// A record that a pull would store is ``SyncState/pendingPull``. A record that was edited on both sides is
+  /// ``SyncState/conflict``.
   public func states() async throws -> [Entity.ID: SyncState] {
     var states: [Entity.ID: SyncState] = [:]
     for id in try await local.syncedIDs() { states[id] = .synced }

@@ -3,9 +3,9 @@ public import SyncCore
 
 /// Syncs the local store of an app with a remote store.
 ///
-/// It pulls before it pushes, so an edit is compared with those of others. If a call fails or an answer is
-/// lost, the next ``sync()`` continues. Nothing counts as pushed before the remote store has confirmed it,
-/// and no cursor is stored before its page.
+/// It pulls before it pushes, so an edit is compared with the edits of other devices. If a call fails or an
+/// answer is lost, the next ``sync()`` continues. A record counts as pushed only after the remote store has
+/// confirmed it, and a cursor is stored only with its page.
 public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Entity == Remote.Entity {
   /// The entities of both stores.
   public typealias Entity = Local.Entity
@@ -18,9 +18,9 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   let mode: SyncMode
   let policy: ConflictPolicy
   let maxDelete: DeleteLimit
-  /// How many records go into one call of a store.
+  /// The number of records in one call of a store.
   let batch = 500
-  /// The last call; each begins when the previous one has ended.
+  /// The last call; each call begins after the previous one has ended.
   private var last: Task<Result, any Error>?
   /// A ``sync()`` that has not begun yet.
   private var waiting: Task<Result, any Error>?
@@ -36,7 +36,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
 
   /// Pulls, then pushes.
   ///
-  /// Calls made before it has begun share its result.
+  /// Calls made before the sync has begun share its result.
   ///
   /// - Throws: errors of the stores, or a ``SyncEngineError``; the next call continues from there.
   public func sync() async throws -> Result {
@@ -53,7 +53,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   /// Stores the changes of the remote store since the last pull.
   public func pull() async throws -> Result { try await inTurn { try await $0.pullNow() }.value }
 
-  /// Stores local edits in the remote store, unless that has a later version, which then replaces the edit.
+  /// Stores local edits in the remote store; a later version there replaces the edit instead.
   public func push() async throws -> Result { try await inTurn { try await $0.pushNow() }.value }
 
   private func inTurn(

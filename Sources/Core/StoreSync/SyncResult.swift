@@ -1,14 +1,14 @@
 /// The outcome of ``SyncEngine/sync()``, ``SyncEngine/push()`` or ``SyncEngine/pull()``.
 public struct SyncResult<Entity: Syncable>: Sendable {
-  /// Records stored at the remote store.
+  /// The number of records stored in the remote store.
   public var pushed = 0
-  /// Records stored here.
+  /// The number of records stored here.
   public var pulled = 0
-  /// Edits of this device that lost against a later one of another device, or were left to the app.
+  /// Edits of this device that lost against a later version, or were left to the app.
   public var conflicts: [Conflict] = []
-  /// Records that were refused, by id; they stay pending.
+  /// The errors of rejected records, by id; these records stay pending.
   public var failures: [Entity.ID: any Error] = [:]
-  /// False if records must still be pushed, because they were refused or others keep writing to them.
+  /// False if records are still pending, because they were rejected or other devices keep writing to them.
   public var isComplete = true
 
   /// An edit of this device that lost, or was left to the app.
@@ -32,9 +32,9 @@ public struct SyncResult<Entity: Syncable>: Sendable {
   }
 }
 
-/// Why a sync was given up.
+/// Why a sync failed.
 public enum SyncEngineError: Error, Equatable, Sendable {
-  /// A complete answer of the remote store lacks so many synced records that none is deleted here.
+  /// A complete answer of the remote store lacks too many synced records, so they are not deleted here.
   case tooManyDeletions(missing: Int, of: Int)
   /// The remote store has more pages, but its cursor stays the same.
   case cursorDoesNotMove
@@ -42,19 +42,19 @@ public enum SyncEngineError: Error, Equatable, Sendable {
 
 /// The treatment of a record that was edited on both sides.
 public enum ConflictPolicy: Sendable {
-  /// The later edit wins; the other is in ``SyncResult/conflicts``.
+  /// The later edit wins; the lost edit is in ``SyncResult/conflicts``.
   case lastWrite
   /// An edit of this device that would lose stays in ``SyncState/conflict``.
   ///
-  /// The app settles it by saving a record with a later time than both.
+  /// The app resolves the conflict by saving a record with a later time than both versions.
   case manual
 }
 
 /// The stage of an app's move to two-way sync; its calls stay the same.
 public enum SyncMode: Sendable {
-  /// Reads and writes go to the remote store.
+  /// Reads and writes use the remote store.
   case remoteOnly
-  /// Reads come from a local copy; writes go to the remote store, and then into the copy.
+  /// Reads use a local copy; writes are sent to the remote store, and then to the copy.
   case pullOnly
   /// Reads and writes are local, and are synced whenever there is a connection.
   case twoWay

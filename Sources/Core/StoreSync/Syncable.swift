@@ -2,9 +2,9 @@ public import Foundation
 
 /// A record of an app that is synced between two stores.
 ///
-/// The later `updatedAt` wins, to the millisecond, as stores do not keep times more exactly. At the same
-/// millisecond a deletion wins over a record; of two records, the one with the greater canonical JSON wins,
-/// as in `lwwmerge`. So every device takes the same decision, in whatever order the versions arrive.
+/// The later `updatedAt` wins. Times are compared in milliseconds, the precision of stores. At the same
+/// millisecond a deletion wins over a record, and of two records, the greater canonical JSON wins, as in
+/// `lwwmerge`. So every device makes the same decision, in any order of arrival.
 public protocol Syncable: Codable, Identifiable, Sendable where ID: Codable & Comparable & Sendable {
   var createdAt: Date { get }
   /// The time of the last edit, by the clock of the device that made it.
@@ -16,15 +16,15 @@ public protocol LocalPersistable: Syncable {
   var syncState: SyncState { get set }
 }
 
-/// The relation of a record in the local store to the remote one.
+/// The relation of a record in the local store to the remote store.
 public enum SyncState: String, Codable, CaseIterable, Sendable {
   /// Both stores have this version.
   case synced
-  /// Edited or deleted here, and not pushed yet.
+  /// The record was edited or deleted here, and is not pushed yet.
   case pendingPush
   /// The remote store has a later version, which has not been pulled yet.
   case pendingPull
-  /// Edited on both sides, and left to the app; see ``ConflictPolicy/manual``.
+  /// The record was edited on both sides, and is left to the app; see ``ConflictPolicy/manual``.
   case conflict
 }
 
@@ -55,7 +55,7 @@ public enum RecordVersion<Entity: Syncable>: Sendable {
 }
 
 extension RecordVersion {
-  /// The same with a later time, if it would not win over `before` otherwise.
+  /// The same version, with a later time if it would otherwise not win over `before`.
   func after(_ before: RecordVersion?) -> RecordVersion {
     guard let before, time.milliseconds <= before.time.milliseconds else { return self }
     let later = Date(timeIntervalSince1970: Double(before.time.milliseconds + 1) / 1_000)

@@ -29,7 +29,7 @@ import Testing
   private static func message(_ tool: String) -> [String] {
     [
       "74", "\(tool): big: the file became shorter while it was read",
-      "\(tool): hint: let its writer finish first, or use --no-mmap to read it as it is",
+      "\(tool): hint: let its writer finish first, or use --no-mmap to read it anyway",
     ]
   }
 

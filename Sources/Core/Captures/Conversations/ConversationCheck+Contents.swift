@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Checks the changes of a response by themselves, independent of other messages.
+/// Checks the changes of a response, independent of other messages.
 extension ConversationCheck {
   func contents(of message: Message) -> [ConversationFinding] {
     guard case .syncResponse(let response) = message.body else { return [] }

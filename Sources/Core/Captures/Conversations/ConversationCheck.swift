@@ -1,17 +1,17 @@
 import JSONLines
 package import SyncCore
 
-/// Follows the messages between two peers and finds what breaks the protocol.
+/// Follows the messages between two peers and finds violations of the protocol.
 ///
-/// It needs the messages of both sides in the order in which they were sent. One fault is one finding: its
-/// consequences are not reported (``ConversationReadings``).
+/// It needs the messages of both sides in the order in which they were sent. Each fault is reported once,
+/// without its consequences (``ConversationReadings``).
 package struct ConversationCheck: Sendable {
   package struct Limits: Sendable {
-    /// The longest page in bytes, its line feeds counted; one line alone may be longer.
+    /// The longest page in bytes, including line feeds; a page of one line may be longer.
     package var page = 4 << 20
     /// The longest line of a page, in bytes.
     package var line = SyncResponse.longestLine
-    /// With it, `sentAt` is inspected.
+    /// The current time, with which `sentAt` is compared; nil to skip that check.
     package var now: Instant?
     /// How far `sentAt` may be from now, before or after it.
     package var skew = Duration.seconds(300)
@@ -26,8 +26,8 @@ package struct ConversationCheck: Sendable {
   private var answered: Set<UUIDText> = []
   private var tokens: Set<[UInt8]> = []
   private var peers = ConversationPeers()
-  /// How many messages could not be read, or not by their ids: each may be one that seems to be missing
-  /// later.
+  /// The number of messages that could not be read or identified. Each may be a message that seems to be
+  /// missing later.
   private var unread = 0
   private var readings = ConversationReadings()
 
@@ -38,7 +38,7 @@ package struct ConversationCheck: Sendable {
     do throws(MessageError) {
       let message = try Message(text, raw)
       let version = check(message.version)
-      // Only the version may be wrong: the members may be those of the conversation's version.
+      // If only the version is wrong, the members may still be those of the conversation's version.
       let meant = message.version == versions[0] ? nil : try? Message(text, raw, as: versions[0])
       return version + check(message, meant: meant, hasOtherVersion: !version.isEmpty)
     } catch {
@@ -49,9 +49,9 @@ package struct ConversationCheck: Sendable {
     }
   }
 
-  /// The findings about a message that has the members of the conversation's version but names another one.
+  /// The findings about a message with the members of the right version but another version number.
   ///
-  /// Nil if the fault is another one.
+  /// Nil for any other fault.
   private mutating func mislabelled(
     _ text: Span<UInt8>, _ raw: Range<Int>, _ error: MessageError
   ) -> [ConversationFinding]? {
@@ -76,7 +76,7 @@ package struct ConversationCheck: Sendable {
     let isFaulty = hasOtherVersion || !identity.isEmpty
     let order = order(of: [meant, message].compactMap { $0 }, isFaulty: isFaulty)
     if identity.contains(where: { $0.code == .repeatedId }) { unread += 1 }
-    // A duplicate or foreign message is out of order for that reason alone.
+    // A duplicate or foreign message is out of order anyway, so its order is not reported.
     return own + (identity.isEmpty ? order : identity)
   }
 
@@ -125,7 +125,7 @@ package struct ConversationCheck: Sendable {
     }
     guard unread > 0 else { return findings }
     if findings.isEmpty {
-      // A request begins anew, whatever came before it.
+      // A request starts again, regardless of earlier messages.
       if message.kind == .syncRequest || message.kind == .pairHello { unread = 0 }
     } else {
       unread -= 1

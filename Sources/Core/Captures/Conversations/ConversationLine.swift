@@ -1,20 +1,20 @@
 package import JSONLines
 package import SyncCore
 
-/// The place of a message in a conversation, as far as its envelope has it.
+/// The place of a message in a conversation, as its envelope states it.
 package struct MessagePlace: Equatable, Sendable {
-  /// The offset of the frame that it came in.
+  /// The offset of the frame that contained the message.
   package var offset: Int?
   /// The length of the message, in bytes.
   package var length: Int?
   /// The number of its stream.
   package var stream: Int?
-  /// When it was captured; without an envelope the time of sending that it states.
+  /// The time of capture; without an envelope, the sending time in the message.
   package var time: Instant?
   /// The addresses of its sender and its receiver.
   package var from: String?
   package var to: String?
-  /// Whether the writer of a trace has sent or received it.
+  /// Whether the writer of a trace sent or received the message.
   package var direction: Direction?
 
   package enum Direction: String, Sendable { case sent, received }
@@ -30,7 +30,7 @@ package struct ConversationLine: Equatable, Sendable {
   package var message: Range<Int>
   package var place = MessagePlace()
 
-  /// Finds the message; its members are ignored, but it must have a type.
+  /// Finds the message; it must have a type, and its other members are ignored.
   package init(_ line: Span<UInt8>) throws(Failure) {
     do throws(JSONError) {
       try JSONScanner.validate(line)
@@ -70,19 +70,19 @@ package struct ConversationLine: Equatable, Sendable {
     case lost(MessagePlace, LostBytes)
   }
 
-  /// Why bytes are not a message, according to an envelope; empty if it gives no reason.
+  /// Why bytes are not a message, according to an envelope; empty without a reason.
   package struct LostBytes: Equatable, Sendable {
     package var code = ""
-    /// In words.
+    /// The reason in words.
     package var reason = ""
 
     package init(code: String = "", reason: String = "") { (self.code, self.reason) = (code, reason) }
 
-    /// The bytes are missing from the capture, and others may have passed meanwhile.
+    /// Whether the bytes are missing from the capture; more bytes may be missing at the same place.
     package var isGap: Bool { code == "missingBytes" }
   }
 
-  /// The members of an envelope; a message itself has none of them.
+  /// The members of an envelope, which a message itself does not have.
   private struct Envelope {
     var message: Range<Int>
     var place = MessagePlace()
@@ -99,7 +99,7 @@ package struct ConversationLine: Equatable, Sendable {
       place.direction = Self.text(values["direction"], line).flatMap { MessagePlace.Direction(rawValue: $0) }
       if let error = values["error"] { throw .lost(place, Self.lostBytes(error, line)) }
       guard let message = values["message"] else {
-        throw .noMessage("an envelope without its message: was it decoded with --output base64?")
+        throw .noMessage("an envelope without its message: decode the frames without --output base64")
       }
       self.message = message
     }
@@ -149,7 +149,7 @@ package struct ConversationFinding: Equatable, Sendable {
     self.message = message
   }
 
-  /// The finding about a message by itself.
+  /// The finding about a single invalid message.
   init(_ error: MessageError) {
     let code: Code =
       switch error {
@@ -161,7 +161,7 @@ package struct ConversationFinding: Equatable, Sendable {
     self.init(code, error.message)
   }
 
-  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF, with the known facts about the frame's place.
+  /// Appends `{"line":3,"code":"…","message":"…"}` and a LF, with the known parts of the frame's place.
   package func append(side: String?, line: Int, stream: Int?, offset: Int?, to bytes: inout [UInt8]) {
     var members = side.map { [JSONMember("side", .string($0))] } ?? []
     members.append(JSONMember("line", .integer(line)))

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// One way to read the messages so far: the side that sent each, and the resulting state of pairing and sync.
+/// One interpretation of the messages so far: their senders, and the resulting state of pairing and sync.
 struct ConversationReading: Equatable, Sendable {
   /// A message and its place among the others.
   struct Said: Sendable {
@@ -13,24 +13,24 @@ struct ConversationReading: Equatable, Sendable {
     var side: ConversationPeers.Side
     /// The sender's name for itself.
     var peer: String
-    /// The message that it answers, if that was sent.
+    /// The id of the message that this one answers, if that message was sent.
     var reply: UUIDText?
-    /// It answers some message.
+    /// Whether the message is a reply.
     var isReply: Bool
-    /// An earlier message was in reply to this one.
+    /// Whether an earlier message was a reply to this one.
     var isAnswered: Bool
-    /// In version 1 either side may ask at any time.
+    /// False in version 1, in which either side may send a request at any time.
     var hasTurns: Bool
-    /// An earlier message had the token of this ack.
+    /// Whether an earlier message had the token of this ack.
     var isTokenKnown = false
-    /// The pairing session to which the message is assigned; nil for the one that it names.
+    /// The pairing session to which the message is assigned; nil for the session that it names.
     var session: UUIDText?
   }
 
   private var pairing = PairingCheck()
   private var syncing = SyncCheck()
 
-  /// The findings about the order if the next message is read as it is; consequences of these are excused.
+  /// The findings about the order of the next message; their consequences are not reported later.
   mutating func check(_ said: Said) -> [ConversationFinding] {
     let place = said.place
     switch said.message.body {
@@ -46,19 +46,19 @@ struct ConversationReading: Equatable, Sendable {
     }
   }
 
-  /// An unreadable message may have been any of the awaited ones.
+  /// Excuses all awaited messages, as an unreadable message may be any of them.
   mutating func excuse() { syncing.excuse() }
 
-  /// The reading after the next message; nil if that is out of order.
+  /// The interpretation after the next message; nil if that message is out of order.
   func after(_ said: Said) -> ConversationReading? {
     var next = self
     return next.check(said).isEmpty ? next : nil
   }
 
-  /// Other readings of the next message if it is a fault.
+  /// Other interpretations of the next message if it is at fault.
   ///
-  /// It may be a message of the other side, of the session being paired, or one that should not have been
-  /// sent.
+  /// The message may belong to the other side or to the session being paired, or it is an error of its
+  /// sender.
   func corrections(of said: Said) -> [ConversationReading] {
     var (otherSide, otherSession) = (said, said)
     otherSide.place.side = said.place.side.other
@@ -68,33 +68,33 @@ struct ConversationReading: Equatable, Sendable {
 }
 
 extension Array {
-  /// Appends a candidate for waiting; if there are many, the oldest one is forgotten.
+  /// Appends a message that may still be answered; drops the oldest one if the list is long.
   ///
-  /// Readings are compared and copied, so their size is limited.
+  /// Interpretations are compared and copied, so their size is limited.
   mutating func appendWaiting(_ element: Element) {
     append(element)
     if count > 8 { removeFirst() }
   }
 }
 
-/// The ways in which a conversation can be read: one, until a message is at fault.
+/// The possible interpretations of a conversation: one, until a message is at fault.
 ///
-/// A fault can be read in several ways, and the next messages show which of them is right: a reading in which
-/// they are out of order is dropped. So the consequences of a fault are not reported.
+/// A fault has several possible explanations. The next messages show which one is right: an interpretation is
+/// dropped if a message is out of order in it. So the consequences of a fault are not reported.
 struct ConversationReadings: Sendable {
   typealias Said = ConversationReading.Said
 
-  /// At most this many readings are followed; the first ones are kept.
+  /// At most this many interpretations are kept; further ones are dropped.
   private static let limit = 8
 
   private var current = [ConversationReading()]
-  /// The readings before the latest message, and the forms of that message.
+  /// The interpretations before the latest message, and the forms of that message.
   private var before: [ConversationReading] = []
   private var latest: [Said] = []
 
-  /// The findings about the order of the next message; `forms` are the ways to read it.
+  /// The findings about the order of the next message; `forms` are its possible forms.
   ///
-  /// `isFaulty` means that it is at fault for another reason, so it may be misplaced without a finding here.
+  /// `isFaulty` means that the message has another fault, so it may be out of order without a finding here.
   mutating func check(_ forms: [Said], isFaulty: Bool) -> [ConversationFinding] {
     var next = Self.after(forms, current)
     var findings: [ConversationFinding] = []
@@ -104,18 +104,18 @@ struct ConversationReadings: Sendable {
       next = taken.map(\.reading)
     }
     if isFaulty || !findings.isEmpty { next += Self.corrections(of: forms, current) }
-    // The fault may belong to the previous message, which seemed right until now.
+    // The real fault may be in the previous message, which seemed right until now.
     if !findings.isEmpty { next += Self.after(forms, Self.corrections(of: latest, before)) }
     (before, latest, current) = (current, forms, Self.distinct(next))
     return findings
   }
 
-  /// An unreadable message may have been any of the awaited ones.
+  /// Excuses all awaited messages, as an unreadable message may be any of them.
   mutating func excuse() {
     for index in current.indices { current[index].excuse() }
   }
 
-  /// The readings in which the message is in order.
+  /// The interpretations in which the message is in order.
   private static func after(_ forms: [Said], _ readings: [ConversationReading]) -> [ConversationReading] {
     readings.flatMap { reading in forms.compactMap(reading.after) }
   }
@@ -147,7 +147,7 @@ struct ConversationReadings: Sendable {
   }
 }
 
-/// Which of the two sides the peers of a conversation are.
+/// Assigns the peers of a conversation to its two sides.
 struct ConversationPeers: Sendable {
   enum Side: Hashable, Sendable {
     case first, second
@@ -155,18 +155,18 @@ struct ConversationPeers: Sendable {
     var other: Side { self == .first ? .second : .first }
   }
 
-  /// The ids of the first and the second side, as they appear first.
+  /// The ids of the two sides, in the order in which they first appear.
   private var own: [String] = []
   private var strangers: Set<String> = []
 
-  /// Whether a peer is a third one that has not been seen yet.
+  /// Whether a peer is a third one that appears for the first time.
   func isNewStranger(_ peer: String) -> Bool {
     own.count == 2 && side(of: peer) == nil && !strangers.contains(peer)
   }
 
-  /// The side of a peer; both sides for a third one, whose messages either may have sent.
+  /// The side of a peer; both sides for a third peer, as either may have sent its messages.
   ///
-  /// A message without a peer is an error, and it does not matter which side has sent it.
+  /// A message without a peer is an error, and its side does not matter.
   mutating func sides(of peer: String?) -> [Side] {
     guard let peer else { return [.first] }
     if let side = side(of: peer) { return [side] }

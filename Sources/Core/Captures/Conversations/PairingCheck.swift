@@ -1,20 +1,20 @@
 import SyncCore
 
-/// The order of the messages of a pairing, and the required side of each.
+/// Checks the order of the messages of a pairing, and the side that sends each of them.
 struct PairingCheck: Equatable, Sendable {
   private enum Step { case greeted, confirmed, done }
 
   private struct Session: Equatable {
     var id: UUIDText
     var step = Step.greeted
-    /// An early message has been reported: the one before it may still come.
+    /// Whether a message was reported as early; the message before it may still arrive.
     var isAhead = false
-    /// The side that has read the symbol, and its key; nil if its `pairHello` was not seen.
+    /// The side that read the symbol, and its key; nil if its `pairHello` is missing.
     var scanner: Side?
     var key: String?
   }
 
-  /// A `pairDone`, which version 2 acknowledges, and the side that has sent it.
+  /// A `pairDone`, which version 2 acknowledges, and the side that sent it.
   private struct Done: Equatable {
     var id: UUIDText
     var sender: Side
@@ -41,7 +41,7 @@ struct PairingCheck: Equatable, Sendable {
     let id = place.session ?? hello.sessionId
     var session = session(id) ?? Session(id: id)
     let scanner = session.scanner
-    // A pairConfirm that came too early counts.
+    // A pairConfirm that arrived too early still counts.
     if !session.isAhead || session.step != .confirmed { session = Session(id: id) }
     session.scanner = place.side
     session.key = hello.peer.publicKeyFingerprint
@@ -89,7 +89,7 @@ struct PairingCheck: Equatable, Sendable {
     return nil
   }
 
-  /// Nil for an ack of anything but a `pairDone`.
+  /// Nil if the ack does not acknowledge a `pairDone`.
   func check(ack place: Place) -> [ConversationFinding]? {
     guard let done = done.last(where: { $0.id == place.reply }) else { return nil }
     guard done.sender == place.side else { return [] }

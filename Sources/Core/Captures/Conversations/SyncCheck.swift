@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The order of requests, responses and acks, and whose turn it is.
+/// Checks the order of requests, responses and acks, and which side has the turn.
 struct SyncCheck: Equatable, Sendable {
   private struct Question: Equatable {
     var id: UUIDText
@@ -17,11 +17,11 @@ struct SyncCheck: Equatable, Sendable {
     /// The id of the response.
     var id: UUIDText
     var token: [UInt8]
-    /// A finding has reported that the ack is or may be missing.
+    /// Whether a finding already explains a missing ack.
     var isExcused = false
   }
 
-  /// A page that does not answer a request, and its sender: the other side may acknowledge it.
+  /// A page that does not answer a request, and its sender; the other side may acknowledge the page.
   private struct Stray: Equatable {
     var from: Side
     var page: Page
@@ -30,14 +30,14 @@ struct SyncCheck: Equatable, Sendable {
   typealias Place = ConversationReading.Place
   typealias Side = ConversationPeers.Side
 
-  /// The side whose turn it is to ask; nil if either may.
+  /// The side that may send a request; nil if both may.
   private var turn: Side?
   /// The requests of each side that wait for an answer, the oldest first.
   private var asked: [Side: [Question]] = [:]
   /// The pages that each side has received but not acknowledged, the oldest first.
   private var owed: [Side: [Page]] = [:]
   private var stray: [Stray] = []
-  /// How many acks each side has sent for missing pages: these may still come.
+  /// The number of acks that each side sent for missing pages, which may still arrive.
   private var early: [Side: Int] = [:]
 
   // MARK: Requests
@@ -52,7 +52,7 @@ struct SyncCheck: Equatable, Sendable {
       asked[side, default: []].appendWaiting(question)
     }
     if place.hasTurns, !mayAsk(side) {
-      // As if the other side had handed the turn over, with an ack that may still come.
+      // Continue as if the other side had passed the turn with an ack that may still arrive.
       excusePages(of: side.other)
       excuseQuestions(of: side.other)
       return [.init(.notYourTurn, "a request of '\(place.peer.shown)' out of turn")]
@@ -78,7 +78,7 @@ struct SyncCheck: Equatable, Sendable {
     for index in owed[side, default: []].indices { owed[side]?[index].isExcused = true }
   }
 
-  /// Excuses everything that is awaited now.
+  /// Excuses all awaited messages.
   mutating func excuse() {
     for side in [Side.first, .second] {
       excuseQuestions(of: side)
@@ -118,14 +118,14 @@ struct SyncCheck: Equatable, Sendable {
     return faults(of: response, to: question)
   }
 
-  /// The request that a response answers: the one that it names, otherwise the newest waiting one.
+  /// The request that a response answers: the request that it names, otherwise the newest waiting one.
   private func open(for reply: UUIDText?, of asker: Side) -> Int? {
     let questions = asked[asker] ?? []
     return questions.firstIndex { $0.id == reply } ?? questions.lastIndex { !$0.isExcused }
       ?? questions.indices.last
   }
 
-  /// The faults for which an asker ends the session.
+  /// The faults that make the requesting side end the session.
   private func faults(of response: SyncResponse, to question: Question) -> [ConversationFinding] {
     var findings: [ConversationFinding] = []
     if response.hasMore,
@@ -141,7 +141,7 @@ struct SyncCheck: Equatable, Sendable {
     return findings
   }
 
-  /// An error answers the request that it names, or any open one.
+  /// An error answers the request that it names, otherwise all open requests.
   mutating func checkError(_ reply: UUIDText?) {
     for side in asked.keys { asked[side]?.removeAll { reply == nil || $0.id == reply } }
   }
@@ -158,7 +158,7 @@ struct SyncCheck: Equatable, Sendable {
     }
     var findings = faults(of: ack, place, to: page)
     guard ack.yourTurn else {
-      // A message at fault may have been meant to pass the turn.
+      // The sender of a faulty message may have intended to pass the turn.
       if !findings.isEmpty { turn = nil }
       return findings
     }
@@ -169,9 +169,9 @@ struct SyncCheck: Equatable, Sendable {
     return findings
   }
 
-  /// The page that an ack is about: the one that it names, or else the oldest waiting one.
+  /// The page that an ack acknowledges: the page that it names, or else the oldest waiting one.
   ///
-  /// Otherwise one that answers no request, or an excused one.
+  /// If neither exists, it is a page that does not answer a request, or an excused page.
   private mutating func checkPage(_ ack: SyncAck, _ place: Place) -> Page? {
     let pages = owed[place.side] ?? []
     let named = pages.firstIndex { $0.id == place.reply } ?? pages.firstIndex { $0.token == ack.token }
@@ -182,7 +182,7 @@ struct SyncCheck: Equatable, Sendable {
       excuseQuestions(of: place.side)
       return stray.remove(at: index).page
     }
-    // In reply to another message, it acknowledges an error, not a page that nobody waits for.
+    // An ack in reply to another message acknowledges an error, not a page.
     guard place.reply == nil, !pages.isEmpty else { return nil }
     return owed[place.side]?.removeFirst()
   }
@@ -204,8 +204,7 @@ struct SyncCheck: Equatable, Sendable {
     return []
   }
 
-  /// Whether a peer, while its request waits, has announced that it will pass the turn with the ack of the
-  /// answer.
+  /// Whether a peer has announced, while its request waits, that the ack of the answer will pass the turn.
   ///
   /// The answer may have been sent before that announcement arrived.
   private func isReading(_ side: Side) -> Bool {

@@ -1,23 +1,23 @@
 import JSONLines
 
-/// The payload of a frame in fewer bytes: the length of the message, four bytes, the most significant first, and the
-/// message as a zlib stream (RFC 1950).
+/// A compressed payload of a frame: the length of the message as four big-endian bytes, and the message as a
+/// zlib stream (RFC 1950).
 ///
-/// It cannot be mistaken for a message, which begins with a brace: no message has a length that begins with
-/// this byte.
+/// Such a payload cannot be mistaken for a message: a message begins with a brace, and a length never begins
+/// with the byte of a brace.
 package enum DeflatedPayload {
-  /// The bytes of the length.
+  /// The number of bytes of the length.
   package static let headerLength = 4
 
-  /// No message has more: the first byte of its length is 0 or 1.
+  /// The largest length of a message: the first byte of a length is 0 or 1.
   private static let longest = 1 << 25 - 1
 
   package enum Failure: Error, Equatable, Sendable {
     case tooLarge(length: Int, limit: Int)
-    /// The stream ends before the message does.
+    /// The stream ends before the end of the message.
     case cut
     case damaged
-    /// `actual` is nil if there are more bytes than may be inflated.
+    /// `actual` is nil if the stream has more bytes than may be inflated.
     case wrongLength(announced: Int, actual: Int?)
     /// This many bytes follow the stream.
     case trailing(Int)
@@ -41,22 +41,22 @@ package enum DeflatedPayload {
 
   package static func isPacked(_ payload: Span<UInt8>) -> Bool { !payload.isEmpty && payload[0] <= 1 }
 
-  /// The length that is announced; nil if there are too few bytes.
+  /// The announced length; nil if the payload is too short.
   package static func length(of payload: Span<UInt8>) -> Int? {
     guard payload.count >= headerLength else { return nil }
     return (0..<headerLength).reduce(0) { $0 << 8 | Int(payload[$1]) }
   }
 
-  /// The message.
+  /// Inflates the message.
   ///
-  /// Its length is held to `limit` before anything is inflated. A stream that has more than it announces is inflated up to the
-  /// limit, for the words about it.
+  /// The announced length is compared with `limit` before inflating. A stream longer than announced is
+  /// inflated up to the limit, to report its real length.
   package static func unpack(_ payload: Span<UInt8>, limit: Int) throws(Failure) -> [UInt8] {
     var effort = Int.max
     return try unpack(payload, limit: limit, effort: &effort)
   }
 
-  /// The same; what is read and inflated is taken from `effort`.
+  /// Inflates the message, and subtracts the number of bytes read and inflated from `effort`.
   static func unpack(_ payload: Span<UInt8>, limit: Int, effort: inout Int) throws(Failure) -> [UInt8] {
     guard let length = length(of: payload) else { throw .cut }
     guard length <= limit else { throw .tooLarge(length: length, limit: limit) }
@@ -79,7 +79,7 @@ package enum DeflatedPayload {
     return inflater.output
   }
 
-  /// Whether these may be the first bytes of a payload, as far as its first six bytes say.
+  /// Whether these may be the first bytes of a payload, judged by its first six bytes.
   static func mayBegin(_ payload: Span<UInt8>, limit: Int) -> Bool {
     guard let length = length(of: payload) else { return true }
     guard length <= limit, payload.count >= headerLength + 2 else { return length <= limit }

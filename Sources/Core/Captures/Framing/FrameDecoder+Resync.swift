@@ -2,22 +2,22 @@ import JSONLines
 package import SyncCore
 
 extension FrameDecoder {
-  /// The place at which reading can continue after bytes that are not a frame.
+  /// The place to continue after bytes that are not a frame.
   package enum Resync: Equatable, Sendable {
-    /// A whole frame with a JSON object or array, which may be deflated, starts here.
+    /// A complete frame with a JSON object or array, which may be deflated, starts here.
     case found(at: Int)
-    /// Nothing before this offset is a frame; whether one starts here shows once `need` bytes are there.
+    /// A frame does not start before this offset; deciding whether one starts here needs `need` bytes.
     case undecided(at: Int, need: Int)
-    /// No frame starts anywhere in the bytes.
+    /// The bytes do not contain the start of a frame.
     case nothing
   }
 
   /// Looks for the next plausible frame at or after `start`.
   ///
-  /// Plausible is a header within the limit whose whole payload is one JSON object or array. An announced
-  /// length is not believed: a payload is given up at its first byte that JSON cannot have, whole or not, so
-  /// that garbage that looks like a large header does not swallow the frames after it. `effort` is how many bytes may be inflated
-  /// in vain: garbage may be made so that something is deflated wherever one looks.
+  /// A frame is plausible if its length is within the limit and its payload is one JSON object or array. A
+  /// payload is rejected at its first byte that JSON cannot contain, even before the payload is complete.
+  /// Otherwise garbage that looks like a large header would hide the frames after it. `effort` is the number
+  /// of bytes that may be inflated without success, as garbage may look deflated at many places.
   package func resync(
     in bytes: Span<UInt8>, from start: Int, isFinal: Bool, effort: inout Int
   ) -> Resync {
@@ -47,7 +47,7 @@ extension FrameDecoder {
     else {
       return .impossible
     }
-    // Of a whole payload both ends are looked at before what is between them.
+    // In a complete payload, both ends are checked first, as that is cheaper.
     if payload.upperBound <= bytes.count, !endsLikeJSON(bytes, payload) { return .impossible }
     do throws(JSONError) {
       try JSONScanner.validate(bytes.extracting(payload.clamped(to: 0..<bytes.count)))
@@ -58,7 +58,7 @@ extension FrameDecoder {
     return trailing(bytes, payload)
   }
 
-  /// Whether the payload is whole, and followed by what its prefix wants.
+  /// Whether the payload is complete and followed by the bytes that the prefix requires.
   private func trailing(_ bytes: Span<UInt8>, _ payload: Range<Int>) -> Plausibility {
     guard payload.upperBound <= bytes.count else { return .open(need: payload.upperBound) }
     guard let trailer = prefix.trailer else { return .whole }

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// Frames in, lines out.
+/// Converts frames to lines.
 package struct FrameReader: FrameTransform {
   package struct Options: Sendable {
     package var form = PayloadForm.json
@@ -15,10 +15,10 @@ package struct FrameReader: FrameTransform {
 
   private let decoder: FrameDecoder
   private let options: Options
-  /// Set if no frame was found; then bytes are skipped, if anything is.
+  /// Whether the start of the next frame is unknown, so bytes are searched or skipped.
   package private(set) var isLost: Bool
   private var skipped = 0
-  /// How many bytes may still be inflated in vain while a frame is searched.
+  /// The number of bytes that may still be inflated without success while searching for a frame.
   private var effort = mostEffort
   private static let mostEffort = 256 << 20
 
@@ -48,7 +48,7 @@ package struct FrameReader: FrameTransform {
     }
   }
 
-  /// Appends one frame's line; returns the reason if it has none.
+  /// Appends the line of a frame; returns the reason if that fails.
   @inline(__always)
   private func append(
     _ bytes: Span<UInt8>, _ frame: FrameDecoder.Frame, start: Int, at base: Int, to output: inout [UInt8]
@@ -107,7 +107,7 @@ package struct FrameReader: FrameTransform {
 
   /// Leaves out a frame with an invalid payload.
   ///
-  /// When searching for frames, its length may be as wrong as the rest, and a valid frame may start inside.
+  /// While searching for frames, the length may be wrong too, and a valid frame may start inside.
   private mutating func fail(
     _ failure: FrameFailure, _ frame: Range<Int>, into output: inout [UInt8]
   ) -> FrameStep {
@@ -127,7 +127,7 @@ package struct FrameReader: FrameTransform {
     return FrameStep(consumed: position, failure: failure)
   }
 
-  /// Skips bytes until a frame is found; the range skipped is reported once it is known.
+  /// Skips bytes until a frame is found; reports the skipped range once it is known.
   private mutating func search(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep {
@@ -169,7 +169,7 @@ package struct FrameReader: FrameTransform {
 
 /// The line that `decode --annotate` writes: `{"offset":0,"length":123,"message":{…}}` or `"error":{…}`.
 package enum FrameEnvelope {
-  /// Everything before the third member.
+  /// Appends the part before the third member.
   static func open(offset: Int, length: Int, to line: inout [UInt8]) {
     line.append(contentsOf: "{\"offset\":\(offset),\"length\":\(length),".utf8)
   }

@@ -3,10 +3,11 @@ package import SyncCore
 
 /// Converts one stream of bytes to another, piece by piece, in either direction of framing.
 package protocol FrameTransform: Sendable {
-  /// Takes what it can use from the front of `bytes`, whose first byte is at stream offset `base`, and
-  /// appends the result to `output`.
+  /// Converts as many bytes as possible from the front of `bytes` and appends the result to `output`. The
+  /// first byte is at stream offset `base`.
   ///
-  /// It stops at the first failure; call it again for the bytes after that, and at the end until nothing is left.
+  /// It stops at the first failure; call it again for the bytes after the failure. At the end, call it until
+  /// all bytes are consumed.
   mutating func process(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep
@@ -14,15 +15,15 @@ package protocol FrameTransform: Sendable {
 
 /// The progress of a transform.
 package struct FrameStep: Sendable {
-  /// Bytes that need not be given again.
+  /// The number of bytes that the next call must leave out.
   package var consumed: Int
-  /// How many bytes must be there before another call can continue.
+  /// The number of bytes that another call needs to continue.
   package var wanted = 1
   /// The failure that ended this step early.
   package var failure: FrameFailure?
   /// The consumed bytes that produced neither a frame nor a line.
   ///
-  /// The bytes of the failure, or bytes skipped after a reported one.
+  /// These are the bytes of the failure, or bytes skipped after a reported failure.
   package var rejected = 0..<0
 }
 
@@ -33,7 +34,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case json(JSONError)
     case base64(Base64.Failure)
     case deflated(DeflatedPayload.Failure)
-    /// An unchecked payload with a LF.
+    /// An unchecked payload that contains a LF.
     case lineBreak
     /// Bytes that were skipped to find the next frame.
     case skipped
@@ -44,7 +45,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
   package var reason: Reason
   /// Stream offset of the frame's header, of the first byte skipped, or of the line.
   package var offset: Int
-  /// The payload length if it is known, otherwise how many bytes are concerned.
+  /// The payload length if it is known, otherwise the number of affected bytes.
   package var length: Int
   /// The line, 1-based, if the stream consists of lines.
   package var line: Int?
@@ -84,28 +85,28 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     }
   }
 
-  /// Whether no frame after it can be trusted.
+  /// Whether the frames after the failure cannot be trusted.
   package var isFatal: Bool {
     if case .framing = reason { line == nil } else { false }
   }
 }
 
-/// The form of a payload on the side of the lines.
+/// The form of a payload on its line.
 package enum PayloadForm: Sendable {
-  /// One checked JSON value per line.
+  /// A checked JSON value.
   case json
-  /// One line, unchecked.
+  /// An unchecked line.
   case unchecked
-  /// The bytes of a payload in the form of a line.
+  /// The bytes of the payload in Base64.
   case base64
 }
 
-/// A payload that is being converted to a line.
+/// Converts a payload to a line.
 package enum FramePayload {
   /// Appends a JSON payload as one line, without the final LF.
   ///
-  /// Line breaks can appear only between JSON tokens, so removing them keeps the meaning; every other byte is
-  /// preserved.
+  /// Line breaks can appear only between JSON tokens, so removing them keeps the meaning. All other bytes are
+  /// kept.
   package static func appendLine(
     _ text: Span<UInt8>, to line: inout [UInt8]
   ) throws(JSONError) {
@@ -117,7 +118,7 @@ package enum FramePayload {
     }
   }
 
-  /// Appends a payload unchecked; false if it has a LF and so cannot appear on one line.
+  /// Appends a payload unchecked; false if it contains a LF, and so does not fit on one line.
   package static func appendUnchecked(_ text: Span<UInt8>, to line: inout [UInt8]) -> Bool {
     guard ByteSearch.firstIndex(of: 10, in: text, from: 0) == nil else { return false }
     line.append(text)

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// Lines in, frames out.
+/// Converts lines to frames.
 package struct FrameWriter: FrameTransform {
   private let prefix: FramePrefix
   private let limit: Int
@@ -42,7 +42,7 @@ package struct FrameWriter: FrameTransform {
     return isFinal && start < bytes.count ? bytes.count : nil
   }
 
-  /// A line longer than the longest payload is not awaited: its remaining bytes are skipped.
+  /// If a line is longer than the longest payload, its remaining bytes are skipped.
   private mutating func unfinished(_ bytes: Span<UInt8>, from start: Int, at base: Int) -> FrameStep {
     let have = bytes.count - start
     guard have > longestLine + 1 else { return FrameStep(consumed: start, wanted: have + 1) }
@@ -52,8 +52,8 @@ package struct FrameWriter: FrameTransform {
     return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
 
-  /// In bytes, without the line break: Base64 takes four bytes for three, and some blanks around it do no
-  /// harm.
+  /// In bytes, without the line break. Base64 takes four bytes for three, and some blanks around it are
+  /// accepted.
   private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit }
 
   private mutating func passOverLongLine(_ bytes: Span<UInt8>) -> Int {
@@ -63,9 +63,9 @@ package struct FrameWriter: FrameTransform {
     return end + 1
   }
 
-  /// Appends the frame of one line; returns the reason if it has none.
+  /// Appends the frame of a line; returns the reason if that fails.
   ///
-  /// A blank line is neither a value nor a frame.
+  /// A blank line does not have a JSON value, and is skipped.
   @inline(__always)
   private func append(
     _ bytes: Span<UInt8>, _ content: Range<Int>, to output: inout [UInt8]

@@ -1,11 +1,11 @@
 import JSONLines
 
-/// Inflates one zlib stream (RFC 1950, RFC 1951) into no more than a number of bytes.
+/// Inflates one zlib stream (RFC 1950, RFC 1951) up to a limit of bytes.
 ///
-/// For programs that load no library, and for the words about a stream that a library refuses.
+/// This type is for programs that do not load a library, and for explaining why a library rejects a stream.
 struct Inflater {
   enum Fault: Error {
-    /// The bytes are the beginning of a stream.
+    /// The stream is incomplete.
     case ended
     case damaged
     /// The stream has more bytes than the limit.
@@ -14,9 +14,9 @@ struct Inflater {
 
   private let limit: Int
   private(set) var output: [UInt8] = []
-  /// How many bytes of the input were read.
+  /// The number of input bytes read.
   private(set) var position = 0
-  /// Bits that were read and not used yet, the next one lowest.
+  /// Bits that were read but not used yet; the next bit is the lowest.
   private var bits: UInt64 = 0
   private var bitCount = 0
 
@@ -27,7 +27,7 @@ struct Inflater {
     first & 0x0F == 8 && first >> 4 <= 7 && second & 0x20 == 0 && (Int(first) << 8 | Int(second)) % 31 == 0
   }
 
-  /// Inflates the stream at the beginning of `input`; `position` is then at its end.
+  /// Inflates the stream at the beginning of `input`; afterwards `position` is the end of the stream.
   mutating func inflate(_ input: Span<UInt8>) throws(Fault) {
     guard input.count >= 2 else { throw .ended }
     guard Self.mayBegin(input[0], input[1]) else { throw .damaged }
@@ -73,7 +73,7 @@ struct Inflater {
     return Int(bits & (1 << UInt64(count) - 1))
   }
 
-  /// Skips what is left of a byte, and gives back the whole bytes that were read ahead.
+  /// Skips the rest of a byte, and returns whole bytes that were read ahead to the input.
   private mutating func alignToByte() {
     drop(bitCount % 8)
     position -= bitCount / 8
@@ -130,7 +130,7 @@ struct Inflater {
     return symbol
   }
 
-  /// Reads the two codes of a block that has its own.
+  /// Reads the two codes of a block with dynamic codes.
   private mutating func readCodes(
     _ input: Span<UInt8>
   ) throws(Fault) -> (literals: HuffmanCode, distances: HuffmanCode) {
@@ -170,7 +170,7 @@ struct Inflater {
     return ((4 + place % 4) << extra + 3, extra)
   }
 
-  /// The codes of a block without its own (RFC 1951 §3.2.6).
+  /// The codes of a block with fixed codes (RFC 1951 §3.2.6).
   private static let fixed: (literals: HuffmanCode, distances: HuffmanCode) = {
     let lengths = [(144, 8), (112, 9), (24, 7), (8, 8)].flatMap { count, length in
       [UInt8](repeating: UInt8(length), count: count)
@@ -186,7 +186,7 @@ struct Inflater {
   private var checksum: UInt32 {
     var (a, b): (UInt32, UInt32) = (1, 0)
     for start in stride(from: 0, to: output.count, by: 5_552) {
-      // No sum of so many bytes exceeds 32 bits.
+      // The sum of this many bytes fits into 32 bits.
       for byte in output[start..<min(start + 5_552, output.count)] {
         a &+= UInt32(byte)
         b &+= a
@@ -199,18 +199,18 @@ struct Inflater {
 
 /// A canonical prefix code (RFC 1951 §3.2.2).
 struct HuffmanCode: Sendable {
-  /// No code has more bits.
+  /// The largest number of bits of a code.
   static let longest = 15
   private static let shortest = 9
 
-  /// How many codes of each length there are.
+  /// The number of codes of each length.
   private var counts = [Int](repeating: 0, count: longest + 1)
   /// In the order of their codes.
   private var symbols: [UInt16] = []
-  /// For the next nine bits a symbol times 16 and the length of its code; 0 if that is longer.
+  /// By the next nine bits: 16 times the symbol, plus the length of its code; 0 for a longer code.
   private var table = [UInt16](repeating: 0, count: 1 << shortest)
 
-  /// Nil if the lengths are not those of a code; with `mayHaveOne`, one of a single bit or none is enough.
+  /// Nil if the lengths do not form a code; `mayHaveOne` also accepts an empty code or a single bit.
   init?(_ lengths: ArraySlice<UInt8>, mayHaveOne: Bool = false) {
     for length in lengths { counts[Int(length)] += 1 }
     counts[0] = 0
@@ -244,7 +244,7 @@ struct HuffmanCode: Sendable {
     (0..<length).reduce(0) { $0 << 1 | code >> $1 & 1 }
   }
 
-  /// The symbol whose code the bits begin with, the first one lowest, and how many these are; nil if none has that code.
+  /// The symbol of the code at the lowest bits, and the length of that code; nil for an unknown code.
   func symbol(_ bits: UInt64) -> (symbol: Int, length: Int)? {
     let entry = table[Int(bits & (1 << UInt64(Self.shortest) - 1))]
     if entry > 0 { return (Int(entry >> 4), Int(entry & 15)) }

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Packets some of whose fragments have not arrived yet (RFC 791 §3.2, RFC 8200 §4.5).
+/// Packets with missing fragments (RFC 791 §3.2, RFC 8200 §4.5).
 struct FragmentTable: Sendable {
   private struct Key: Hashable {
     var source: NetworkAddress
@@ -31,13 +31,13 @@ struct FragmentTable: Sendable {
   private var oldest = 0
   private var started = 0
   private var size = 0
-  /// How many packets were given up.
+  /// The number of packets given up.
   private(set) var lost = 0
 
-  /// `limit` is the memory that fragments may take, in bytes.
+  /// `limit` is the memory for fragments, in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// How many packets lack fragments, including those given up.
+  /// The number of packets with missing fragments, including those given up.
   var incomplete: Int { lost + entries.count }
 
   /// Adds a fragment; returns the payload of the packet once it is complete.
@@ -45,12 +45,12 @@ struct FragmentTable: Sendable {
     _ packet: NetworkPacket, _ fragment: NetworkPacket.Fragment, _ bytes: Span<UInt8>, at time: Instant
   ) -> [UInt8]? {
     let end = fragment.offset + packet.length
-    // A fragment that was truncated in the capture can never be completed.
+    // A packet with a fragment that the capture truncated can never be completed.
     guard end <= Self.longest, bytes.count == packet.length, !bytes.isEmpty else {
       lost += 1
       return nil
     }
-    // The transport of IPv6 is in the first fragment, and may differ in the others.
+    // For IPv6, the transport is stated in the first fragment, and may differ in the others.
     let key = Key(
       source: packet.source, destination: packet.destination,
       transport: packet.source.isIPv6 ? 0 : packet.transport, identification: fragment.identification)

@@ -1,11 +1,11 @@
 /// The kind of header before the IP packet in a captured packet.
 package enum LinkType: Sendable {
   case ethernet
-  /// Linux "cooked" captures, of which there are two forms.
+  /// The two forms of Linux "cooked" captures.
   case linuxCooked, linuxCooked2
   /// BSD loopback: four bytes before the packet.
   case loopback
-  /// No header at all.
+  /// The IP packet without a header.
   case raw
 
   /// The type by its number in libpcap (DLT_…); nil if it is not supported.
@@ -22,9 +22,10 @@ package enum LinkType: Sendable {
     }
   }
 
-  /// The start of the IP packet in a captured packet; nil if it does not contain one.
+  /// The start of the IP packet in a captured packet; nil for another kind of packet.
   ///
-  /// The address family of a loopback header depends on the system that captured it, so the packet's own version decides.
+  /// The address family in a loopback header depends on the capturing system, so the version in the packet
+  /// decides.
   func networkStart(in packet: Span<UInt8>) -> Int? {
     switch self {
     case .ethernet: Self.start(in: packet, behind: packet.number16(at: 12), 14)
@@ -35,7 +36,7 @@ package enum LinkType: Sendable {
     }
   }
 
-  /// The start of the packet after VLAN tags (IEEE 802.1Q, 802.1ad), four bytes each; nil if it is not IP.
+  /// The start of the IP packet after VLAN tags (IEEE 802.1Q, 802.1ad), four bytes each; nil if it is not IP.
   private static func start(in packet: Span<UInt8>, behind type: UInt16?, _ start: Int) -> Int? {
     var (type, start) = (type, start)
     while let tag = type, [0x8100, 0x88A8, 0x9100].contains(tag) {

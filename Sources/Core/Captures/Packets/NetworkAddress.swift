@@ -4,7 +4,7 @@ import JSONLines
 package struct NetworkAddress: Hashable, Sendable {
   /// The first eight bytes, the highest first; 0 for IPv4.
   package let high: UInt64
-  /// The last eight bytes; of IPv4 the four that it has.
+  /// The last eight bytes; for IPv4, all four bytes.
   package let low: UInt64
   package let isIPv6: Bool
 
@@ -40,7 +40,7 @@ package struct NetworkAddress: Hashable, Sendable {
     }
   }
 
-  /// The first of the longest runs of groups that are 0, of at least two groups.
+  /// The longest run of at least two groups that are 0; the first one if several are equally long.
   private var longestZeros: Range<Int> {
     var longest = 0..<0
     var start = 0
@@ -76,7 +76,7 @@ package struct Endpoint: Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// Appends the digits of a number, without making a string of it.
+  /// Appends the digits of a number without allocating a string.
   fileprivate mutating func append(decimal number: UInt16) {
     var divisor: UInt16 = 10_000
     while divisor > 1, number < divisor { divisor /= 10 }

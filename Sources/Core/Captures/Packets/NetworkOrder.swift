@@ -1,4 +1,4 @@
-/// Numbers in the byte order of networks, the highest byte first; nil if the bytes end before them.
+/// Numbers in network byte order, the highest byte first; nil if the bytes end too early.
 extension Span<UInt8> {
   func byte(at place: Int) -> UInt8? {
     place >= 0 && place < count ? self[place] : nil

@@ -6,11 +6,11 @@ struct NetworkPacket: Equatable, Sendable {
   var transport: UInt8
   /// The captured part of the payload.
   var payload: Range<Int>
-  /// The length of the payload on the wire, if less of it was captured.
+  /// The length of the payload on the wire; fewer bytes may be captured.
   var length: Int
   var fragment: Fragment?
 
-  /// The place of a fragment in the packet that it was cut from.
+  /// The place of a fragment in its packet.
   struct Fragment: Equatable, Sendable {
     var identification: UInt32
     /// In bytes.
@@ -18,7 +18,7 @@ struct NetworkPacket: Equatable, Sendable {
     var isLast: Bool
   }
 
-  /// Reads the header at the start of `bytes`; nil if it is not one, or is incomplete.
+  /// Reads the header at the start of `bytes`; nil if it is invalid or incomplete.
   init?(_ bytes: Span<UInt8>, wireLength: Int) {
     switch bytes.byte(at: 0).map({ $0 >> 4 }) {
     case 4: self.init(ipv4: bytes, wireLength)
@@ -34,7 +34,7 @@ struct NetworkPacket: Equatable, Sendable {
       let source = bytes.number32(at: 12), let destination = bytes.number32(at: 16)
     else { return nil }
     let header = Int(first & 15) * 4
-    // If the network card splits large packets, the kernel writes a length of 0.
+    // If the network card splits large packets, the kernel writes 0 as the length.
     let end = total == 0 ? wireLength : Int(total)
     guard header >= 20, end >= header, bytes.count >= header else { return nil }
     (self.source, self.destination) = (NetworkAddress(ipv4: source), NetworkAddress(ipv4: destination))
@@ -69,7 +69,7 @@ struct NetworkPacket: Equatable, Sendable {
 
   /// Skips the extension headers at the start of the payload (RFC 8200 §4); false if they are incomplete.
   ///
-  /// It stops at a fragment header, as the bytes after it may be the middle of a packet.
+  /// It stops at a fragment header, as the next bytes may be the middle of a packet.
   mutating func readExtensions(_ bytes: Span<UInt8>) -> Bool {
     while let size = Self.extensionSize(transport, bytes, at: payload.lowerBound) {
       guard let next = bytes.byte(at: payload.lowerBound), size <= payload.count, size <= length else {

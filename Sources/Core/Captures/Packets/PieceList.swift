@@ -6,11 +6,11 @@ package struct Piece: Equatable, Sendable {
   /// The offset of the first byte.
   package var offset: Int
   package var bytes: [UInt8]
-  /// When they were captured.
+  /// When the bytes were captured.
   package var time: Instant
   package var end: Int { offset &+ bytes.count }
 
-  /// How many of the bytes at `place` differ from those of the piece, in the range that both have.
+  /// How many of the bytes at `place` differ from the bytes of the piece in the common range.
   func differences(from other: Span<UInt8>, at place: Int) -> Int {
     let common = max(offset, place)..<max(offset, place, min(end, place + other.count))
     let own = bytes.span
@@ -20,18 +20,18 @@ package struct Piece: Equatable, Sendable {
   }
 }
 
-/// Pieces that arrived out of order, sorted and without overlaps: of duplicate bytes the first are kept.
+/// Pieces that arrived out of order, sorted and without overlaps; the first of duplicate bytes are kept.
 struct PieceList: Sendable {
   /// The size of a piece besides its bytes, in bytes.
   static let overhead = 96
   private(set) var pieces: [Piece] = []
-  /// How much memory the pieces take approximately, in bytes.
+  /// The approximate memory use, in bytes.
   private(set) var size = 0
 
   var first: Piece? { pieces.first }
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Keeps new bytes; returns how many bytes differ from earlier ones.
+  /// Adds new bytes; returns how many bytes differ from earlier ones.
   mutating func insert(_ bytes: Span<UInt8>, at offset: Int, _ time: Instant) -> Int {
     var (conflicts, start, index) = (0, offset, firstIndex(after: offset))
     let end = offset + bytes.count
@@ -54,7 +54,7 @@ struct PieceList: Sendable {
     return conflicts
   }
 
-  /// Takes the consecutive pieces from `offset` on.
+  /// Removes and returns the consecutive pieces from `offset` on.
   mutating func takeRun(from offset: Int) -> ArraySlice<Piece> {
     var (count, next) = (0, offset)
     while count < pieces.count, pieces[count].offset == next {

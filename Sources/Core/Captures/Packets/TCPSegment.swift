@@ -4,17 +4,17 @@ struct TCPSegment: Equatable, Sendable {
   var destination: UInt16
   /// The number of the first byte of the payload, or of the SYN before it.
   var sequence: UInt32
-  /// The number of the byte that the sender wants next from the other side.
+  /// The number of the next byte that the sender expects from the other side.
   var acknowledgment: UInt32?
   var isSynchronizing: Bool
   var isFinal: Bool
   var isReset: Bool
   /// The captured part of the payload.
   var payload: Range<Int>
-  /// The length of the payload on the wire, if less of it was captured.
+  /// The length of the payload on the wire; fewer bytes may be captured.
   var length: Int
 
-  /// Nil if the bytes are not a complete header; `length` is that of the segment on the wire.
+  /// Nil if the bytes are not a complete header; `length` is the length of the segment on the wire.
   init?(_ bytes: Span<UInt8>, length wireLength: Int) {
     guard let source = bytes.number16(at: 0), let destination = bytes.number16(at: 2),
       let sequence = bytes.number32(at: 4), let acknowledgment = bytes.number32(at: 8),

@@ -1,6 +1,6 @@
 import JSONLines
 
-/// The members of a line of `pcapstream`, of a stream or of a datagram.
+/// The members of a line of `pcapstream`, for a stream or for a datagram.
 struct CaptureMembers: Sendable {
   enum Name: Int, PlacedName {
     case stream, datagram, from, to, at, offset, data, gap
@@ -21,7 +21,7 @@ struct CaptureMembers: Sendable {
     members = try PlacedMembers(line, line.onlyValue)
   }
 
-  /// Whether the line has a member, whatever its value.
+  /// Whether the line has a member, regardless of its value.
   func has(_ name: Name) -> Bool { members.has(name) }
 
   /// A string in its given spelling, with its escapes.
@@ -38,7 +38,7 @@ struct CaptureMembers: Sendable {
     return number
   }
 
-  /// How many bytes are missing; nil if the line does not have the number.
+  /// The number of missing bytes; nil if the line does not state it.
   func gap(in line: Span<UInt8>) throws(MemberError) -> Int? {
     try members.find(.gap, in: line) == nil ? nil : try number(.gap, in: line)
   }
@@ -63,13 +63,13 @@ struct CaptureMembers: Sendable {
 
 /// The sender, the receiver and the time.
 ///
-/// All are text in the given spelling, since they are only compared and written again.
+/// All are text in the given spelling, as they are only compared and copied.
 struct CaptureOrigin: Sendable {
   var from: [UInt8]
   var to: [UInt8]
   var time: [UInt8]
 
-  /// Appends a line: an object, given without white space, with the number and the origin before its own members.
+  /// Appends a line: `object`, without white space, with the number and the origin before its members.
   func append(
     _ object: some Collection<UInt8>, of kind: CaptureMembers.Name, _ number: Int, to output: inout [UInt8]
   ) {

@@ -2,7 +2,7 @@ package import JSONLines
 
 /// A line of `pcapstream --udp`: a datagram.
 package struct DatagramLine: Sendable {
-  /// The line of a stream where one of a datagram is needed.
+  /// The error for the line of a stream where the line of a datagram is required.
   package static let ofStream = MemberError(.other("a piece of a stream, not a datagram", .wrongType))
 
   /// The number of the datagram in its capture.
@@ -10,10 +10,10 @@ package struct DatagramLine: Sendable {
   private let origin: CaptureOrigin
   /// The bytes that were captured.
   package let data: [UInt8]
-  /// How many bytes at the end were not captured.
+  /// The number of bytes at the end that were not captured.
   package let missing: Int
 
-  /// Whether text is an object, and so may be such a line instead of bytes in hex or Base64.
+  /// Whether the text is an object, so it may be such a line and not bytes in hex or Base64.
   package static func isBegun(by text: Span<UInt8>) -> Bool {
     for index in text.indices where text[index] > 32 { return text[index] == UInt8(ascii: "{") }
     return false
@@ -31,8 +31,7 @@ package struct DatagramLine: Sendable {
     data = try members.data(in: line)
   }
 
-  /// Appends a line about the datagram: an object, given without white space, after `datagram`, `from`, `to`
-  /// and `at`.
+  /// Appends a line about the datagram: `datagram`, `from`, `to` and `at`, then the members of `object`.
   package func append(_ object: [UInt8], to output: inout [UInt8]) {
     origin.append(object, of: .datagram, number, to: &output)
   }

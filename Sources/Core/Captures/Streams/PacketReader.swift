@@ -10,10 +10,10 @@ package struct PacketReader: Sendable {
   private var fragments: FragmentTable
   private var streams: StreamTable
   private var datagrams = 0
-  /// How many packets are neither IP nor of the requested protocol.
+  /// The number of packets that are not IP or not of the requested protocol.
   package private(set) var others = 0
 
-  /// With `port`, reads the UDP datagrams to and from it; otherwise the streams of TCP.
+  /// With `port`, reads the UDP datagrams to and from that port; otherwise the TCP streams.
   ///
   /// `memory` is the approximate limit of all streams together, in bytes.
   package init(_ link: LinkType, datagramsOf port: UInt16? = nil, memory: Int) {
@@ -23,13 +23,13 @@ package struct PacketReader: Sendable {
     streams = StreamTable(limit: memory - memory / 8)
   }
 
-  /// Whether it writes datagrams, not streams.
+  /// Whether the reader writes datagrams, not streams.
   var isOfDatagrams: Bool { port != nil }
 
-  /// How many packets lacked fragments at their end.
+  /// The number of packets with missing fragments.
   package var incomplete: Int { fragments.incomplete }
 
-  /// Takes the next packet, which was `wireLength` bytes long on the wire.
+  /// Reads the next packet, which had `wireLength` bytes on the wire.
   package mutating func read(
     _ packet: Span<UInt8>, wireLength: Int, at time: Instant, into output: inout StreamOutput
   ) {
@@ -88,6 +88,6 @@ package struct PacketReader: Sendable {
     output.append(datagram: data, missing: size - data.count, time, head: head)
   }
 
-  /// Writes all bytes that wait for others that will not arrive.
+  /// Writes all bytes that still wait for earlier bytes.
   package mutating func finish(into output: inout StreamOutput) { streams.finish(into: &output) }
 }

@@ -5,10 +5,10 @@ import SyncCore
 struct RecentBytes: Sendable {
   private var pieces: [Piece] = []
   private var first = 0
-  /// How much memory the bytes take approximately, in bytes.
+  /// The approximate memory use, in bytes.
   private(set) var size = 0
 
-  /// Adds bytes that follow the last ones; the oldest are removed until all take at most `limit`.
+  /// Adds bytes that follow the last ones, then removes the oldest until all take at most `limit`.
   mutating func append(_ piece: Piece, limit: Int) {
     guard limit > 0 else { return }
     pieces.append(piece)
@@ -30,7 +30,7 @@ struct RecentBytes: Sendable {
     }
   }
 
-  /// How many of the bytes at `offset` differ from those that were written there.
+  /// How many of the bytes at `offset` differ from the bytes written there.
   func differences(from bytes: Span<UInt8>, at offset: Int) -> Int {
     var count = 0
     for piece in pieces[first...].reversed() {

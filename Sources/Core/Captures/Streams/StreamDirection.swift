@@ -1,18 +1,18 @@
 import JSONLines
 import SyncCore
 
-/// One direction of a stream: the next bytes, and bytes that came too early.
+/// One direction of a stream: the next bytes, and bytes that arrived too early.
 ///
 /// Sequence numbers count modulo 2³² (RFC 9293 §3.4); offsets count from the first byte and do not wrap.
 struct StreamDirection: Sendable {
-  /// A window reaches no further (RFC 7323 §2.3), in bytes.
+  /// The largest possible window (RFC 7323 §2.3), in bytes.
   private static let farthest = 1 << 30
-  /// At most this many pieces wait: ordering more would take too long.
+  /// At most this many pieces wait, because sorting more would take too long.
   private static let mostPieces = 16_384
 
   let name: StreamName
   private let head: [UInt8]
-  /// The number of the SYN, if one was seen.
+  /// The number of the SYN, if it was captured.
   private(set) var synchronization: UInt32?
   private(set) var isStarted = false
   /// The number of the next byte in order.
@@ -27,7 +27,7 @@ struct StreamDirection: Sendable {
   private var acknowledged = 0
   private var lastGap = 0..<0
   private var latest = Instant.epoch
-  /// A hole that the other side does not need is given up later.
+  /// Whether a hole that the other side does not need is already listed, to give it up later.
   var isAwaited = false
 
   init(_ name: StreamName) {
@@ -35,19 +35,19 @@ struct StreamDirection: Sendable {
     head = name.head
   }
 
-  /// How much memory the bytes take approximately, in bytes.
+  /// The approximate memory use, in bytes.
   var size: Int { waiting.size + recent.size }
 
   /// Whether all bytes up to the FIN have arrived.
   var isFinished: Bool { end.map { offset >= $0 } ?? false }
 
-  /// The hole before the first piece that waits.
+  /// The hole before the first waiting piece.
   var hole: Range<Int>? { waiting.first.map { offset..<$0.offset } }
 
   /// Whether the other side has acknowledged all bytes of the hole, so they will not be sent again.
   var isHoleAcknowledged: Bool { hole.map { acknowledged >= $0.upperBound } ?? false }
 
-  /// Whether it has had bytes, or has some that wait.
+  /// Whether any bytes were written or are waiting.
   var hasBytes: Bool { offset > 0 || !waiting.isEmpty }
 
   mutating func start(at sequence: UInt32) {
@@ -64,14 +64,14 @@ struct StreamDirection: Sendable {
     return true
   }
 
-  /// Notes that the other side wants the byte with this number next.
+  /// Notes that the other side expects the byte with this number next.
   mutating func acknowledge(_ number: UInt32) {
     guard isStarted else { return }
     let place = offset + Int(Int32(bitPattern: number &- sequence))
     if place - offset <= Self.farthest { acknowledged = max(acknowledged, place) }
   }
 
-  /// Takes the payload of a segment, `length` bytes on the wire from `number` on.
+  /// Adds the payload of a segment, `length` bytes on the wire from `number` on.
   mutating func add(
     _ bytes: Span<UInt8>, length: Int, from number: UInt32, isFinal: Bool, _ time: Instant, recentLimit: Int,
     into output: inout StreamOutput
@@ -85,7 +85,7 @@ struct StreamDirection: Sendable {
     }
     let place = offset + distance
     if isFinal, end == nil { end = place + length }
-    // A keep-alive may have a byte of garbage (RFC 1122 §4.2.3.6).
+    // A keep-alive may contain one garbage byte (RFC 1122 §4.2.3.6).
     if bytes.isEmpty || bytes.count == 1 && distance == -1 { return }
     let past = min(max(0, -distance), bytes.count)
     if past > 0 { compare(bytes.bytes(from: 0, atMost: past), at: place, &output) }
@@ -94,7 +94,7 @@ struct StreamDirection: Sendable {
     }
   }
 
-  /// Compares bytes that were written before, or were given up.
+  /// Compares bytes with those written before at that place, or reports them as late.
   private func compare(_ bytes: Span<UInt8>, at place: Int, _ output: inout StreamOutput) {
     let differences = recent.differences(from: bytes, at: place)
     if differences > 0 { output.report(.overlap(name, offset: max(0, place), count: differences)) }
@@ -128,7 +128,7 @@ struct StreamDirection: Sendable {
     advance(by: bytes.count)
   }
 
-  /// Writes the pieces whose turn has come.
+  /// Writes the waiting pieces that are now in order.
   private mutating func writeRun(_ recentLimit: Int, _ output: inout StreamOutput) {
     guard waiting.first?.offset == offset else { return }
     for piece in waiting.takeRun(from: offset) {
@@ -143,9 +143,9 @@ struct StreamDirection: Sendable {
     sequence &+= UInt32(truncatingIfNeeded: count)
   }
 
-  // MARK: What is missing
+  // MARK: Missing bytes
 
-  /// Reports the hole before the first piece that waits as a gap, and writes what follows it.
+  /// Reports the hole before the first waiting piece as a gap, and writes the bytes after it.
   mutating func giveUp(recentLimit: Int, into output: inout StreamOutput) {
     guard let hole, let time = waiting.first?.time else { return }
     passOver(hole.count, time, &output)
@@ -158,7 +158,7 @@ struct StreamDirection: Sendable {
     if let end {
       if end > offset { passOver(end - offset, latest, &output) }
     } else if isStarted, acknowledged > offset + 1 {
-      // One more may be the FIN itself, which is acknowledged like a byte.
+      // One more byte may be the FIN, which is acknowledged like a byte.
       passOver(acknowledged - offset, latest, &output)
     }
     recent = RecentBytes()

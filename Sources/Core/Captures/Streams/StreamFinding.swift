@@ -4,11 +4,11 @@ package import JSONLines
 package enum StreamFinding: Explained, Equatable, Sendable {
   /// This many bytes were repeated with other values; the first ones were kept.
   case overlap(StreamName, offset: Int, count: Int)
-  /// Bytes of a gap that arrived after it was given up.
+  /// Bytes of a gap that arrived after the gap was reported.
   case late(StreamName, offset: Int, count: Int)
-  /// Bytes from before the first captured ones of the stream.
+  /// Bytes before the first captured byte of the stream.
   case early(StreamName, count: Int)
-  /// A segment further away than any window reaches.
+  /// A segment outside every possible window.
   case stray(StreamName)
   /// The stream was forgotten to save memory.
   case evicted(StreamName)
@@ -35,11 +35,11 @@ package enum StreamFinding: Explained, Equatable, Sendable {
     case .overlap(let name, let offset, let count):
       "\(name.text): offset \(offset): \(Self.bytes(count)) repeated with another value; the first is kept"
     case .late(let name, let offset, let count):
-      "\(name.text): offset \(offset): \(Self.bytes(count)) came too late for a gap that was already reported"
+      "\(name.text): offset \(offset): \(Self.bytes(count)) arrived after their gap was reported"
     case .early(let name, let count):
-      "\(name.text): left out \(Self.bytes(count)) from before the first packet of the stream"
+      "\(name.text): left out \(Self.bytes(count)) before the first packet of the stream"
     case .stray(let name): "\(name.text): left out a segment outside every window"
-    case .evicted(let name): "\(name.text): dropped to save memory; the rest of it gets another number"
+    case .evicted(let name): "\(name.text): dropped to save memory; the rest has another number"
     }
   }
 
@@ -50,9 +50,9 @@ package enum StreamFinding: Explained, Equatable, Sendable {
   private static func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 }
 
-/// One direction of a stream, as people and lines name it.
+/// The name of one direction of a stream, for people and in lines.
 package struct StreamName: Equatable, Sendable {
-  /// From 0, in the order in which the streams appear, as in Wireshark.
+  /// Streams are numbered from 0 in the order in which they appear, as in Wireshark.
   package var number: Int
   package var from: Endpoint
   package var to: Endpoint

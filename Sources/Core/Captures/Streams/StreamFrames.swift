@@ -3,13 +3,13 @@ package import SyncCore
 
 /// Finds the frames in every direction of every stream separately.
 ///
-/// After a gap it continues at the end of the interrupted frame, or otherwise at the next plausible frame.
-/// For each direction it keeps the next offset, and the incomplete frame.
+/// After a gap, reading continues at the end of the interrupted frame, or otherwise at the next plausible
+/// frame. Each direction stores its next offset and its incomplete frame.
 package struct StreamFrames: Sendable {
   /// Bytes that are not a frame, with their direction.
   package struct Failure: Sendable {
     package var direction: StreamLine.Direction
-    /// Nil for more bytes of a failure that was reported.
+    /// Nil for more bytes of a failure that was already reported.
     package var failure: FrameFailure?
     package var rejected: [UInt8]
     /// Whether the frame was given up to limit the memory of all streams.
@@ -20,16 +20,16 @@ package struct StreamFrames: Sendable {
   private struct Course {
     var reader: FrameReader
     var bytes: [UInt8] = []
-    /// The offset of the first of the bytes.
+    /// The offset of the first byte of `bytes`.
     var offset: Int
     /// The rest of a frame that was interrupted by a gap.
     var toSkip = 0
     /// The time of the latest line.
     var time: [UInt8]
-    /// How many bytes must be there before the reader can continue.
+    /// The number of bytes that the reader needs to continue.
     var wanted = 1
     var isLost = false
-    /// When it was last used, in lines.
+    /// When the direction was last used, counted in lines.
     var use = 0
 
     /// The offset of the next byte in the direction.
@@ -46,7 +46,7 @@ package struct StreamFrames: Sendable {
   private var lines: [UInt8] = []
   /// The memory limit of all directions, in bytes.
   private let memory: Int
-  /// How much they take, approximately.
+  /// The approximate memory of all directions now, in bytes.
   private var size = 0
   private var uses = 0
 
@@ -58,9 +58,9 @@ package struct StreamFrames: Sendable {
     self.options = options
   }
 
-  /// Takes the next line and appends the complete messages; returns the bytes that are not a frame.
+  /// Reads the next line and appends the complete messages; returns the bytes that are not a frame.
   ///
-  /// A hole in the offsets is a gap. Throws if bytes are repeated; the line is then left out.
+  /// A hole in the offsets is a gap. Throws if bytes are repeated, and then leaves out the line.
   package mutating func add(
     _ line: StreamLine, into output: inout [UInt8]
   ) throws(MemberError) -> [Failure] {
@@ -68,7 +68,7 @@ package struct StreamFrames: Sendable {
     var failures: [Failure] = []
     var course = take(line.direction) ?? Course(line, FrameReader(decoder, options))
     if line.offset < course.next {
-      // Another capture follows, whose streams have the same names.
+      // Another capture follows, and its streams have the same names.
       failures += end(course, line.direction, into: &output)
       course = Course(line, FrameReader(decoder, options))
     } else if line.offset > course.next {
@@ -88,7 +88,7 @@ package struct StreamFrames: Sendable {
     return failures + makeRoom(into: &output)
   }
 
-  /// Only at offset 0 may bytes be repeated: they belong to another capture.
+  /// Bytes may be repeated only at offset 0, where another capture begins.
   private func refuseRepetition(_ line: StreamLine) throws(MemberError) {
     guard line.offset > 0, let next = courses[line.direction]?.next, line.offset < next else { return }
     throw MemberError(
@@ -97,7 +97,7 @@ package struct StreamFrames: Sendable {
 
   // MARK: Memory
 
-  /// The approximate size of a direction besides its bytes, in bytes.
+  /// The approximate memory of a direction apart from its bytes, in bytes.
   private static let overhead = 512
 
   private mutating func take(_ direction: StreamLine.Direction) -> Course? {
@@ -116,7 +116,7 @@ package struct StreamFrames: Sendable {
 
   /// Gives up the frames of the least recently used directions, until half of the memory is free.
   ///
-  /// A direction without a frame is forgotten, and may continue anywhere.
+  /// A direction without a frame is forgotten, and may continue at any offset.
   private mutating func makeRoom(into output: inout [UInt8]) -> [Failure] {
     guard size > memory else { return [] }
     var failures: [Failure] = []
@@ -190,7 +190,7 @@ package struct StreamFrames: Sendable {
     guard isFinal || course.bytes.count >= course.wanted else { return [] }
     var failures: [Failure] = []
     let bytes = course.bytes
-    // Without this, the rest would be copied when more is appended to it.
+    // Otherwise appending to the rest would copy it.
     course.bytes = []
     var (position, isAgain) = (0, true)
     while isAgain {

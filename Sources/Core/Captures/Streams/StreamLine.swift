@@ -10,7 +10,7 @@ package struct StreamLine: Equatable, Sendable {
 
   /// One direction of a stream.
   ///
-  /// Both ends are text in the given spelling, since they only have to be the same each time.
+  /// Both ends are text in the given spelling, as they are only compared.
   package struct Direction: Hashable, Sendable {
     package var stream: Int
     package var from: [UInt8]

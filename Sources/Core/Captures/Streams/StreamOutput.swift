@@ -1,29 +1,29 @@
 import JSONLines
 import SyncCore
 
-/// The lines and findings of a reader of packets.
+/// The lines and findings of a packet reader.
 package struct StreamOutput: Sendable {
-  /// The lines so far; the writer empties it.
+  /// The lines so far; the writer removes them.
   package var lines: [UInt8] = []
-  /// The findings since this was last emptied, as far as they are listed.
+  /// The listed findings that were not removed yet.
   package var findings: [StreamFinding] = []
-  /// How many findings were not listed.
+  /// The number of findings that were not listed.
   package private(set) var unlisted = 0
   package private(set) var gaps = 0
-  /// How many bytes all gaps have together.
+  /// The total number of missing bytes.
   package private(set) var missing = 0
-  /// How many findings there were altogether.
+  /// The total number of findings.
   package private(set) var found = 0
-  /// How many findings of a stream are listed, and how many in all: a capture may have one for each packet.
+  /// The limits of listed findings, for a stream and for all: each packet of a capture may have a finding.
   package static let (mostOfStream, mostListed) = (10, 1_000)
-  /// How many are listed of each stream.
+  /// The number of listed findings of each stream.
   private var listed: [Int: Int] = [:]
   private var second = Int64.min
   private var secondText: [UInt8] = []
 
   package init() {}
 
-  /// The line of bytes in order; `head` is the beginning of the direction's lines.
+  /// Appends a line of bytes in order; `head` is the beginning of the direction's lines.
   mutating func append(_ bytes: Span<UInt8>, at offset: Int, _ time: Instant, head: [UInt8]) {
     begin(head, time)
     lines.append(contentsOf: "\",\"offset\":".utf8)
@@ -31,7 +31,7 @@ package struct StreamOutput: Sendable {
     append(data: bytes)
   }
 
-  /// The line of bytes that are missing in the capture.
+  /// Appends a line about bytes that are missing in the capture.
   mutating func append(gap count: Int, at offset: Int, _ time: Instant, head: [UInt8]) {
     gaps += 1
     missing += count
@@ -39,7 +39,7 @@ package struct StreamOutput: Sendable {
     lines.append(contentsOf: "\",\"offset\":\(offset),\"gap\":\(count)}\n".utf8)
   }
 
-  /// The line of a datagram, of which `count` bytes were not captured.
+  /// Appends the line of a datagram; the capture lacks `count` bytes of it.
   mutating func append(datagram bytes: Span<UInt8>, missing count: Int, _ time: Instant, head: [UInt8]) {
     begin(head, time)
     lines.append(UInt8(ascii: "\""))
@@ -81,7 +81,7 @@ package struct StreamOutput: Sendable {
     lines.append(UInt8(ascii: "Z"))
   }
 
-  /// Three digits, or six or nine if the time has more, as for every instant.
+  /// Appends three digits, or six or nine if the time needs them, as in every instant.
   private mutating func appendFraction(of time: Instant) {
     let count = time.nanoseconds % 1_000_000 == 0 ? 3 : time.nanoseconds % 1_000 == 0 ? 6 : 9
     var divisor: Int32 = 100_000_000
@@ -100,7 +100,7 @@ extension StreamName {
     return head
   }
 
-  /// As above, for a datagram.
+  /// The beginning of a datagram's line, up to its time.
   static func head(ofDatagram number: Int, _ from: Endpoint, _ to: Endpoint) -> [UInt8] {
     var head = Array("{\"datagram\":\(number),".utf8)
     append(from, to, to: &head)

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The streams of a capture, which share a limit of memory.
+/// The streams of a capture, which share a memory limit.
 ///
-/// When memory is short, streams that have ended are forgotten first, then the bytes for comparison. The
-/// least recently used streams follow, which is reported.
+/// When memory is short, streams that have ended are forgotten first, then the bytes for comparison. Then the
+/// least recently used streams are forgotten, and each is reported.
 struct StreamTable: Sendable {
   /// Both ends, the smaller one first, so that both directions find the same stream.
   private struct Key: Hashable {
@@ -17,7 +17,7 @@ struct StreamTable: Sendable {
     var isReset = false
   }
 
-  /// A hole that will not be filled, and the time when it is given up.
+  /// A hole that the sender will not fill, and the time when it is given up.
   private struct Wait {
     var deadline: Instant
     var direction: Int
@@ -25,16 +25,16 @@ struct StreamTable: Sendable {
     var hole: Range<Int>
   }
 
-  /// The approximate size of a stream besides its bytes, in bytes.
+  /// The approximate memory of a stream apart from its bytes, in bytes.
   private static let overhead = 2_048
-  /// Acknowledged bytes may still come in the capture, out of order.
+  /// Acknowledged bytes may still follow in the capture, out of order.
   private static let patience = Duration.seconds(2)
   private static let (open, closed) = (0, 1)
 
   private let limit: Int
   private var slots: [Key: Int] = [:]
   private var streams: [Stream?] = []
-  /// Two for each slot.
+  /// Two directions for each slot.
   private var directions: [StreamDirection] = []
   private var free: [Int] = []
   private var order = UseOrder()
@@ -42,13 +42,13 @@ struct StreamTable: Sendable {
   private var firstWait = 0
   private var count = 0
   private var size = 0
-  /// How many bytes of each direction are kept for comparison with repeated ones, in bytes.
+  /// The memory in each direction for comparing repeated bytes, in bytes.
   private var recentLimit = 64 << 10
 
   /// `limit` is the approximate memory limit of all streams, in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// Takes a segment with its captured payload.
+  /// Adds a segment with its captured payload.
   mutating func add(
     _ segment: TCPSegment, _ payload: Span<UInt8>, from source: NetworkAddress,
     to destination: NetworkAddress,
@@ -78,7 +78,7 @@ struct StreamTable: Sendable {
     makeRoom(beside: slot, into: &output)
   }
 
-  /// The slot of a segment's stream, which a SYN with another number begins anew.
+  /// The slot of a segment's stream; a SYN with another number begins a new stream.
   private mutating func slot(
     of key: Key, _ segment: TCPSegment, _ isLow: Bool, into output: inout StreamOutput
   ) -> Int {
@@ -113,7 +113,7 @@ struct StreamTable: Sendable {
 
   // MARK: Holes
 
-  /// Notes a hole that the sender will not fill, so that it is given up after a while.
+  /// Notes a hole that the sender will not fill, to give it up after a while.
   private mutating func noteHole(_ direction: Int, _ isClosed: Bool, _ time: Instant) {
     guard !directions[direction].isAwaited, let hole = directions[direction].hole,
       isClosed || directions[direction].isHoleAcknowledged
@@ -126,7 +126,7 @@ struct StreamTable: Sendable {
   }
 
   private mutating func giveUpHoles(until time: Instant, into output: inout StreamOutput) {
-    // In a capture whose clock stands still, their number must not grow without limit.
+    // The number of waits is limited, as the clock of a capture might never advance.
     while firstWait < waits.count, waits[firstWait].deadline <= time || waits.count - firstWait > 65_536 {
       let wait = waits[firstWait]
       firstWait += 1
@@ -161,7 +161,7 @@ struct StreamTable: Sendable {
         reportEviction(of: oldest, into: &output)
         remove(oldest, into: &output)
       } else {
-        // It alone exceeds the limit for all.
+        // This stream alone exceeds the limit for all streams.
         reportEviction(of: slot, into: &output)
         return remove(slot, into: &output)
       }
@@ -176,7 +176,7 @@ struct StreamTable: Sendable {
     }
   }
 
-  /// A stream that never had a byte loses nothing.
+  /// Reports the eviction of a stream, unless both directions are empty.
   private func reportEviction(of slot: Int, into output: inout StreamOutput) {
     for direction in [2 * slot, 2 * slot + 1] where directions[direction].hasBytes {
       return output.report(.evicted(directions[direction].name))

@@ -15,7 +15,7 @@ struct UseOrder: Sendable {
   /// Puts a slot at the end of a list.
   mutating func use(_ slot: Int, in list: Int) {
     while links.count <= slot { links.append(Link(list: -1)) }
-    // A stream that sends much is often the newest already.
+    // A busy stream is often the newest already.
     if links[slot].list == list, ends[list].before == slot { return }
     remove(slot)
     let last = ends[list].before

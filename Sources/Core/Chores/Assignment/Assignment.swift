@@ -3,7 +3,7 @@ package import SyncCore
 
 /// Writes the new and changed occurrences of a household.
 ///
-/// Lines are in the order of template ids; the parts of a household can be written separately.
+/// Lines are in the order of template ids. The parts of a household can be written separately.
 package struct Assignment: Sendable {
   /// The output of one part.
   package struct Lines: Sendable {
@@ -14,9 +14,9 @@ package struct Assignment: Sendable {
 
   private let household: Household
   private let horizon: Horizon
-  /// Whether unchanged ones are written too.
+  /// Whether unchanged occurrences are written too.
   private let writesAll: Bool
-  /// Whether no tombstones are written, because a missing line may plan an apparently unplanned occurrence.
+  /// Whether to withhold tombstones: a missing line may plan an occurrence that looks unplanned.
   private let withholds: Bool
 
   package init(
@@ -25,7 +25,7 @@ package struct Assignment: Sendable {
     (self.household, self.horizon, writesAll, withholds) = (household, horizon, all, withholdingDeletions)
   }
 
-  /// Places of consecutive templates, enough of them to justify a thread.
+  /// Ranges of consecutive templates, each with enough work for a thread.
   package var parts: [Range<Int>] {
     var parts: [Range<Int>] = []
     var (start, dates) = (0, 0)
@@ -39,7 +39,7 @@ package struct Assignment: Sendable {
     return parts
   }
 
-  /// Some milliseconds of work, and at most some megabytes of lines.
+  /// This many dates take some milliseconds, and at most some megabytes of lines.
   private static let datesOfPart = 4_096
 
   private func mostDates(of template: Template) -> Int {
@@ -58,7 +58,7 @@ package struct Assignment: Sendable {
     return lines
   }
 
-  /// The occurrences of missing templates, if unchanged ones are written too; they come last.
+  /// The last lines: occurrences of missing templates, if unchanged occurrences are written too.
   package var orphans: [UInt8] {
     guard writesAll else { return [] }
     var bytes: [UInt8] = []
@@ -140,7 +140,7 @@ package struct Assignment: Sendable {
     bytes.append(10)
   }
 
-  /// A clock that wins over a stored line, whatever its clock.
+  /// A clock that wins over the clock of a stored line.
   private static func clock(_ clock: Instant, over stored: Instant?) -> Instant {
     stored.map { max(clock, $0.afterwards) } ?? clock
   }

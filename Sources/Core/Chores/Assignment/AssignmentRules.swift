@@ -1,20 +1,20 @@
 package import JSONLines
 public import SyncCore
 
-/// The rules of turns on complete texts of records, for apps.
+/// The rules of turns, applied to complete texts of records, for apps.
 ///
-/// Texts are UTF-8, one change line or plain record a line, as docs/formats/chores.md describes them. The same records
-/// give the same bytes on every device, in whatever order they are.
+/// Texts are UTF-8 with one change line or plain record per line; docs/formats/chores.md describes them. The
+/// same records, in any order, give the same bytes on every device.
 public struct AssignmentRules: Sendable {
   private let shape = RecordShape.chores
   private let zones: @Sendable (String) -> Zone?
 
-  /// `zones` finds a time zone by its name, such as `Europe/Paris`; nil if it does not exist.
+  /// `zones` finds a time zone by its name, such as `Europe/Paris`, or returns nil.
   public init(zones: @escaping @Sendable (String) -> Zone?) {
     self.zones = zones
   }
 
-  /// The change lines of the new and changed occurrences; with `all`, every one.
+  /// The change lines of the new and changed occurrences; with `all`, those of every occurrence.
   public func assign(
     _ texts: [[UInt8]], _ horizon: Horizon, all: Bool = false
   ) throws(SyncError) -> [UInt8] {
@@ -25,8 +25,8 @@ public struct AssignmentRules: Sendable {
 
   /// Why a member has a turn: the JSON object of `assign explain --json`, as a line.
   ///
-  /// `occurrence` is an id, the beginning of one of at least 4 letters, or `TEMPLATE@DATE` with the id or
-  /// title of a template. Nil if that is not an occurrence within the horizon, or is ambiguous.
+  /// `occurrence` is an id, the first 4 or more letters of an id, or `TEMPLATE@DATE` with the id or title of
+  /// a template. Returns nil if that is ambiguous, or is not an occurrence within the horizon.
   public func explain(
     _ occurrence: String, in texts: [[UInt8]], _ horizon: Horizon
   ) throws(SyncError) -> [UInt8]? {
@@ -36,11 +36,11 @@ public struct AssignmentRules: Sendable {
     }
   }
 
-  /// The change line that gives a turn to another member, to be merged into the records; the rotation resumes after it.
+  /// The change line that gives a turn to another member.
   ///
-  /// `member` is an id, a name, or the beginning of an id of at least 4 letters; `occurrence` is as in
-  /// ``explain(_:in:_:)``. Nil if either is unknown or ambiguous, or the turn is done, skipped or not
-  /// planned.
+  /// Merge the line into the records. `member` is an id, a name, or the first 4 or more letters of an id;
+  /// `occurrence` is as in ``explain(_:in:_:)``. Returns nil if either is unknown or ambiguous, or if the
+  /// turn is done, skipped or not planned.
   public func reassign(
     _ occurrence: String, to member: String, in texts: [[UInt8]], _ horizon: Horizon
   ) throws(SyncError) -> [UInt8]? {
@@ -55,7 +55,7 @@ public struct AssignmentRules: Sendable {
 
   /// The plan for the coming weeks and its fairness, if every member does their turns.
   ///
-  /// It consists of the lines of `assign simulate --json`.
+  /// The result consists of the lines of `assign simulate --json`.
   public func simulate(_ texts: [[UInt8]], from now: Instant, weeks: Int) throws(SyncError) -> [UInt8] {
     precondition((1...520).contains(weeks), "1 to 520 weeks")
     return Rota(try household(texts), now: now, weeks: weeks).values.flatMap { Array($0.text.utf8) + [10] }
@@ -97,7 +97,7 @@ public struct AssignmentRules: Sendable {
 }
 
 extension AssignmentRules {
-  /// Parses a single line; nil if its entity plays no role in turns.
+  /// Parses a single line; nil if its entity does not affect turns.
   package func record(_ line: String) throws(MemberError) -> ChoreRecord? {
     var (reader, records) = (ChangeReader(shape), ChoreReader())
     let (text, change, key) = reader.read(Array(line.utf8).span)
@@ -105,26 +105,26 @@ extension AssignmentRules {
   }
 }
 
-/// The dates to generate: from today on.
+/// The dates to generate, starting today.
 public struct Horizon: Sendable {
   /// The end of the plan.
   public enum End: Sendable {
-    /// This long after now, that date included.
+    /// This long after now, including that date.
     case after(Duration)
-    /// On a date, as a day number that is included; day 0 is 1970-01-01.
+    /// This day, which is included; day 0 is 1970-01-01.
     case day(Int)
   }
 
   let now: Instant
   let end: End
 
-  /// No due date is so late that its time could not be written.
+  /// The last day on which every time can be written, in any zone.
   private static let lastDay = Civil.day(9999, 12, 30)
 
-  /// Dates are those of each template's zone.
+  /// Each template uses the dates in its own zone.
   public init(now: Instant, until end: End) { (self.now, self.end) = (now, end) }
 
-  /// The first and the last date in a zone; nil if they do not exist.
+  /// The first and the last date in a zone; nil if the last would be before the first.
   package func days(in zone: Zone) -> ClosedRange<Int>? {
     let first = zone.day(of: now)
     let last =

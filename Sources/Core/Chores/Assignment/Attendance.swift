@@ -14,7 +14,7 @@ package struct Attendance: Sendable {
   private var away: [Away]
   private var validUntil = Int.min
   private var hasBegun = false
-  /// By the places of members in the household.
+  /// Indexed by the places of members in the household.
   package private(set) var isPresent: [Bool]
   package private(set) var count = 0
 
@@ -30,7 +30,7 @@ package struct Attendance: Sendable {
     isPresent = Array(repeating: false, count: household.members.count)
   }
 
-  /// Becomes the attendance of a date; true if it differs from the previous one, and for the first date.
+  /// Advances to a date; true for the first date, and if other members are present than before.
   @inline(__always)
   mutating func advance(to day: Int) -> Bool { day > validUntil && change(to: day) }
 

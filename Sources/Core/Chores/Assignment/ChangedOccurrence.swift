@@ -3,9 +3,9 @@ import SyncCore
 
 /// The line of a stored occurrence with another due date or member; all its other members are kept.
 struct ChangedOccurrence {
-  /// Nil keeps the due date in its spelling.
+  /// The new due date; nil keeps the old text.
   var due: Int?
-  /// In quotes; nil for none.
+  /// The id of the member in quotes; nil without a member.
   var member: [UInt8]?
   var clock: Instant
 
@@ -14,7 +14,7 @@ struct ChangedOccurrence {
   private static let clocks = MemberName.clocks.map { Array($0.spelling.description.utf8) }
   private static let ownMembers = ["entityName", "identity", "fields"].map { Array($0.utf8) } + clocks
 
-  /// Appends a change line; `kind` is that of the stored line.
+  /// Appends a change line; `kind` is the kind of the stored line.
   func append(
     _ text: Span<UInt8>, _ kind: ChangeLine.Kind, _ reader: inout ChangeReader, to bytes: inout [UInt8]
   ) {
@@ -95,9 +95,9 @@ struct ChangedOccurrence {
   }
 }
 
-/// The lines of new occurrences of a template, complete but for ids and dates.
+/// The lines of new occurrences of a template, complete except for ids and dates.
 struct OccurrenceMold {
-  /// One for each member, and the last one for nobody.
+  /// One line for each member, and a last line without a member.
   private let lines: [[UInt8]]
   /// The two positions of the id.
   private let ids: (Int, Int)
@@ -121,7 +121,7 @@ struct OccurrenceMold {
     lines = household.members.map { line + assigned + $0.spelling + end } + [line + end]
   }
 
-  /// Appends a line: one copy, in which the differing parts are then overwritten.
+  /// Appends a copy of a line, then overwrites the parts that differ.
   @inline(__always)
   func append(_ id: UUIDValue, due seconds: Int, member: Int?, to bytes: inout [UInt8]) {
     let start = bytes.count

@@ -63,7 +63,7 @@ extension ChoreReader {
       overridesClock: try instant(.overridesAt, text))
   }
 
-  /// No household has had so many turns that the sum of two of these numbers overflows.
+  /// A limit far above any real number of turns; the sum of two such numbers cannot overflow.
   private static let mostTurns = 1 << 40
 
   private static func entry(_ value: JSONValue) throws(MemberError) -> TurnSummary.Entry {
@@ -91,7 +91,7 @@ extension ChoreReader {
     return hours
   }
 
-  /// Hours, which may have a fraction; at most a year.
+  /// Reads a number of hours, at most a year; it may have a fraction.
   private func leadTime(_ text: Span<UInt8>) throws(MemberError) -> Duration? {
     guard let value = try value(.leadTimeHours, text) else { return nil }
     guard case .number(let number) = value else {
@@ -100,7 +100,7 @@ extension ChoreReader {
     guard let hours = Double(number), (0...8_784).contains(hours) else {
       throw .outOfRange(.leadTimeHours)
     }
-    // Not by `rounded()`, which needs libm: an app that links this library may not have it.
+    // `rounded()` would need libm, which an app that links this library may lack.
     return .seconds(Int64(hours * 3_600 + 0.5))
   }
 

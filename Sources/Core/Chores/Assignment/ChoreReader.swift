@@ -8,9 +8,9 @@ package struct ChoreReader: Sendable {
 
   package init() {}
 
-  /// Parses a line; nil if its entity plays no role in turns.
+  /// Parses a line; nil if its entity does not affect turns.
   ///
-  /// `key` is its canonical key, `change` the result of a `LineReader`; `lines` reads such lines.
+  /// `key` is the canonical key of the line, and `change` is the result of a `LineReader`.
   package mutating func read(
     _ text: Span<UInt8>, _ change: ChangeLine, key: [UInt8], _ lines: inout ChangeReader
   ) throws(MemberError) -> ChoreRecord? {
@@ -58,7 +58,7 @@ package struct ChoreReader: Sendable {
     throw .wrongType("id", expected: "a string")
   }
 
-  /// The id in the line's spelling, to be written elsewhere; in the key, a UUID is in lower case.
+  /// The id as the line spells it, for other lines; the key has UUIDs in lower case.
   private static func spelling(
     _ text: Span<UInt8>, _ start: Int, _ lines: inout ChangeReader
   ) throws(MemberError) -> [UInt8] {
@@ -67,7 +67,7 @@ package struct ChoreReader: Sendable {
 
   // MARK: Values
 
-  /// The raw value of a member, in the fields or otherwise in the line; nil if it is absent or null.
+  /// The raw value of a member, from the fields or else from the line; nil if it is absent or null.
   func raw(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Range<Int>? {
     if let range = try fields.find(member, in: text) { return range }
     return try line.find(member, in: text)
@@ -118,7 +118,7 @@ package struct ChoreReader: Sendable {
   }
 }
 
-/// The members of records that turns depend on.
+/// The members of records that affect turns.
 enum ChoreMember: Int, CaseIterable, PlacedName {
   case displayName, accentColorHex, createdAt
   case title, cadenceUnitRaw, cadenceValue, startDate, isActive, timeZone, assignment, participantIDs, skip
@@ -132,7 +132,7 @@ enum ChoreMember: Int, CaseIterable, PlacedName {
   static let spellings = PlacedSpellings(allCases.map { "\($0)" })
 }
 
-/// The places of those members in one object.
+/// The places of each `ChoreMember` in one object.
 typealias ChoreMembers = PlacedMembers<ChoreMember, MemberError>
 
 extension MemberError {

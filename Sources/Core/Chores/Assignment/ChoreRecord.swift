@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The part of a line that turns depend on.
+/// The part of a line that affects turns.
 package enum ChoreRecord: Sendable {
   case member(Member)
   case template(Template)
@@ -23,24 +23,24 @@ package enum ChoreEntity: String, CaseIterable, Sendable {
   case absence = "Absence"
   case summary = "TurnSummary"
 
-  /// Their names, as they appear at the start of canonical keys.
+  /// The entities, each with the bytes that begin its canonical keys.
   static let openings = allCases.map { (entity: $0, bytes: Array("[\"\($0.rawValue)\",".utf8)) }
 }
 
-/// Someone of the household.
+/// A member of the household.
 package struct Member: Sendable {
   package var id: RecordID
   /// The id in quotes, as it will be written.
   package var spelling: [UInt8]
   package var name: String?
   package var color: String?
-  /// Nil for a member from the beginning.
+  /// Nil if the member was in the household from the beginning.
   package var joined: Instant?
   /// The member's time zone, for notifications.
   package var zoneName: String?
   package var quietHours: QuietHours?
 
-  /// For people to read.
+  /// A label for people to read.
   package var label: String { name ?? id.text }
 
   package var spelledID: JSONValue { (try? JSONValue(parsing: spelling.span)) ?? .string(id.text) }
@@ -106,12 +106,12 @@ package struct Override: Sendable {
   package var member: RecordID
 }
 
-/// When a member is away, both days included.
+/// The days on which a member is away, from the first to the last.
 package struct Absence: Sendable {
   package var id: RecordID
   package var member: RecordID
   package var days: ClosedRange<Int>
-  /// Nil: from everything.
+  /// Nil if the member is away from all templates.
   package var template: RecordID?
 }
 
@@ -130,16 +130,16 @@ package struct TurnSummary: Sendable {
   package var before: Int
   package var entries: [Entry]
   package var last: RecordID?
-  /// The latest clock of archived overrides; nil if there were none.
+  /// The latest clock of the archived overrides, if any.
   package var overridesClock: Instant?
 }
 
-/// An id, as records refer to each other: a UUID in lower case, anything else unchanged.
+/// An id by which records refer to each other: a UUID in lower case, or any other text unchanged.
 ///
-/// The order is that of the bytes, which is the same everywhere.
+/// Ids are ordered by their bytes, so the order is the same on every device.
 package struct RecordID: Hashable, Comparable, Sendable {
   package let bytes: [UInt8]
-  /// Its value, if it is a UUID.
+  /// The value of the id, if it is a UUID.
   package let uuid: UUIDValue?
 
   /// `decoded` is the UTF-8 of the id.
@@ -156,7 +156,7 @@ package struct RecordID: Hashable, Comparable, Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether it has this beginning; a UUID may be given in either case.
+  /// Whether the id begins with `start`; the case of a UUID does not matter.
   func begins(with start: RecordID) -> Bool {
     bytes.starts(with: uuid == nil ? start.bytes : start.lowerCase)
   }

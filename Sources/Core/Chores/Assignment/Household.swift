@@ -4,9 +4,9 @@ package import SyncCore
 /// The state: all records of a household, indexed by their references.
 package struct Household: Sendable {
   package private(set) var text: [UInt8] = []
-  /// In the order of their ids, once all records are there.
+  /// Sorted by id after `arrange()`.
   package private(set) var members: [Member] = []
-  /// In the order of their ids, once all records are there.
+  /// Sorted by id after `arrange()`.
   package private(set) var templates: [Stored<Template>] = []
   package private(set) var occurrences: [RecordID: [Stored<Occurrence>]] = [:]
   /// The clocks of occurrences that have been deleted.
@@ -21,7 +21,7 @@ package struct Household: Sendable {
   /// The zones of members and of templates, by name.
   private var zones: [String: Zone] = [:]
   private var completions: [RecordID: Done] = [:]
-  /// By their occurrences.
+  /// By occurrence.
   private var overrides: [RecordID: Stored<Override>] = [:]
   /// By member.
   private var absences: [RecordID: [Absence]] = [:]
@@ -45,9 +45,10 @@ package struct Household: Sendable {
     return start..<text.count
   }
 
-  /// Takes a record that has won in the merge of its key.
+  /// Adds a record that won the merge of its key.
   ///
-  /// Call it in key order, so that the result for an id with two spellings does not depend on anything else.
+  /// Call it in key order; otherwise the result for an id with two spellings depends on the order of the
+  /// lines.
   package mutating func add(
     _ record: ChoreRecord, clock: Instant?, line: Range<Int>, zones lookup: (String) -> Zone?
   ) throws(MemberError) {
@@ -151,7 +152,7 @@ extension Household {
 
   var hasCompletions: Bool { !completions.isEmpty }
 
-  /// The clock of the override with this id, even a deleted one.
+  /// The clock of the override with this id, even if it was deleted.
   func clock(ofOverride id: RecordID) -> Instant? { latestOverrides.clock(of: id) }
 
   /// The latest clock of the overrides that the summaries of a template replace.
@@ -167,7 +168,7 @@ extension Household {
     index(of: latestOverride(ofAny: occurrences)?.member)
   }
 
-  /// The latest override of any of these that names an existing member.
+  /// The latest override of these occurrences that names an existing member.
   func latestOverride(ofAny occurrences: [RecordID]) -> Override? {
     var latest: Stored<Override>?
     for case let override? in occurrences.map({ overrides[$0] })
@@ -189,7 +190,7 @@ extension Household {
 }
 
 extension Instant? {
-  /// The later of two; nil is before any instant.
+  /// The later of two clocks; nil is before any instant.
   static func later(_ a: Instant?, _ b: Instant?) -> Instant? {
     guard let a, let b else { return a ?? b }
     return Swift.max(a, b)

@@ -7,11 +7,11 @@ package struct OccurrenceFinder {
   package struct Found {
     package var template: Stored<Template>
     package var day: Int
-    /// In the form in which it will be written.
+    /// The id as it will be written.
     package var id: String
-    /// Nil if it is not planned, or is before the cut-off.
+    /// Nil if the occurrence is not planned, or is before the cut-off.
     package var turn: TurnWalk.Turn?
-    /// The state of the walk at that turn.
+    /// The state of the computation at that turn.
     package var walk: TurnWalk
   }
 
@@ -22,7 +22,7 @@ package struct OccurrenceFinder {
     (self.household, self.horizon) = (household, horizon)
   }
 
-  /// Finds by an id, the beginning of one, or `TEMPLATE@DATE`, with an id or a title as TEMPLATE.
+  /// Finds by an id, by the beginning of an id, or by `TEMPLATE@DATE`; TEMPLATE is an id or a title.
   ///
   /// - Returns: all matches; a complete id matches only itself.
   package func occurrences(_ text: String) -> [Found] {
@@ -84,8 +84,8 @@ extension Household {
 extension Override {
   /// The change line that gives an occurrence to a member.
   ///
-  /// Each occurrence has one, with the occurrence's id, so that the later of two wins; it is later than the
-  /// existing or deleted one.
+  /// The line has the occurrence's id, so the later of two such lines wins. Its clock is later than that of
+  /// an existing or deleted override.
   package static func line(
     of found: OccurrenceFinder.Found, for member: Member, now: Instant, in household: Household
   ) -> JSONValue {

@@ -14,7 +14,7 @@ package struct Pruning {
 
   private struct CutOff {
     var day: Int
-    /// The latest clock of the overrides that it replaces.
+    /// The latest clock of the overrides that the summary replaces.
     ///
     /// Overrides count for the clocks of all templates. Overrides unknown to a summary must stay in the
     /// state, or the lines of other templates would be written with earlier clocks than before.
@@ -31,7 +31,7 @@ package struct Pruning {
   private var newest: [RecordID: CutOff] = [:]
   private let household: Household
 
-  /// Selects everything older than `now` by more than `age`.
+  /// Selects the past that is older than `now` by more than `age`.
   package init(_ household: Household, now: Instant, olderThan age: Duration) {
     self.household = household
     let moment = Instant(seconds: now.seconds - age.components.seconds)
@@ -56,15 +56,15 @@ package struct Pruning {
   private mutating func close(_ template: Stored<Template>, before moment: Instant?, _ now: Instant) {
     let id = template.record.id
     let old = household.summary(of: id)?.record
-    // Planned dates do not matter here: none is before today.
+    // Planned dates do not matter here, as they are never before today.
     var walk = TurnWalk(template, Horizon(now: now, until: .after(.zero)), in: household)
     var cutOff = old.map { CutOff(day: $0.before, overrides: $0.overridesClock) }
     if let moment {
       let end = walk.close(before: walk.schedule.zone.day(of: moment))
-      // Not `end` itself.
+      // `end` itself would not be safe.
       //
-      // With a clock that is years ahead that would be a future day, up to which nothing would be planned any
-      // more. Dates in between may also become known later.
+      // If a clock is years ahead, `end` is a future day, and dates before it would not be planned any more.
+      // Records of dates in between may also arrive later.
       if let last = walk.ended.last(where: { $0.day < end })?.day, last >= old?.before ?? .min {
         let new = CutOff(day: last + 1, overrides: overrides(of: template, walk, before: last + 1))
         cutOff = new

@@ -2,7 +2,7 @@ package import SyncCore
 
 /// The hours of each day without notifications, such as `22:00-07:00`, in local time.
 package struct QuietHours: Equatable, Sendable {
-  /// Seconds of the day; from `start` up to `end`, over midnight if that is the smaller one.
+  /// Seconds of the day; quiet from `start` up to `end`, past midnight if `end` is the smaller number.
   private let start: Int
   private let end: Int
 
@@ -31,7 +31,7 @@ package struct QuietHours: Equatable, Sendable {
     start < end ? start <= second && second < end : start <= second || second < end
   }
 
-  /// The first moment after `instant` that is not in quiet hours on local clocks; nil if `instant` is not in
+  /// The first moment after `instant` outside the quiet hours on local clocks; nil if `instant` is outside
   /// them.
   package func end(from instant: Instant, in zone: Zone) -> Instant? {
     guard contains(instant, in: zone) else { return nil }
@@ -40,7 +40,7 @@ package struct QuietHours: Equatable, Sendable {
 
   /// The quiet times that begin after one moment and before another, in order.
   ///
-  /// On the night of a clock change one day can have two of them.
+  /// If clocks change at night, one day can have two quiet times.
   func intervals(after first: Instant, before last: Instant, in zone: Zone) -> [Range<Instant>] {
     var intervals: [Range<Instant>] = []
     guard var loud = contains(first, in: zone) ? change(after: first, in: zone) : first else { return [] }
@@ -53,8 +53,8 @@ package struct QuietHours: Equatable, Sendable {
 
   /// The first moment after `instant` at which a quiet time begins or ends; nil if it is out of range.
   ///
-  /// Clocks reach the other edge of the quiet hours within a day. If clocks change before that, the edge may
-  /// be passed at once; otherwise the remaining time is computed again from there.
+  /// Clocks reach the other edge of the quiet hours within a day. If clocks change before that, the change
+  /// itself may pass the edge. Otherwise the remaining time is computed again from the change.
   private func change(after instant: Instant, in zone: Zone) -> Instant? {
     let isQuiet = contains(instant, in: zone)
     var from = instant.seconds
@@ -70,17 +70,17 @@ package struct QuietHours: Equatable, Sendable {
     return nil
   }
 
-  /// No time zone has had so many clock changes.
+  /// More clock changes than any time zone has had.
   private static let mostClockChanges = 100
 }
 
 extension Zone {
-  /// The first moment at which clocks do not advance by exactly a second per second; nil if there is none.
+  /// The first moment at which the zone's clocks change; nil without such a moment.
   ///
-  /// It is after one moment and up to another, in whole seconds.
+  /// The moment is after `first` and at most `last`, in whole seconds.
   ///
-  /// It finds one change. Two changes within a day that cancel each other out are not detected; no zone has
-  /// had any since 1970.
+  /// Two changes within a day that cancel each other out are not detected. Time zones have not had such
+  /// changes since 1970.
   fileprivate func clockChange(after first: Instant, upTo last: Instant) -> Instant? {
     let before = offset(at: first.seconds)
     guard offset(at: last.seconds) != before else { return nil }

@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The plan for some weeks: the due turns and their members, if everybody does what is assigned to them.
+/// The plan for some weeks: the due turns and their members, if every member does their turns.
 package struct Rota {
   /// A date of a template.
   package struct Entry {
@@ -9,7 +9,7 @@ package struct Rota {
     package var secondOfDay: Int
     /// The place of the template in the household.
     package var template: Int
-    /// The place of the member; nil for none.
+    /// The place of the member; nil for a turn without a member.
     package var member: Int?
     package var reason: TurnWalk.Turn.Reason
   }
@@ -26,12 +26,12 @@ package struct Rota {
   package let days: ClosedRange<Int>
   /// Sorted by date, time and template.
   package private(set) var entries: [Entry] = []
-  /// By the places of members: their turns, and the dates on which they could have had one.
+  /// By the places of members: their turns, and the dates on which they could have had a turn.
   package private(set) var turns: [Int]
   package private(set) var chances: [Int]
   package private(set) var fairness: [Fairness] = []
 
-  /// A plan for this many weeks from today on, from the earliest date if templates have several zones.
+  /// A plan for this many weeks from today; if templates have several zones, from the earliest date.
   package init(_ household: Household, now: Instant, weeks: Int) {
     self.household = household
     let zones = household.templates.filter(\.record.isActive).map { household.zone(of: $0.record) }

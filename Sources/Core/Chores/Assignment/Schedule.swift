@@ -3,7 +3,7 @@ package import SyncCore
 /// When a template is due, and the ids of its occurrences.
 package struct Schedule: Sendable {
   package let zone: Zone
-  /// Nil if nothing is planned.
+  /// Nil if dates are not planned.
   package let recurrence: Recurrence?
   package let names: OccurrenceNames
   package let secondOfDay: Int
@@ -27,25 +27,25 @@ package struct Schedule: Sendable {
 
 /// The due dates of a template, as day numbers.
 ///
-/// Each is counted from the anchor, so months do not drift: a day that a month does not have becomes the
-/// month's last, and the next month uses the original day again.
+/// Each date is counted from the anchor, so months do not drift: the 31st becomes the last day of a shorter
+/// month, and the next month uses the 31st again.
 package struct Recurrence: Equatable, Sendable {
   package enum Unit: Equatable, Sendable { case days, months }
 
   package let anchor: Int
-  /// How many units there are between two dates; above 0.
+  /// The number of units between two dates; above 0.
   package let step: Int
   package let unit: Unit
   private let firstMonth: Int
   private let dayOfMonth: Int
 
-  /// Nil if nothing recurs, because `value` is not above 0.
+  /// Nil if `value` is not above 0; then dates do not recur.
   package init?(anchor: Int, unit: String, value: Int) {
     guard value > 0 else { return nil }
     self.anchor = anchor
     let (year, month, day) = Civil.date(of: anchor)
     (firstMonth, dayOfMonth) = (year * 12 + month - 1, day)
-    // With a larger step no second date is within the range of years.
+    // With a larger step, a second date would be outside the range of years.
     let value = min(value, 10_000_000)
     (self.unit, step) =
       switch unit {
@@ -83,7 +83,7 @@ package struct Recurrence: Equatable, Sendable {
 /// The date of each occurrence of a template.
 struct OccurrenceDates {
   private(set) var days: [Int] = []
-  /// Whether it has the id derived from that date.
+  /// Whether each occurrence has the id derived from its date.
   private(set) var bearsID: [Bool] = []
 
   init(_ occurrences: [Stored<Occurrence>], _ schedule: Schedule, planned: ClosedRange<Int>?) {
@@ -102,7 +102,7 @@ struct OccurrenceDates {
     for (id, place) in strangers { settle(id, place, schedule.names) }
   }
 
-  /// Finds those with the id of a planned date, wherever their due date has moved.
+  /// Finds occurrences with the id of a planned date, even if their due date has changed.
   private mutating func claim(
     _ strangers: inout [UUIDValue: Int], _ names: OccurrenceNames, _ recurrence: Recurrence,
     _ planned: ClosedRange<Int>
@@ -116,7 +116,7 @@ struct OccurrenceDates {
     }
   }
 
-  /// In another zone a moment has another date, at most two days away.
+  /// In another zone, the date of a moment can differ by up to two days.
   private mutating func settle(_ id: UUIDValue, _ place: Int, _ names: OccurrenceNames) {
     let own = days[place]
     guard let day = [own - 1, own + 1, own - 2, own + 2].first(where: { names.id(of: $0) == id }) else {
@@ -126,7 +126,7 @@ struct OccurrenceDates {
   }
 }
 
-/// The ids of a template's records, derived from its id and a date, so all devices get the same.
+/// The ids of a template's records, derived from its id and a date, so they are the same on all devices.
 package struct OccurrenceNames: Sendable {
   /// UUIDv5 of `peersync` in the namespace of domain names.
   package static let namespace = UUIDValue(high: 0x814F_847C_3D94_5BED, low: 0xACB8_D07A_BC1B_0968)
@@ -136,7 +136,8 @@ package struct OccurrenceNames: Sendable {
 
   package init(_ template: RecordID) {
     self.template = template
-    // Not in lower case: ids that are not UUIDs differ by their case, and their occurrences must too.
+    // The case is kept: ids that are not UUIDs can differ only by case, and their occurrences must differ
+    // too.
     names = UUIDNames(in: Self.namespace, beginning: template.bytes + Array("|".utf8))
   }
 

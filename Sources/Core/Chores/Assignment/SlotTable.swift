@@ -1,24 +1,24 @@
 import SyncCore
 
-/// The occurrences of a template in the state, one for each date, and the treatment of the others.
+/// The occurrences of a template in the state: one for each date, and lists of the others.
 struct SlotTable: Sendable {
   /// A date that has an occurrence.
   struct Slot: Sendable {
     var day: Int
-    /// The place of the occurrence among those of the template; nil if only a completion of it is in the state.
+    /// The place of the occurrence among those of the template; nil if the state has only its completion.
     var index: Int?
     var status: Occurrence.Status
-    /// The member whose turn it was, or who has it by an override.
+    /// The member who had the turn, or who has it by an override.
     var holder: Int?
   }
 
-  /// In the order of their dates.
+  /// Sorted by date.
   private(set) var slots: [Slot] = []
   /// Places of pending occurrences that are not planned.
   private(set) var unplanned: [Int] = []
-  /// Places of done and skipped ones before the cut-off.
+  /// Places of done and skipped occurrences before the cut-off.
   private(set) var ignored: [Int] = []
-  /// Done and skipped ones, with their dates; places before the cut-off come first.
+  /// Done and skipped occurrences with their dates; those before the cut-off come first.
   private(set) var ended: [(day: Int, place: Int)] = []
   /// The latest clock of the records from which turns were computed.
   private(set) var clock: Instant?
@@ -27,7 +27,7 @@ struct SlotTable: Sendable {
   private let occurrences: [Stored<Occurrence>]
   private let schedule: Schedule
 
-  /// `planned` are the generated dates, `cutOff` the first date that counts.
+  /// `planned` are the generated dates; `cutOff` is the first date that counts.
   init(
     _ template: Stored<Template>, _ schedule: Schedule, planned: ClosedRange<Int>?, cutOff: Int,
     in household: Household
@@ -60,8 +60,8 @@ struct SlotTable: Sendable {
 
   /// Counts planned dates as done if only their completion is in the state.
   ///
-  /// Their occurrences are made now and count as done from then on; the turns that follow must not depend on whether
-  /// that has happened already.
+  /// Their occurrences are created now and later count as done. The next turns must be the same before and
+  /// after that.
   private mutating func addCompletions(from first: Int, through last: Int) {
     guard let recurrence = schedule.recurrence else { return }
     let stored = slots.count
@@ -80,7 +80,7 @@ struct SlotTable: Sendable {
     if slots.count > stored { slots.sort { $0.day < $1.day } }
   }
 
-  /// Pending occurrences before the cut-off are no longer planned.
+  /// Sorts occurrences before the cut-off: pending ones are no longer planned, others are ignored.
   private mutating func putAside(_ places: ArraySlice<Int>) {
     for place in places {
       if status(place) == .pending { unplanned.append(place) } else { ignored.append(place) }
@@ -97,7 +97,7 @@ struct SlotTable: Sendable {
 
   private func status(_ index: Int) -> Occurrence.Status { household.status(of: occurrences[index].record) }
 
-  /// Takes the occurrences of a date, the preferred one first.
+  /// Adds the occurrences of a date, the preferred one first.
   private mutating func add(_ preferred: ArraySlice<Int>, _ day: Int) {
     let places = overriddenFirst(preferred, day)[...]
     guard let first = places.first else { return }
@@ -110,8 +110,7 @@ struct SlotTable: Sendable {
     slots.append(Slot(day: day, index: first, status: status, holder: holder(first, status, places, day)))
   }
 
-  /// Of pending occurrences, the one that the valid override names stays, as the override would otherwise be
-  /// lost.
+  /// Puts the pending occurrence that the valid override names first; otherwise the override would be lost.
   private func overriddenFirst(_ places: ArraySlice<Int>, _ day: Int) -> [Int] {
     guard household.hasOverrides, places.count > 1, let first = places.first, status(first) == .pending,
       let named = household.latestOverride(ofAny: ids(places, day))?.occurrence,

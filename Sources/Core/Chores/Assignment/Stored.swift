@@ -4,14 +4,14 @@ package import SyncCore
 package struct Stored<Record: Sendable>: Sendable {
   package var record: Record
   package var clock: Instant?
-  /// Its line in the text of the household.
+  /// The record's line in the text of the household.
   package var line: Range<Int>
 }
 
-/// The latest line of each id, deletions too.
+/// The latest line of each id, including deletions.
 ///
-/// The merge leaves one line for each key, but a UUID in capitals and the same in small letters are two keys
-/// and one id.
+/// The merge leaves one line for each key. A UUID in capitals and the same UUID in small letters are two keys
+/// but one id.
 struct Latest<Record: Sendable>: Sendable {
   private struct Line: Sendable {
     /// Nil for a deletion.
@@ -21,7 +21,7 @@ struct Latest<Record: Sendable>: Sendable {
 
   private var lines: [RecordID: Line] = [:]
 
-  /// Call it in key order; of two with the same clock a deletion wins, otherwise the first.
+  /// Call it in key order. Of two lines with the same clock, a deletion wins, otherwise the first line.
   mutating func add(_ stored: Stored<Record>?, as id: RecordID, _ clock: Instant?) {
     if let old = lines[id], .later(old.clock, clock) == old.clock, old.clock != clock || stored != nil {
       return
@@ -36,11 +36,11 @@ struct Latest<Record: Sendable>: Sendable {
 
   subscript(id: RecordID) -> Stored<Record>? { lines[id]?.stored }
 
-  /// The clock of the winning line, even if that is a deletion.
+  /// The clock of the winning line, even if it is a deletion.
   func clock(of id: RecordID) -> Instant? { lines[id]?.clock }
 }
 
-/// Which occurrence is valid, for turns and for notifications alike.
+/// Rules for choosing the valid occurrence, for turns and notifications.
 extension Household {
   /// The effective status of an occurrence: a pending one with a completion is done.
   func status(of occurrence: Occurrence) -> Occurrence.Status {
@@ -49,7 +49,7 @@ extension Household {
 
   /// Whether `a` wins over `b`: done before skipped before pending, then the earlier completion.
   ///
-  /// Nil if neither tells.
+  /// Nil if both are equal by these rules.
   func prefers(_ a: Occurrence, to b: Occurrence) -> Bool? {
     let (status, other) = (status(of: a), status(of: b))
     if status != other { return status == .completed || other == .pending }
@@ -61,9 +61,9 @@ extension Household {
 
   /// The occurrences of all templates, one for each id.
   ///
-  /// A UUID in capitals and the same in small letters are one id here, and two keys to a merge whose profile
-  /// does not say `uuid`. Of such lines the one that the household prefers wins, otherwise the first in key
-  /// order.
+  /// A UUID in capitals and the same UUID in small letters are one id here. They are two keys to a merge if
+  /// the profile does not declare them as `uuid`. Of such lines, the preferred occurrence wins, otherwise the
+  /// first in key order.
   package var distinctOccurrences: [Stored<Occurrence>] {
     var places: [RecordID: Int] = [:]
     var distinct: [Stored<Occurrence>] = []

@@ -2,9 +2,9 @@ import SyncCore
 
 /// The turns that each member has had of a template, up to the dates processed so far.
 package struct TurnBook: Sendable {
-  /// By the places of members in the household.
+  /// Indexed by the places of members in the household.
   package private(set) var turns: [Int]
-  /// The turns for comparison: raised for members who return.
+  /// The turns for comparison; they are raised for members who return.
   package private(set) var levels: [Int]
   /// Presence at the previous date; nil before the first.
   package private(set) var wasPresent: [Bool]?
@@ -27,7 +27,7 @@ package struct TurnBook: Sendable {
     last = household.index(of: summary.last)
   }
 
-  /// Continues to a date with these members present, and raises those who were absent before.
+  /// Continues to a date with these members present, and raises the levels of those who were absent before.
   mutating func meet(_ present: [Bool]) {
     defer { wasPresent = present }
     guard raises, let before = wasPresent else { return }
@@ -53,7 +53,7 @@ package struct TurnBook: Sendable {
 package struct TurnOrder: Sendable {
   /// Places among the household's members.
   package let members: [Int]
-  /// The members named by the template, in its own order; all members if it names none.
+  /// The members in the template's list, in its order; all members without a list.
   package let listed: [Int]
 
   init(_ template: Template, in household: Household) {
@@ -73,7 +73,7 @@ package struct TurnOrder: Sendable {
 }
 
 extension TurnRule {
-  /// The member whose turn it is among those present; nil if nobody is present.
+  /// The present member who has the turn; nil if all members are absent.
   @inline(__always)
   func choice(_ book: TurnBook, _ order: TurnOrder, _ attendance: Attendance) -> Int? {
     guard attendance.count > 0 else { return nil }
@@ -102,7 +102,7 @@ extension TurnRule {
     return best?.member
   }
 
-  /// Continues in the order; a last member who no longer takes part leaves a place between two others.
+  /// The next present member in the order; `last` may be a member who no longer takes part.
   private func next(after last: Int?, _ order: TurnOrder, _ attendance: Attendance) -> Int? {
     let members = order.members
     var start = 0

@@ -48,7 +48,7 @@ package struct TurnExplanation {
 
   private var holder: Member? { found.turn?.holder.map { household.members[$0] } }
 
-  /// One object.
+  /// The explanation as one JSON object.
   package var value: JSONValue {
     var members: [JSONMember] = [
       JSONMember("occurrenceID", .string(found.id)),
@@ -66,7 +66,7 @@ package struct TurnExplanation {
     return .object(members)
   }
 
-  /// As above, for a person.
+  /// The explanation as text for people.
   package var text: String {
     let template = found.template.record
     let zone = template.zoneName ?? "UTC"
@@ -82,7 +82,7 @@ package struct TurnExplanation {
   }
 }
 
-/// Rows in columns as wide as their widest text.
+/// A table with columns as wide as their widest text.
 struct TextTable {
   private let rows: [[String]]
   /// The right-aligned columns.

@@ -1,15 +1,15 @@
 package import SyncCore
 
-/// Visits the dates of a template in order and decides whose turn each is.
+/// Visits the dates of a template in order and assigns a member to each.
 package struct TurnWalk: Sendable {
-  /// A date, and the member whose turn it is.
+  /// A date, and the member who has the turn.
   package struct Turn: Sendable {
     package enum Reason: Sendable { case done, skipped, overridden, given }
 
     package var day: Int
     /// The place of its occurrence among those of the template; nil if it does not exist yet.
     package var stored: Int?
-    /// The place of a member; nil for none.
+    /// The place of the member; nil for a turn without a member.
     package var holder: Int?
     package var reason: Reason
   }
@@ -45,18 +45,18 @@ package struct TurnWalk: Sendable {
   /// Places of pending occurrences that are not planned.
   package var unplanned: [Int] { table.unplanned }
 
-  /// Places of done and skipped ones before the cut-off.
+  /// Places of done and skipped occurrences before the cut-off.
   package var ignored: [Int] { table.ignored }
 
   /// The latest clock of the records from which turns are computed.
   package var clock: Instant? { table.clock }
 
-  /// Places of done and skipped ones, with their dates.
+  /// Places of done and skipped occurrences, with their dates.
   package var ended: [(day: Int, place: Int)] { table.ended }
 
   /// Visits done and skipped dates before `limit`, up to the first pending date.
   ///
-  /// - Returns: the date at which it stopped; the book has the turns before it.
+  /// - Returns: the date at which the visit stopped; the book has the turns before that date.
   package mutating func close(before limit: Int) -> Int {
     while nextSlot < table.slots.count, table.slots[nextSlot].day < limit {
       guard table.slots[nextSlot].status != .pending else {

@@ -2,11 +2,11 @@ package import SyncCore
 
 /// The busy times of an iCalendar file (RFC 5545).
 ///
-/// Events that are TRANSPARENT or CANCELLED do not count, and neither do free periods of a VFREEBUSY.
+/// TRANSPARENT and CANCELLED events and the free periods of a VFREEBUSY do not count.
 package struct BusyCalendar {
-  /// Intervals in one file.
+  /// The largest number of intervals in one file.
   package static let mostIntervals = 100_000
-  /// How long the rules of one file may take.
+  /// The time limit for expanding the rules of one file.
   package static let longestReading = Duration.seconds(10)
 
   private let window: Range<Int>
@@ -26,7 +26,7 @@ package struct BusyCalendar {
     self.zones = CalendarZones(floating: floating, system: zones)
   }
 
-  /// The busy times of `components`, in order and without overlaps; unusable components go to `leaveOut`.
+  /// The busy times of `components`, in order and without overlaps; `leaveOut` receives unusable ones.
   ///
   /// `elapsed` is how long the reading has taken so far.
   package mutating func read(
@@ -86,7 +86,7 @@ package struct BusyCalendar {
     intervals += more
   }
 
-  /// Adjacent ones are joined.
+  /// The intervals; adjacent ones are joined.
   private var joined: [Range<Instant>] {
     var joined: [Range<Int>] = []
     for interval in intervals.sorted(by: { $0.lowerBound < $1.lowerBound }) {

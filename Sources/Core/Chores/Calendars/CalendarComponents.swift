@@ -6,7 +6,7 @@ package struct CalendarComponent: Sendable {
   package var name: String
   /// The first line; lines count from 1.
   package var line: Int
-  /// From its `BEGIN` to its `END`, without the components in it.
+  /// From `BEGIN` to `END`, without nested components.
   package var text: [UInt8]
   /// `STANDARD` and `DAYLIGHT` of a `VTIMEZONE`.
   package var parts: [CalendarComponent] = []
@@ -14,13 +14,13 @@ package struct CalendarComponent: Sendable {
 
 /// Splits an iCalendar file into its events, free-busy lists and time zones.
 ///
-/// Only relevant lines are kept, so descriptions and attachments cost nothing.
+/// Only relevant lines are kept, so long descriptions and attachments do not use memory.
 package struct CalendarComponents {
   package enum Failure: Error, Equatable {
     case at(line: Int, String)
   }
 
-  /// Components in one file, and bytes in one component.
+  /// The largest numbers of components in one file, and of bytes in one component.
   package static let mostComponents = 100_000
   package static let largestComponent = 1 << 20
 
@@ -30,7 +30,7 @@ package struct CalendarComponents {
     "STATUS",
     "FREEBUSY", "TZID", "TZOFFSETFROM", "TZOFFSETTO",
   ]
-  /// VCALENDAR, VTIMEZONE and STANDARD are three levels; RFC 5545 does not need more.
+  /// RFC 5545 needs three levels: VCALENDAR, VTIMEZONE and STANDARD.
   private static let deepest = 8
 
   private var open: [CalendarComponent] = []
@@ -38,7 +38,7 @@ package struct CalendarComponents {
 
   private init() {}
 
-  /// The components of a file, in the order of their ends.
+  /// The components of a file, in the order in which they end.
   package static func read(_ text: Span<UInt8>) throws(Failure) -> [CalendarComponent] {
     var components = CalendarComponents()
     var (position, number) = (text.hasByteOrderMark ? 3 : 0, 0)
@@ -55,7 +55,7 @@ package struct CalendarComponents {
         try components.consume(line, at: first)
         (line, first) = ([], number)
       }
-      // Irrelevant lines are not collected, however long they are.
+      // Irrelevant lines are not stored, so their length does not matter.
       if line.count <= largestComponent {
         for index in (isContinued ? position + 1 : position)..<max(end, position) { line.append(text[index]) }
       }

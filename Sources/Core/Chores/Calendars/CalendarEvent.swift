@@ -1,11 +1,11 @@
 import JSONLines
 import SyncCore
 
-/// An event, or one occurrence of it that differs from the others.
+/// An event, or one occurrence of an event that differs from its other occurrences.
 struct CalendarEvent {
   /// How long each occurrence is.
   private enum Length {
-    /// Of this many seconds.
+    /// This many seconds.
     case exact(Int)
     /// Days on local clocks, then seconds.
     case nominal(days: Int, seconds: Int)
@@ -18,7 +18,7 @@ struct CalendarEvent {
   private let (start, zone): (CalendarTime, Zone)
   private let length: Length
   private let (rules, exceptions): ([CalendarRule], [CalendarRule])
-  /// Beginnings in seconds since 1970, and intervals, that a list adds or removes.
+  /// The beginnings and intervals that a list adds or removes, in seconds since 1970.
   private var (added, periods, removed): (Set<Int>, [Range<Int>], Set<Int>) = ([], [], [])
 
   init(_ properties: CalendarProperties, _ zones: CalendarZones) throws(CalendarError) {
@@ -109,7 +109,7 @@ struct CalendarEvent {
     return first..<last
   }
 
-  /// When it takes place, in seconds since 1970, within `window`; `others` are replaced by separate events.
+  /// The times of the event within `window`, in seconds since 1970; separate events replace `others`.
   func intervals(
     in window: Range<Int>, without others: Set<Int>, _ library: some CalendarReading
   ) throws(CalendarError) -> [Range<Int>] {

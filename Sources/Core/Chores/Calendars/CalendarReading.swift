@@ -25,15 +25,15 @@ package struct CalendarProperty: Equatable, Sendable {
 
 /// The reader of components, which also expands recurrence rules: a library that the caller provides.
 package protocol CalendarReading {
-  /// The properties of a component without others in it; nil if the text is not a component.
+  /// The properties of a component without nested components; nil if the text is not a component.
   ///
-  /// A value that is a list comes as one property for each element.
+  /// A list is returned as one property for each element.
   func properties(of component: String) -> [CalendarProperty]?
 
-  /// The first occurrences of a rule, at most `limit`, ascending; nil if it is not a rule.
+  /// The first occurrences of a rule, at most `limit`, ascending; nil if the text is not a rule.
   ///
-  /// Times are seconds since 1970 on a clock without time zones. An occurrence before 1970 may be any number
-  /// below 0.
+  /// Times are seconds since 1970 on a clock without time zones. For an occurrence before 1970, any negative
+  /// number may be returned.
   func occurrences(of rule: String, from start: Int, limit: Int) -> [Int]?
 }
 

@@ -7,13 +7,13 @@ struct CalendarRule {
   private let repetition: String
   private let until: CalendarTime?
   private let count: Int?
-  /// The minimal length of a step in seconds, and the maximal number of occurrences within it.
+  /// The shortest length of a step in seconds, and the largest number of occurrences in one step.
   private let (step, product): (Int, Int)
   private let isFiltered: Bool
-  /// After how many seconds its pattern repeats; nil if never.
+  /// The pattern repeats after this many seconds; nil if it never repeats.
   private let period: Int?
 
-  /// The limit of steps from the start of a rule to the end of the window, and of occurrences in it.
+  /// The limit for steps from the start of a rule to the end of the window, and for occurrences.
   static let mostSteps = 1_000_000
   static let mostOccurrences = 100_000
 

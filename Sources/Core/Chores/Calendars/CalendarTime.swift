@@ -2,7 +2,7 @@ import SyncCore
 
 /// A date, or a date and time, of RFC 5545: a local time in some zone.
 struct CalendarTime: Equatable {
-  /// In seconds since 1970 as if it were UTC; midnight of a date.
+  /// In seconds since 1970, as if the local time were UTC; for a date, its midnight.
   var wall: Int
   var isDate: Bool
   var isUTC: Bool
@@ -25,7 +25,7 @@ struct CalendarTime: Equatable {
     wall += hour * 3_600 + minute * 60 + min(second, 59)
   }
 
-  /// Seconds from `PT1H30M`, `P1W`, `P1DT2H`; days are counted separately, as they need not have 24 hours.
+  /// Seconds from `PT1H30M`, `P1W`, `P1DT2H`; days are counted separately, as some do not have 24 hours.
   static func duration(_ text: String) -> (days: Int, seconds: Int)? {
     var rest = Array(text.utf8)[...]
     if rest.first == UInt8(ascii: "+") { rest.removeFirst() }

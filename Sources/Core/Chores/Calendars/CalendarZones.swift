@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The time zones that an iCalendar file names: its own, otherwise those of the system.
+/// The time zones that an iCalendar file names: those it defines, otherwise those of the system.
 struct CalendarZones {
   private var own: [String: Zone] = [:]
   private let system: (String) -> Zone?
@@ -19,7 +19,7 @@ struct CalendarZones {
     throw CalendarError("unknown time zone '\(name.shown)', which the file does not define")
   }
 
-  /// Takes a `VTIMEZONE`; its rules are followed up to `end`.
+  /// Adds a `VTIMEZONE`; its rules are expanded up to `end`.
   mutating func add(
     _ component: CalendarComponent, until end: Instant, _ library: some CalendarReading
   ) throws(CalendarError) {
@@ -34,7 +34,7 @@ struct CalendarZones {
       else {
         throw CalendarError("\(part.name.shown) needs 'DTSTART', 'TZOFFSETFROM' and 'TZOFFSETTO'")
       }
-      // A change is given in the local time before it.
+      // The file gives a change in the local time before that change.
       let zone = Zone { _ in before }
       var walls = [start.wall]
       for rule in try properties.rules("RRULE") {
@@ -48,7 +48,7 @@ struct CalendarZones {
     changes.sort { $0.moment < $1.moment }
     let (moments, offsets) = (changes.map(\.moment), changes.map(\.offset))
     own[name] = Zone { moment in
-      // The number of changes that have happened by then.
+      // A binary search for the number of changes up to that moment.
       var (low, high) = (0, moments.count)
       while low < high {
         let middle = (low + high) / 2

@@ -1,14 +1,14 @@
 package import SyncCore
 
-/// The due reminders: about pending occurrences, for the member whose turn it is.
+/// The due reminders: about pending occurrences, for the member who has the turn.
 package struct DueReminders {
   private let making: NotificationMaking
   private var household: Household { making.household }
   /// In the order of due times and ids.
   private let occurrences: [Occurrence]
 
-  /// A window is open at least this long even if the lead time is shorter, so that an occasional run does not
-  /// miss it.
+  /// Even with a shorter lead time, a reminder is due for at least this long. Otherwise a program that runs
+  /// rarely could miss it.
   private static let shortestWindow = Duration.seconds(3_600)
 
   package init(_ household: Household, rules: HoldingRules, now: Instant) {
@@ -19,7 +19,7 @@ package struct DueReminders {
   /// In the order of due times and ids.
   package var notifications: [Notification] { occurrences.compactMap(reminder) }
 
-  /// Occurrences whose reminder may still wait although it is no longer due, in the order of ids.
+  /// Occurrences whose reminder may still be waiting although it is no longer due, in the order of ids.
   package var withdrawals: [Withdrawal] {
     let settled = occurrences.filter { making.mayWait($0) && household.reminded(of: $0) == nil }.map(\.id)
     let live = Set(occurrences.map(\.id))
@@ -27,7 +27,7 @@ package struct DueReminders {
     return (settled + deleted.keys).sorted().map { Withdrawal($0) }
   }
 
-  /// When the next lead time begins; nil if none is planned.
+  /// When the next lead time begins; nil without a planned one.
   package var next: Instant? {
     occurrences.filter { household.reminded(of: $0) != nil }.map(household.opening)
       .filter { $0 > making.now }.min()
@@ -50,7 +50,7 @@ extension Household {
   /// The lead time of an occurrence whose template is not known.
   private static let defaultLeadTime = Template(id: RecordID(""), spelling: []).leadTime
 
-  /// Whether it must still be done.
+  /// Whether an occurrence must still be done.
   func isPending(_ occurrence: Occurrence) -> Bool { status(of: occurrence) == .pending }
 
   /// When the lead time of an occurrence begins.
@@ -59,13 +59,13 @@ extension Household {
     return occurrence.due.moved(by: -lead.components.seconds)
   }
 
-  /// The place of the member to remind of an occurrence, whenever it is due.
+  /// The place of the member to remind of an occurrence, even if the reminder is not due.
   fileprivate func reminded(of occurrence: Occurrence) -> Int? {
     guard isPending(occurrence), template(occurrence.template)?.record.isActive != false else { return nil }
     return index(of: occurrence.assigned)
   }
 
-  /// The id of the reminder of an occurrence, whenever it is due; nil if there is nobody to remind.
+  /// The id of an occurrence's reminder, even if it is not due; nil without a member to remind.
   func reminderID(of occurrence: Occurrence) -> UUIDValue? {
     reminded(of: occurrence).map {
       NotificationNames.reminder(occurrence.id, to: members[$0].id, due: occurrence.due)
@@ -74,14 +74,14 @@ extension Household {
 }
 
 extension NotificationMaking {
-  /// Whether a reminder of an occurrence may be waiting: its lead time has begun, and not long ago.
+  /// Whether a reminder may be waiting: its lead time has begun, and its due time is not long ago.
   func mayWait(_ occurrence: Occurrence) -> Bool {
     household.opening(of: occurrence) <= now && isRecent(occurrence.due)
   }
 
   /// Whether an occurrence due or deleted at that moment may still have a waiting reminder.
   ///
-  /// It expires a day after the due time, and quiet hours or a busy day can delay it.
+  /// A reminder expires a day after the due time; quiet hours or a busy day can delay it until then.
   func isRecent(_ moment: Instant?) -> Bool {
     guard let moment else { return false }
     return now < moment.advanced(by: Notification.lifetime).advanced(by: Notification.lifetime)

@@ -3,13 +3,13 @@ package import SyncCore
 
 /// When a notification may be shown: quiet hours and busy times.
 package struct HoldingRules: Sendable {
-  /// The treatment of a notification in quiet hours.
+  /// What to do with a notification in quiet hours.
   package enum Action: String, CaseIterable, Sendable {
-    /// It waits until they are over.
+    /// Send it after the quiet hours.
     case `defer`
-    /// It is never sent.
+    /// Never send it.
     case drop
-    /// It waits, and is sent together with all others that waited.
+    /// Send it after the quiet hours, combined with all others that waited.
     case collapse
   }
 
@@ -19,7 +19,7 @@ package struct HoldingRules: Sendable {
     var digest: String?
   }
 
-  /// For members without their own.
+  /// The quiet hours of members without their own.
   package var quiet: QuietHours?
   package var zone = Zone.utc
   package var action = Action.defer
@@ -27,7 +27,7 @@ package struct HoldingRules: Sendable {
 
   package init() {}
 
-  /// How far ahead pauses are listed, however long a notification may wait.
+  /// Pauses are listed this far ahead, even if a notification may wait longer.
   static let farthestPause = Duration.seconds(366 * 86_400)
 
   /// The times at which a waiting notification must continue to wait, in order; up to a year ahead.
@@ -40,10 +40,10 @@ package struct HoldingRules: Sendable {
     return all.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// When a notification for a member may be shown; nil if never, or if it cannot be planned now.
+  /// When a notification for a member may be shown; nil if it is dropped.
   ///
-  /// `moment` is the time of the event, at or before `now`. Busy times only defer, because a member in a
-  /// meeting wants to be notified later.
+  /// `moment` is the time of the event, at or before `now`. Busy times never drop a notification, because a
+  /// member in a meeting still needs it afterwards.
   func release(to member: Member, in zone: Zone, from moment: Instant, now: Instant) -> Release? {
     let quiet = member.quietHours ?? quiet
     if action == .drop, let quiet, quiet.contains(moment, in: zone) || quiet.contains(now, in: zone) {
@@ -58,19 +58,19 @@ package struct HoldingRules: Sendable {
 
 /// When members must not be disturbed, from a shared calendar.
 package struct BusyTimes: Sendable {
-  /// For each member, sorted by their beginnings.
+  /// The intervals of each member, sorted by their beginnings.
   private var intervals: [RecordID: [Range<Instant>]] = [:]
 
   package init() {}
 
-  /// Takes a line such as `{"memberID":"ann","start":"2026-01-12T09:00:00Z","end":"2026-01-12T10:00:00Z"}`.
+  /// Adds a line such as `{"memberID":"ann","start":"2026-01-12T09:00:00Z","end":"2026-01-12T10:00:00Z"}`.
   package mutating func add(_ line: JSONValue) throws(NotificationError) {
     let line = NotificationMembers(line)
     let (member, interval) = (try line.string("memberID"), try line.interval())
     intervals[RecordID(member), default: []].insert(inOrder: interval)
   }
 
-  /// Takes intervals from a calendar of a member.
+  /// Adds intervals from a calendar of a member.
   package mutating func add(_ more: [Range<Instant>], of member: RecordID) {
     for interval in more { intervals[member, default: []].insert(inOrder: interval) }
   }
@@ -80,13 +80,13 @@ package struct BusyTimes: Sendable {
     (intervals[member] ?? []).filter { first < $0.lowerBound && $0.lowerBound < last }
   }
 
-  /// The end of an interval that contains a moment, including adjacent ones; nil if there is none.
+  /// The end of an interval that contains a moment, including adjacent ones; nil without such an interval.
   func end(from instant: Instant, of member: RecordID) -> Instant? {
     (intervals[member] ?? []).end(from: instant)
   }
 }
 
-/// Intervals by their beginnings.
+/// Intervals sorted by their beginnings.
 extension [Range<Instant>] {
   mutating func insert(inOrder interval: Range<Instant>) {
     var (low, high) = (0, count)
@@ -97,7 +97,7 @@ extension [Range<Instant>] {
     insert(interval, at: low)
   }
 
-  /// The end of an interval that contains a moment, including adjacent ones; nil if there is none.
+  /// The end of an interval that contains a moment, including adjacent ones; nil without such an interval.
   func end(from moment: Instant) -> Instant? {
     var end = moment
     for interval in self where interval.contains(end) { end = interval.upperBound }

@@ -1,17 +1,17 @@
 package import JSONLines
 package import SyncCore
 
-/// A notification of one member, on all of the member's devices.
+/// A notification for one member, on all of the member's devices.
 package struct Notification: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    /// It has become the recipient's turn.
+    /// The recipient now has the turn.
     case assigned
-    /// It is no longer the recipient's turn, but another member's or nobody's.
+    /// The recipient no longer has the turn; another member may have it.
     case reassigned
     case completed, skipped
     /// The lead time before the due time has begun.
     case reminder
-    /// Nothing to show: the device should fetch the changes.
+    /// A request to fetch the changes, without a text to show.
     case pull
   }
 
@@ -22,7 +22,7 @@ package struct Notification: Equatable, Sendable {
   /// Empty for a pull.
   package var title = ""
   package var body = ""
-  /// How many occurrences or notifications it represents.
+  /// The number of occurrences or notifications that this one represents.
   package var count = 1
   /// The first of its occurrences.
   package var occurrence: RecordID?
@@ -32,17 +32,16 @@ package struct Notification: Equatable, Sendable {
   package var notBefore: Instant
   /// The notification is useless after this time.
   package var expires: Instant
-  /// Of several with the same collapse id a device shows the last.
+  /// A device shows only the last of several notifications with the same collapse id.
   package var collapseID: String
-  /// The group for combining at the end of quiet hours; nil for none.
+  /// Notifications of the same group are combined at the end of quiet hours; nil without a group.
   package var digest: String?
-  /// Times from `notBefore` on at which it must not be sent if it is still waiting, sorted by their
-  /// beginnings.
+  /// Times from `notBefore` on at which a waiting notification must not be sent, sorted by their beginnings.
   package var pauses: [Range<Instant>] = []
 
-  /// How long after its event, or the due time if that is later, it is worth sending.
+  /// How long to keep trying after its event, or after the due time if that is later.
   package static let lifetime = Duration.seconds(86_400)
-  /// A larger digest shows this number; the sum over a whole outbox does not overflow.
+  /// A larger digest shows this number. With this limit the sum over a whole outbox does not overflow.
   static let largestCount = 1_000_000
 }
 
@@ -81,7 +80,7 @@ extension Notification {
     return members
   }
 
-  /// Reads a line; members that it does not know are skipped.
+  /// Reads a line; unknown members are skipped.
   package init(_ line: JSONValue) throws(NotificationError) {
     let line = NotificationMembers(line)
     guard let id = UUIDValue(try line.string("id")) else { throw .wrongType("id", expected: "a UUID") }
@@ -107,12 +106,12 @@ extension Notification {
     }
   }
 
-  /// The end of a pause that contains a moment, including adjacent ones; nil if there is none.
+  /// The end of a pause that contains a moment, including adjacent ones; nil without such a pause.
   package func pauseEnd(at moment: Instant) -> Instant? { pauses.end(from: moment) }
 }
 
 extension Instant {
-  /// In UTC, and in whole seconds if it has no fraction: `2026-11-20T10:00:00Z`.
+  /// In UTC; whole seconds are written without a fraction: `2026-11-20T10:00:00Z`.
   package var brief: String {
     guard nanoseconds == 0 else { return description }
     var bytes: [UInt8] = []
@@ -124,8 +123,8 @@ extension Instant {
 extension Notification {
   /// Combines notifications that waited for the same moment, under the id of the first.
   ///
-  /// It names their subjects, each once, and never exceeds the limit of the push service; `notifications` has
-  /// at least two.
+  /// The digest names each subject once, and never exceeds the limit of the push service. `notifications`
+  /// must have at least two elements.
   package static func digest(of notifications: [Notification]) -> Notification {
     var digest = notifications[0]
     var titles: [String] = []
@@ -135,8 +134,8 @@ extension Notification {
     digest.body = titles.prefix(5).joined(separator: ", ") + (titles.count > 5 ? ", …" : "")
     digest.collapseID = digest.digest ?? digest.collapseID
     digest.expires = notifications.map(\.expires).max() ?? digest.expires
-    // The first notification may have ids of any length. It is better to send a digest without a place to
-    // open than none.
+    // The first notification may have ids of any length. A digest without a place to open is better than a
+    // digest that cannot be sent.
     if !PushRequest.canCarry(digest) { digest.forgetPlace() }
     return digest
   }
@@ -148,10 +147,10 @@ extension Notification {
   }
 }
 
-/// Withdraws the waiting reminders of one occurrence: it is done, gone, or somebody else's turn.
+/// Withdraws the waiting reminders of one occurrence: it is done or deleted, or another member has the turn.
 package struct Withdrawal: Equatable, Sendable {
   package var occurrence: RecordID
-  /// The correct reminder; nil if nobody should be reminded.
+  /// The reminder to keep; nil to withdraw all of them.
   package var keep: UUIDValue?
 
   package init(_ occurrence: RecordID, keep: UUIDValue? = nil) {
@@ -164,7 +163,7 @@ package struct Withdrawal: Equatable, Sendable {
     return ["withdraw": .object(members)]
   }
 
-  /// Reads a line; nil if it is not a withdrawal but something else.
+  /// Reads a line; nil if it is not a withdrawal.
   package init?(_ line: JSONValue) throws(NotificationError) {
     guard let value = try NotificationMembers(line)["withdraw"] else { return nil }
     let members = NotificationMembers(value)
@@ -174,7 +173,7 @@ package struct Withdrawal: Equatable, Sendable {
     keep = id
   }
 
-  /// Whether it withdraws a notification; not a digest, which has other subjects too.
+  /// Whether this withdraws a notification. A digest is never withdrawn, as it has other subjects too.
   package func covers(_ notification: Notification) -> Bool {
     notification.kind == .reminder && notification.occurrence == occurrence && notification.count == 1
       && notification.id != keep
@@ -182,12 +181,12 @@ package struct Withdrawal: Equatable, Sendable {
 }
 
 extension Notification {
-  /// The notifications that queueing a reminder withdraws; nil if it was not made by `DueReminders`.
+  /// The withdrawal caused by queueing this reminder; nil if `DueReminders` did not make the reminder.
   ///
-  /// These are reminders of the same occurrence for another due time or another member.
+  /// The withdrawal is for reminders of the same occurrence with another due time or another member.
   ///
-  /// Other programs may remind several members of one occurrence. Their ids are not derived from it, so they
-  /// stay.
+  /// Other programs may remind several members of one occurrence. The ids of their reminders are not derived
+  /// from the occurrence, so these reminders stay.
   package var replaced: Withdrawal? {
     guard isMadeOfOccurrence, let occurrence else { return nil }
     return Withdrawal(occurrence, keep: id)

@@ -1,7 +1,7 @@
 package import JSONLines
 import SyncCore
 
-/// Why a line is not a notification, device or busy interval, or cannot be sent as one.
+/// Why a line is not a notification, device or busy interval, or why it cannot be sent.
 package enum NotificationError: Explained, MemberFailure, Equatable, Sendable {
   case member(MemberError)
   case payloadTooLarge(Int)

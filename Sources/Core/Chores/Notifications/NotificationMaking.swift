@@ -9,7 +9,7 @@ struct NotificationMaking {
   /// A notification to a member about an occurrence whose event was at `moment`; nil if the rules suppress
   /// it.
   ///
-  /// `words` gets the wording in the recipient's zone and returns the body.
+  /// `words` receives the wording in the recipient's zone and returns the body.
   func notification(
     _ kind: Notification.Kind, id: UUIDValue, to member: Member, about occurrence: Occurrence,
     from moment: Instant, collapsing collapseID: UUIDValue, _ words: (NotificationWords) -> String
@@ -44,7 +44,7 @@ enum NotificationNames {
     id("reminder", occurrence.text, recipient.text, due.description)
   }
 
-  /// For the occurrences that have changed members: each with its clock, otherwise its due time.
+  /// For occurrences with a new member; each contributes its clock, or else its due time.
   static func turns(
     _ kind: Notification.Kind, _ occurrences: [Stored<Occurrence>], to recipient: RecordID
   ) -> UUIDValue {
@@ -57,7 +57,7 @@ enum NotificationNames {
 struct NotificationWords {
   var zone: Zone
 
-  /// In bytes of a payload: titles and names of this length always leave room for the rest of a push.
+  /// In bytes of a payload; titles and names of this length leave enough room for the rest of a push.
   static let longestName = 240
 
   static func title(_ template: Template?) -> String { name(template?.title ?? "Chore") }
@@ -69,7 +69,7 @@ struct NotificationWords {
     count == 1 ? "Your turn, due \(time(due))" : "Your turn \(count) times, the first due \(time(due))"
   }
 
-  /// `member` has the turn now; nil if nobody has it.
+  /// `member` has the turn now; nil for a turn without a member.
   func reassigned(count: Int, due: Instant, to member: Member?) -> String {
     let what = count == 1 ? "due \(time(due))" : "\(count) turns, the first due \(time(due))"
     guard let member else { return "No longer your turn, \(what)" }
@@ -93,18 +93,18 @@ struct NotificationWords {
 extension String {
   /// The text without line breaks and other control characters, each replaced by a space.
   ///
-  /// Titles come from other devices and go into headers, environment variables and terminals, where a line
-  /// break would begin something new.
+  /// Titles arrive from other devices and are written to headers, environment variables and terminals. There,
+  /// a line break would begin another header or line.
   package var onOneLine: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return String(UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
   }
 
-  /// The text, if it takes up to `limit` bytes in a JSON string; otherwise as many whole characters as leave room for an
-  /// ellipsis.
-  ///
-  /// A single character can be longer than that, as it may have any number of scalars; it is cut between
+  /// The text, cut to at most `limit` bytes of a JSON string; if characters are cut off, an ellipsis replaces
   /// them.
+  ///
+  /// A single character can exceed the limit, as it may have any number of scalars. Such a character is cut
+  /// between scalars.
   func cut(toPayloadBytes limit: Int) -> String {
     var size = 0
     for scalar in unicodeScalars {
@@ -133,7 +133,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// C0, DEL and C1, and the two separators that some programs take for line breaks.
+  /// C0, DEL and C1, and the two separators that some programs treat as line breaks.
   var isControl: Bool {
     switch value {
     case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
@@ -141,7 +141,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// How many bytes it takes in a JSON string.
+  /// The number of bytes of the scalar in a JSON string.
   fileprivate var payloadSize: Int {
     switch value {
     case ..<0x20: 6

@@ -1,28 +1,30 @@
 import JSONLines
 public import SyncCore
 
-/// The rules for notifying members, on complete texts of records: the interface for apps.
+/// The rules for notifying members, applied to complete texts of records, for apps.
 ///
 /// The resulting lines are those of `notify plan` and `notify due`; docs/formats/notification.md describes
 /// them. Each has an id derived from its subject, so an app that shows each id once does not notify twice.
 public struct NotificationRules: Sendable {
-  /// The treatment of notifications in quiet hours.
+  /// What to do with a notification in quiet hours.
   public enum QuietAction: String, CaseIterable, Sendable {
-    /// It waits until they are over.
+    /// Show it after the quiet hours.
     case `defer`
-    /// It is never shown.
+    /// Never show it.
     case drop
-    /// It waits, and is sent together with all others that waited.
+    /// Show it after the quiet hours, combined with all others that waited.
     case collapse
   }
 
   private let assignment: AssignmentRules
   private var holding = HoldingRules()
 
-  /// `quietHours` has a form such as `22:00-07:00`, for members without their own; `zone` is for members
-  /// without one.
+  /// Creates the rules; nil if the quiet hours are not `HH:MM-HH:MM`.
   ///
-  /// `zones` finds a time zone by its name. Nil if the quiet hours are not `HH:MM-HH:MM`.
+  /// `quietHours` has a form such as `22:00-07:00`, for members without their own; `zone` is the time zone of
+  /// members without their own.
+  ///
+  /// `zones` finds a time zone by its name.
   public init?(
     quietHours: String? = nil, zone: Zone = .utc, action: QuietAction = .defer,
     zones: @escaping @Sendable (String) -> Zone?
@@ -36,14 +38,15 @@ public struct NotificationRules: Sendable {
     }
   }
 
-  /// The notifications for the difference between two states: new turns to their members, completed turns to
-  /// the others, and outdated reminders.
+  /// The notifications for the difference between two states, and withdrawals of outdated reminders.
   ///
-  /// `actor` is the member who made these changes: an id or a name; nil to derive it from the completions.
-  /// With `tellingLosers` members are notified of turns that they no longer have.
+  /// Members are notified of their new turns and of turns that others completed; with `tellingLosers`, also
+  /// of turns that they no longer have. `actor` is the id or name of the member who made these changes; nil
+  /// to derive it from the completions.
   ///
-  /// - Throws: the code of an unusable line, with its text (0 is the first of `old`, and those of `new`
-  ///   follow) and number. Throws `unknownValue` if `actor` is not a member or is ambiguous.
+  /// - Throws: the code of an unusable line, with the numbers of its text and of the line. Texts are counted
+  ///   from 0, first those of `old`, then those of `new`. Throws `unknownValue` if `actor` is not a member or
+  ///   is ambiguous.
   public func plan(
     from old: [[UInt8]], to new: [[UInt8]], by actor: String? = nil, tellingLosers: Bool = false, now: Instant
   ) throws(SyncError) -> [UInt8] {
@@ -60,7 +63,7 @@ public struct NotificationRules: Sendable {
     return Self.lines(plan.withdrawals, plan.notifications)
   }
 
-  /// The due reminders, and those to withdraw.
+  /// The due reminders, and withdrawals of outdated ones.
   ///
   /// - Throws: the code of an unusable line, with its text and number.
   public func due(_ texts: [[UInt8]], now: Instant) throws(SyncError) -> [UInt8] {
@@ -68,7 +71,7 @@ public struct NotificationRules: Sendable {
     return Self.lines(reminders.withdrawals, reminders.notifications)
   }
 
-  /// When the next reminder may be due; nil if there is none.
+  /// When the next reminder may be due; nil without a planned one.
   public func nextReminder(_ texts: [[UInt8]], after now: Instant) throws(SyncError) -> Instant? {
     DueReminders(try assignment.household(texts), rules: holding, now: now).next
   }

@@ -5,20 +5,20 @@ package import SyncCore
 package struct PushAnswer: Equatable, Sendable {
   package enum Verdict: Equatable, Sendable {
     case sent
-    /// It always fails, however often it is sent.
+    /// A retry would fail too.
     case failed
-    /// The device is gone, since this moment if the service has sent it.
+    /// The device no longer exists, since this moment if the service sent it.
     case gone(since: Instant?)
-    /// It may succeed later, after at least this many seconds.
+    /// A retry may succeed after at least this many seconds.
     case again(after: Int)
-    /// The provider token is too old; it may succeed with a new one.
+    /// The provider token is too old; a retry with a new token may succeed.
     case tokenExpired
     /// All pushes would fail: the key, topic or connection is wrong.
     case refused
   }
 
   package var verdict: Verdict
-  /// The status of HTTP, or the exit status of a program; nil if there was no answer.
+  /// The HTTP status, or the exit status of a program; nil without an answer.
   package var status: Int?
   package var reason: String?
 
@@ -26,7 +26,7 @@ package struct PushAnswer: Equatable, Sendable {
     (self.verdict, self.status, self.reason) = (verdict, status, reason)
   }
 
-  /// The connection ended, or was never made, before there was an answer.
+  /// The connection failed, or ended before an answer.
   package static func unanswered(_ reason: String) -> PushAnswer {
     PushAnswer(.again(after: 0), reason: reason)
   }
@@ -50,7 +50,7 @@ package struct PushAnswer: Equatable, Sendable {
       let milliseconds = answer?["timestamp"]?.intValue.map(Int64.init)
       return .gone(since: milliseconds.flatMap { Instant(seconds: $0 / 1_000) })
     case (403, "ExpiredProviderToken"): return .tokenExpired
-    // Every request with this key or topic gets the same answer.
+    // The service gives the same answer to every request with this key or topic.
     case (403, _), (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"): return .refused
     case (400, "IdleTimeout"), (429, _), (500..., _): return .again(after: retryAfter)
     default: return .failed
@@ -61,9 +61,9 @@ package struct PushAnswer: Equatable, Sendable {
 /// How long to wait before a push is sent again.
 package struct RetryRules: Sendable {
   package var first = Duration.seconds(1)
-  /// Twice as long each time, up to this limit.
+  /// Each wait is twice as long as the previous one, up to this limit.
   package static let longest = Duration.seconds(900)
-  /// In seconds: after a longer time requested by the service, the push is retried after a day.
+  /// In seconds; if the service requests a longer wait, the push is retried after a day.
   package static let longestWish = 86_400
 
   package init() {}

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The notifications for the differences of two states: new turns to their members, settled ones to the others.
+/// The notifications for the differences of two states: new turns, lost turns and settled ones.
 package struct PushPlan {
   private let old: Household
   private let actor: RecordID?
@@ -22,8 +22,8 @@ package struct PushPlan {
     after = new.distinctOccurrences
   }
 
-  /// New turns by template and recipient, then lost ones in the same way, then settled ones, each in the
-  /// order of due times.
+  /// New turns by template and recipient, then lost turns in the same order, then settled ones, each by due
+  /// time.
   package var notifications: [Notification] {
     let occurrences = after.sorted { ($0.record.due, $0.record.id) < ($1.record.due, $1.record.id) }
     let turns = turns(occurrences, of: .assigned, to: newAssignee)
@@ -38,7 +38,7 @@ package struct PushPlan {
     var recipient: RecordID
   }
 
-  /// One notification for each template and recipient; `recipient` returns the one for an occurrence.
+  /// One notification for each template and recipient; `recipient` returns the recipient for an occurrence.
   private func turns(
     _ occurrences: [Stored<Occurrence>], of kind: Notification.Kind, to recipient: (Occurrence) -> RecordID?
   ) -> [Notification] {
@@ -53,13 +53,13 @@ package struct PushPlan {
     return order.compactMap { turn(kind, $0, groups[$0] ?? []) }
   }
 
-  /// The member with a turn that was nobody's or another member's before.
+  /// The member who has a turn now but did not have it before.
   private func newAssignee(of occurrence: Occurrence) -> RecordID? {
     guard isToCome(occurrence), let member = occurrence.assigned else { return nil }
     return before[occurrence.id]?.assigned == member ? nil : member
   }
 
-  /// The member who lost a turn to another or to nobody; nil if that is the actor, who gave it away.
+  /// The member who no longer has a turn; nil if the actor gave it away.
   private func loser(of occurrence: Occurrence) -> RecordID? {
     guard isToCome(occurrence), let old = before[occurrence.id], self.old.isPending(old),
       let member = old.assigned, member != actor
@@ -100,7 +100,7 @@ package struct PushPlan {
     let kind = occurrence.status == .skipped ? Notification.Kind.skipped : .completed
     let doer = actor(of: occurrence)
     let by = new.index(of: doer).map { new.members[$0] }
-    // A member who recorded it for another knows about it too.
+    // A member who recorded a completion for another member is not notified either.
     return new.members.filter { $0.id != doer && $0.id != actor }.compactMap { member in
       making.notification(
         kind, id: NotificationNames.id(kind.rawValue, occurrence.id.text, member.id.text), to: member,
@@ -116,22 +116,22 @@ package struct PushPlan {
 
   /// The member who settled an occurrence; nil if unknown.
   ///
-  /// A completion names the member. Without one it is the member whose turn it was, as in the turns. A skip
-  /// may be made by another member.
+  /// A completion names the member. Without a completion, a done occurrence counts for the member who had the
+  /// turn. Another member may have skipped an occurrence.
   private func actor(of occurrence: Occurrence) -> RecordID? {
     if let actor = new.done(occurrence.id)?.first.member ?? actor { return actor }
     return occurrence.status == .skipped ? nil : occurrence.assigned
   }
 
-  // MARK: What nobody sees
+  // MARK: Pulls
 
-  /// The member who settled everything new; nil if there is nothing new, several did, or it is unknown.
+  /// The only member who settled turns since `old`; nil for several, unknown or no members.
   private var onlyActor: RecordID? {
     let actors = Set(after.map(\.record).filter(isNewlySettled).map(actor(of:)))
     return actors.count == 1 ? actors.first ?? nil : nil
   }
 
-  /// A pull for each member but the actor, if the states differ at all; quiet hours do not affect it.
+  /// If the states differ, a pull for each member except the actor; quiet hours do not affect it.
   package var pulls: [Notification] {
     guard old.text != new.text else { return [] }
     let actor = actor ?? onlyActor
@@ -145,7 +145,7 @@ package struct PushPlan {
 
   // MARK: Obsolete reminders
 
-  /// For occurrences with a waiting reminder that is no longer right, in the order of ids.
+  /// The occurrences whose waiting reminder is no longer right, in the order of ids.
   package var withdrawals: [Withdrawal] {
     let now = Dictionary(uniqueKeysWithValues: after.map { ($0.record.id, $0.record) })
     let before = NotificationMaking(household: old, rules: making.rules, now: making.now)

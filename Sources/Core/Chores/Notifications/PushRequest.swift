@@ -3,30 +3,31 @@ package import SyncCore
 
 /// The request to Apple's push service for one notification on one device.
 ///
-/// Source: "Sending notification requests to APNs" and "Generating a remote notification" in Apple's documentation.
+/// Source: "Sending notification requests to APNs" and "Generating a remote notification" in Apple's
+/// documentation.
 package struct PushRequest: Equatable, Sendable {
   /// In bytes, for all push types used here.
   package static let largestPayload = 4_096
   package static let longestCollapseID = 64
 
-  /// All but the authorization, in lower case as HTTP/2 requires.
+  /// All headers except the authorization, in lower case as HTTP/2 requires.
   package let headers: [(name: String, value: String)]
   package let body: [UInt8]
 
-  /// `topic` is the app's bundle id, `apnsID` that of this push in the service.
+  /// `topic` is the app's bundle id; `apnsID` identifies this push to the service.
   package init(_ notification: Notification, apnsID: UUIDValue, topic: String) throws(NotificationError) {
     body = try Self.payload(notification)
     let isPull = notification.kind == .pull
     headers = [
       ("apns-id", apnsID.text), ("apns-topic", topic), ("apns-push-type", isPull ? "background" : "alert"),
-      // A background push must have 5.
+      // A background push must have priority 5.
       ("apns-priority", isPull ? "5" : "10"), ("apns-expiration", "\(notification.expires.seconds)"),
       ("apns-collapse-id", notification.collapseID), ("content-type", "application/json"),
     ]
     for header in headers where !Self.isValue(header.value) { throw .invalidHeader(header.name) }
   }
 
-  /// Whether the push service accepts it, even as part of a digest; throws the reason if not.
+  /// Throws the reason if the push service would reject a notification, alone or in a digest.
   package static func check(_ notification: Notification) throws(NotificationError) {
     _ = try payload(notification)
     guard isValue(notification.collapseID) else { throw .invalidHeader("collapseID") }
@@ -44,7 +45,7 @@ package struct PushRequest: Equatable, Sendable {
       && !scalars.contains(where: \.isControl)
   }
 
-  /// The body; throws if it, or the collapse id, is longer than the service accepts.
+  /// The body; throws if the body or the collapse id is longer than the service accepts.
   package static func payload(_ notification: Notification) throws(NotificationError) -> [UInt8] {
     let collapseLength = notification.collapseID.utf8.count
     guard collapseLength <= longestCollapseID else { throw .collapseIDTooLong(collapseLength) }
@@ -81,7 +82,7 @@ package struct PushRequest: Equatable, Sendable {
 package struct DeviceToken: Hashable, Sendable {
   package let text: String
 
-  /// Reads digits of either case; nil if the text is anything else.
+  /// Reads digits in either case; nil for any other text.
   package init?(_ text: String) {
     let digits = Array(text.utf8)
     guard (2...400).contains(digits.count), digits.count % 2 == 0,
@@ -90,6 +91,6 @@ package struct DeviceToken: Hashable, Sendable {
     self.text = text.lowercased()
   }
 
-  /// 12 digits that distinguish devices for people, and do not reveal the token.
+  /// 12 digits by which people can distinguish devices; they do not reveal the token.
   package var handle: String { HexDigits.text(Array(SHA1.digest(Array(text.utf8)).prefix(6))) }
 }

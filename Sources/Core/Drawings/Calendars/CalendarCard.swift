@@ -20,7 +20,7 @@ struct CalendarCard {
   var indent: Int
   var title: Line
   var who: Line
-  /// The end of the time.
+  /// The position of the time: its baseline, and its distance from the right edge.
   var time: (foot: Int, margin: Int)
 
   static let small = CalendarCard(

@@ -39,7 +39,7 @@ struct CalendarGrid {
     (self.weeks, height) = (weeks, y + Self.margin)
   }
 
-  /// How many lines this many turns take, with the last one for turns without room.
+  /// The number of lines for this many turns; turns without room share the last line.
   private static func lines(_ turns: Int) -> Int { min(turns, mostCards + 1) }
 
   private static func left(_ column: Int) -> Int { margin + column * self.column }

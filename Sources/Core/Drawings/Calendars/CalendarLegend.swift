@@ -1,6 +1,6 @@
 import Chores
 
-/// The people of a calendar: colour, name, and their turns as a bar.
+/// The members of a calendar: their colours and names, and their turns as bars.
 enum CalendarLegend {
   private static let rowHeight = 54
   private static let gap = 22
@@ -32,8 +32,7 @@ enum CalendarLegend {
     svg.element(
       "text", ["class": "person", "x": "\(x + 22)", "y": "\(y + 17)"],
       TextWidth.fitting(label, into: width - 34, size: 16))
-    // The longest bar belongs to the member with most turns; after it follows the share of the dates with a
-    // turn.
+    // Bars are relative to the longest one: a tinted bar for possible dates, and a solid bar for turns.
     let full = width - 34
     let bar = ["x": "\(x)", "y": "\(y + 27)", "height": "7", "rx": "3.5"]
     func drawBar(_ attributes: [String: String], _ part: Int, of most: Int) {
@@ -48,7 +47,7 @@ enum CalendarLegend {
   }
 }
 
-/// The colours of members: their own, or those that are easy to distinguish.
+/// The colours of members: their own colours, or colours that are easy to distinguish.
 enum MemberColors {
   private static let palette = [
     "#2f6fdb", "#e0622b", "#2b9a66", "#9a4fd1", "#d1437f", "#c2951a", "#1f8fa3", "#6b7280", "#6c8a1d",

@@ -1,7 +1,7 @@
 import Chores
 import SyncCore
 
-/// The calendar for a telephone: the days one below the other, with the turns of each.
+/// The calendar for a phone: a list of days with their turns.
 struct CalendarList {
   static let width = 390
   private static let margin = 16

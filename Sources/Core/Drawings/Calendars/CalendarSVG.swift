@@ -3,8 +3,8 @@ import SyncCore
 
 /// A rota as a picture: the turns of the coming weeks, and the number of turns of each member.
 ///
-/// It fills the given width, with a grid of weeks if there is room for one, and a list of days on a narrow
-/// screen. Programs without support for style sheets draw the grid.
+/// The picture fills the given width. Wide screens show a grid of weeks, and narrow screens a list of days.
+/// Programs without support for style sheets draw the grid.
 package struct CalendarSVG {
   private let page: CalendarPage
 
@@ -26,7 +26,7 @@ package struct CalendarSVG {
     return svg.text
   }
 
-  /// One of the two drawings, with its own measures.
+  /// Draws one of the two drawings, with its own size.
   private func layout(
     _ name: String, _ width: Int, _ height: Int, _ svg: inout XMLText, _ draw: (inout XMLText) -> Void
   ) {
@@ -86,9 +86,9 @@ struct CalendarPage {
   }
 }
 
-/// The style sheet of the calendar: light and dark, wide and narrow, and for paper.
+/// The style sheet of the calendar: for light, dark, wide and narrow screens, and for paper.
 enum CalendarStyle {
-  /// The drawings have the given widths and heights.
+  /// The style sheet for drawings of these widths and heights.
   static func text(wide: (Int, Int), narrow: (Int, Int)) -> String {
     """
 

@@ -9,7 +9,7 @@ package struct ConversationDrawing: Sendable {
     var line: Int
     var side: ConversationSides.Side
     var time: Instant?
-    /// Bytes that are not a message.
+    /// Whether the row is for bytes that are not a message.
     var isLost: Bool
     var label: String
     var findings: [String] = []
@@ -29,7 +29,7 @@ package struct ConversationDrawing: Sendable {
 
   init(stream: Int?) { self.stream = stream }
 
-  /// Takes the next line; lines that are not drawn get no row.
+  /// Adds the next line; a line that is not drawn does not receive a row.
   mutating func add(
     _ line: Span<UInt8>, _ number: Int, _ found: Found, of name: String?, isDrawn: Bool, showsContent: Bool
   ) {
@@ -87,7 +87,7 @@ package struct ConversationDrawing: Sendable {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// The words between two rows if time has passed, or the next day has begun.
+  /// The text between two rows if time has passed or a new day has begun.
   func pause(before index: Int) -> String? {
     guard index > 0, let time = rows[index].time,
       let before = rows[..<index].last(where: { $0.time != nil })?.time
@@ -109,7 +109,7 @@ extension Instant {
     return String(whole.prefix(12))
   }
 
-  /// `30.2 s later`; nil for less than a second, and for a clock that went back.
+  /// `30.2 s later`; nil for less than a second, or if the clock went back.
   fileprivate func pause(after other: Instant) -> String? {
     let tenths = (seconds - other.seconds) * 10 + Int64((nanoseconds - other.nanoseconds) / 100_000_000)
     guard tenths >= 10 else { return nil }

@@ -1,6 +1,6 @@
 /// The conversations of a file, in the order in which they begin.
 package struct ConversationDrawings: Sendable {
-  /// Further messages are only counted.
+  /// The limit of drawn messages; further messages are only counted.
   package static let mostRows = 10_000
 
   package private(set) var drawings: [ConversationDrawing] = []
@@ -12,12 +12,12 @@ package struct ConversationDrawings: Sendable {
   private let lines: ClosedRange<Int>
   private let showsContent: Bool
 
-  /// Draws the messages on these lines.
+  /// Creates the drawings of the messages on these lines.
   package init(lines: ClosedRange<Int>, showsContent: Bool) {
     (self.lines, self.showsContent) = (lines, showsContent)
   }
 
-  /// Takes the next line; `name` is the sending side, if its file is known.
+  /// Adds the next line; `name` is the sending side, if its file is known.
   package mutating func add(
     _ line: Span<UInt8>, _ number: Int, _ found: ConversationDrawing.Found, stream: Int?, of name: String?
   ) {
@@ -35,14 +35,14 @@ package struct ConversationDrawings: Sendable {
     drawings[index].add(line, number, found, of: name, isDrawn: isDrawn, showsContent: showsContent)
   }
 
-  /// Conversations that are drawn at least in part.
+  /// The conversations that are drawn at least in part.
   package var shown: [ConversationDrawing] { drawings.filter { !$0.rows.isEmpty } }
 }
 
-/// Messages for which there was no room in a drawing.
+/// Messages without room in a drawing.
 package struct LeftOut: Equatable, Sendable {
   package private(set) var count = 0
-  /// The first line of one.
+  /// The line of the first such message.
   package private(set) var line = Int.max
 
   mutating func add(line: Int, count: Int = 1) {

@@ -1,15 +1,15 @@
 import JSONLines
 
-/// Conversations as a picture, one below the other; programs without support for style sheets draw it in
+/// Conversations as a picture, one below the other. Programs without support for style sheets draw it in
 /// light colors.
 package struct ConversationSVG {
   private static let width = 960
   private static let margin = 24
-  /// The lines of life.
+  /// The positions of the two lifelines.
   private static let (left, right) = (136, 936)
-  /// The room for text between the lines of life.
+  /// The room for text between the lifelines.
   private static let room = right - left - 32
-  /// Programs that draw pictures for paper refuse 32,768 pixels and more.
+  /// Programs that print pictures reject 32,768 pixels and more.
   private static let mostHeight = 32_000
   private static let lineHeight = 18
 
@@ -50,7 +50,7 @@ package struct ConversationSVG {
     }
     y += headHeight - 44 + 4
     let (top, place) = (y, svg)
-    // The lines of life are drawn behind the rows, and equally long.
+    // The lifelines are drawn behind the rows, and have the same length.
     svg = XMLText()
     y += 6
     for index in drawing.rows.indices {

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Which of the two sides of a conversation has sent a message: the first sender is on the left.
+/// Finds the side that sent a message; the first sender is on the left.
 struct ConversationSides: Sendable {
   enum Side: Int, Sendable {
     case left, right
@@ -11,7 +11,7 @@ struct ConversationSides: Sendable {
 
   /// The facts about a sender before its message is read.
   struct Sender {
-    /// The name of the file that contains the message, or the address that it came from.
+    /// The name of the file that contains the message, or the address of its sender.
     var name: String?
     /// The address of the receiver.
     var receiver: String?
@@ -23,7 +23,7 @@ struct ConversationSides: Sendable {
   private(set) var peers: [String?] = [nil, nil]
   private var last = Side.right
 
-  /// A peer is considered only if nothing else identifies the sender; an error names none.
+  /// The peer's id is used only without a name or an address, as an error message does not contain an id.
   mutating func side(of sender: Sender) -> Side {
     let side =
       if let name = sender.name {

@@ -1,13 +1,13 @@
 import JSONLines
 
-/// Conversations as text for a terminal: two lines of life, and an arrow for each message.
+/// Conversations as text for a terminal: two lifelines, and an arrow for each message.
 package struct ConversationText {
   private let width: Int
-  /// Findings are red, and times are faint.
+  /// Whether findings are red and times are faint.
   private let isColored: Bool
-  /// Room for the times, if there is room for anything else.
+  /// The width of the column of times; 0 on a narrow terminal.
   private var column: Int { width >= 50 ? 14 : 0 }
-  /// The cells between the lines of life.
+  /// The cells between the lifelines.
   private var inner: Int { width - column - 2 }
 
   /// `width` is at least ``narrowest``.
@@ -72,7 +72,7 @@ package struct ConversationText {
       : "│\(row.isLost ? "╳" : "◀")\(shaft) \(text) \(rest)┤"
   }
 
-  /// Lines of text between the lines of life.
+  /// Lines of text between the lifelines.
   private func between(_ text: String, _ life: String = "│", isMarked: Bool = false) -> [String] {
     TextCells.wrapped(text, into: inner - 4).map { line in
       let padded = TextCells.padded(line, to: inner - 4)

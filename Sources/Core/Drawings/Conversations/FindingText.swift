@@ -1,7 +1,7 @@
 import Captures
 import SyncCore
 
-/// The words for a finding in a drawing without content.
+/// The text for a finding in a drawing without content.
 enum FindingText {
   /// The message without its quotations of records, and without the names of their members.
   static func withoutContent(_ finding: ConversationFinding) -> String {
@@ -23,7 +23,7 @@ enum FindingText {
     return (names.joined(separator: "/") + ": ", String(message[colon.upperBound...]))
   }
 
-  /// A quotation may contain quotes: it ends with the last one.
+  /// A quotation may contain quotation marks, so it ends at the last one.
   private static func withoutQuotation(_ text: String) -> String {
     guard let first = text.firstIndex(of: "'"), let last = text.lastIndex(of: "'"), first < last,
       !isOfProtocol(text[text.index(after: first)..<last])

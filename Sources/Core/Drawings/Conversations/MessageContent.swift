@@ -4,9 +4,9 @@ import SyncCore
 /// The content of a message for users who request it: a line for each member, and for each element of its
 /// arrays.
 enum MessageContent {
-  /// Further lines of a message are only counted.
+  /// The limit of lines of a message; further lines are only counted.
   private static let mostLines = 20
-  /// The rest of a longer value is left out, in characters.
+  /// In characters; the rest of a longer value is left out.
   private static let longestValue = 400
   /// The members that a drawing always shows.
   private static let leftOut: Set = ["type", "protocolVersion", "sentAt"]
@@ -44,7 +44,7 @@ enum MessageContent {
   }
 
   private static func shownValue(_ value: Range<Int>, in text: Span<UInt8>) -> String {
-    // A character has at most four bytes; a cut may be inside one.
+    // A character has at most four bytes; the cut may be inside a character.
     let end = min(value.upperBound, value.lowerBound + 4 * longestValue)
     var bytes: [UInt8] = []
     bytes.append(text.extracting(value.lowerBound..<end))

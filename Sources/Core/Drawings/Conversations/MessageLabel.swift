@@ -1,9 +1,9 @@
 import JSONLines
 import SyncCore
 
-/// The text of a message in a drawing: its type, sizes, counts, and the members that the protocol needs.
+/// The text of a message in a drawing: its type, sizes, counts, and the members for the protocol.
 ///
-/// Anything not listed here is not shown: records, names of devices, secrets.
+/// Other content is not shown: records, names of devices, and secrets.
 enum MessageLabel {
   /// `syncResponse: 3 changes, more to come`.
   static func words(_ message: MessageMembers, in text: Span<UInt8>) -> String {

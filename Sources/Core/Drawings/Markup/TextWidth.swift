@@ -1,6 +1,6 @@
-/// The approximate width of text, close enough for cutting it.
+/// The approximate width of text, precise enough for cutting it.
 enum TextWidth {
-  /// As much of the text as fits into this many pixels, with an ellipsis if it is cut.
+  /// The text, cut to this many pixels; an ellipsis marks the cut.
   static func fitting(_ text: String, into width: Int, size: Int) -> String {
     var (taken, kept) = (0.0, "")
     let limit = Double(width) / Double(size)

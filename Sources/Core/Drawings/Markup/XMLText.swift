@@ -1,11 +1,11 @@
-/// Elements as text: foreign text is escaped, so that it cannot become markup.
+/// Elements as text; foreign text is escaped, so that it cannot become markup.
 struct XMLText {
   private(set) var text = ""
 
-  /// Markup of our own.
+  /// Appends markup that is already escaped.
   mutating func raw(_ markup: String) { text += markup }
 
-  /// One element; attributes are in the order of their names.
+  /// Appends an element; attributes are in the order of their names.
   mutating func element(_ name: String, _ attributes: [String: String], _ content: String = "") {
     text += "<\(name)"
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -14,7 +14,7 @@ struct XMLText {
     text += content.isEmpty ? "/>\n" : ">\(Self.escaped(content))</\(name)>\n"
   }
 
-  /// Characters that XML 1.0 does not allow are left out.
+  /// Escapes a text; characters that XML 1.0 does not allow are left out.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -6,13 +6,13 @@ package import SyncCore
 /// `{}` accepts the client, and an `error` message gives the reason for a refusal.
 ///
 /// In TLS 1.3 a client finishes before the server has checked its certificate, so it needs a message from the
-/// server before it reports "connected". The link removes that frame from the stream: programs on either end
-/// never see it.
+/// server before it reports "connected". The link removes that frame from the stream, so programs on either
+/// end do not receive it.
 package enum LinkGreeting: Equatable, Sendable {
   case welcome
   case refused(PeerError)
 
-  /// The longest greeting that is read, in bytes of payload.
+  /// The longest accepted greeting, in bytes of payload.
   package static let limit = 8 << 10
 
   /// The frame of a welcome.
@@ -49,19 +49,18 @@ package enum LinkGreeting: Equatable, Sendable {
 
 /// The first message to a listener over protocol version 1, the only one that names the caller.
 package enum FirstMessage {
-  /// The longest accepted one, in bytes of payload: a request, whose only long member is a token of maximal
-  /// length.
+  /// The longest accepted first message, in bytes of payload: a request with a token of maximal length.
   package static let limit = 128 << 10
 
-  /// The description of a stream that begins with a TLS handshake record (RFC 8446 §5.1); nil for any other.
+  /// The error for a stream that begins with a TLS handshake record (RFC 8446 §5.1); nil for any other.
   ///
-  /// As the length of a frame, these bytes exceed that of any message.
+  /// As the length of a frame, these bytes exceed the limit for messages.
   package static func foreignness(of bytes: Span<UInt8>) -> String? {
     guard bytes.count >= 2, bytes[0] == 0x16, bytes[1] == 0x03 else { return nil }
     return "the other side uses TLS, which is protocol version 2; this is version 1"
   }
 
-  /// Reads a whole frame.
+  /// Reads a complete frame.
   package static func read(frame: [UInt8]) throws(MessageError) -> Message {
     let payload = Array(frame.dropFirst(4))
     return try Message(parsing: payload.span, over: .one)

@@ -1,7 +1,7 @@
 /// Chooses which unauthenticated connection makes room for a new one.
 ///
-/// An origin is the result of ``group(of:)`` for an address. Frequent callers make room for rare ones, so
-/// that an attacker needs many networks, not many connections, to keep others out.
+/// An origin is the result of ``group(of:)`` for an address. Connections from frequent origins are dropped
+/// first. To keep others out, an attacker needs many networks, not only many connections.
 package struct OpenDoor: Sendable {
   private struct Record {
     var arrivals = 0
@@ -9,14 +9,14 @@ package struct OpenDoor: Sendable {
   }
 
   private var records: [String: Record] = [:]
-  /// After this long without a connection an origin counts as new.
+  /// An origin without a connection for this long counts as new.
   private static let memory = Duration.seconds(60)
-  /// How many origins are remembered: the most frequent ones.
+  /// The number of remembered origins; the most frequent ones are kept.
   private static let capacity = 1_024
 
   package init() {}
 
-  /// Notes a connection; `now` is on a clock that never goes back.
+  /// Notes a connection; `now` is on a monotonic clock.
   package mutating func recordArrival(from origin: String, at now: Duration) {
     var record = records[origin] ?? Record(last: now)
     if now - record.last >= Self.memory { record.arrivals = 0 }
@@ -26,14 +26,15 @@ package struct OpenDoor: Sendable {
     records[origin] = record
   }
 
-  /// A connection authenticated: earlier attempts of its origin are forgotten.
+  /// Notes that a connection authenticated, and forgets earlier attempts of its origin.
   package mutating func recordSuccess(of origin: String) { records[origin] = nil }
 
-  /// The index of the connection to drop: the oldest of one origin.
+  /// The index of the connection to drop: the oldest one of the busiest origin.
   ///
-  /// That is the origin with the most connections, or if equal the one that connected most often recently.
+  /// The busiest origin has the most connections; among equals, it connected most often recently.
   ///
-  /// `origins` are those of the connections, the oldest first and the new one last, and not empty.
+  /// `origins` lists the origin of each connection, the oldest first and the new one last. The list must not
+  /// be empty.
   package func victim(among origins: [String], at now: Duration) -> Int {
     var open: [String: Int] = [:]
     for origin in origins { open[origin, default: 0] += 1 }
@@ -49,7 +50,7 @@ package struct OpenDoor: Sendable {
     return record.arrivals
   }
 
-  /// Forgets the least frequent one, and among those the one absent longest.
+  /// Forgets the least frequent origin; among equals, the one absent longest.
   private mutating func forgetOne() {
     let least = records.min { ($0.value.arrivals, $0.value.last) < ($1.value.arrivals, $1.value.last) }
     if let least { records[least.key] = nil }
@@ -57,9 +58,9 @@ package struct OpenDoor: Sendable {
 }
 
 extension OpenDoor {
-  /// The group of an address: a subscriber has all addresses of an IPv6 /64 network, so it counts as one.
+  /// The group of an address; an IPv6 /64 network counts as one, as one subscriber has all of it.
   ///
-  /// Link-local addresses of one interface are one network too.
+  /// Link-local addresses of one interface are one origin too.
   package static func group(of host: String) -> String {
     guard host.contains(":") else { return host }
     let parts = host.split(separator: "%", maxSplits: 1)
@@ -77,9 +78,9 @@ extension OpenDoor {
   }
 }
 
-/// How long an address whose connections were refused must wait for its next one.
+/// How long an address must wait for its next connection after refused ones.
 ///
-/// It waits and is not refused: a trusted device behind the same address can still connect.
+/// The address is delayed, not blocked, so a trusted device behind it can still connect.
 package struct AddressBackoff: Sendable {
   private struct Record {
     var failures: Int
@@ -87,15 +88,14 @@ package struct AddressBackoff: Sendable {
   }
 
   private var records: [String: Record] = [:]
-  /// The number of refusals without a delay: a user may have mistyped, or a device was forgotten.
+  /// The number of refusals without a delay, as a user may mistype or a device may be forgotten.
   private static let free = 3
   private static let first = Duration.milliseconds(100)
   /// The longest wait.
   package static let longest = Duration.seconds(2)
-  /// After this long without a refusal an address counts as new.
+  /// An address without a refusal for this long counts as new.
   private static let memory = Duration.seconds(60)
-  /// How many addresses are remembered; an attacker with more addresses than that is stopped by the limit on
-  /// open connections.
+  /// The number of remembered addresses; the limit on open connections stops an attacker with more addresses.
   private static let capacity = 1_024
 
   package init() {}
@@ -117,7 +117,7 @@ package struct AddressBackoff: Sendable {
     records[address] = record
   }
 
-  /// A connection authenticated: earlier refusals of its address are forgotten.
+  /// Notes that a connection authenticated, and forgets earlier refusals of its address.
   package mutating func recordSuccess(of address: String) { records[address] = nil }
 
   private mutating func forgetOldest() {
@@ -125,9 +125,9 @@ package struct AddressBackoff: Sendable {
   }
 }
 
-/// How often events of one kind are noted: events that strangers cause must not fill a disk.
+/// Limits how often events of one kind are logged, so that strangers cannot fill the disk.
 ///
-/// Counts suppressed lines, so that they can be reported later.
+/// Suppressed lines are counted, to report them later.
 package struct RepetitionLimit: Sendable {
   private struct Record {
     var kind: String
@@ -138,17 +138,17 @@ package struct RepetitionLimit: Sendable {
 
   /// In the order of their first events.
   ///
-  /// There are as many kinds as codes of diagnostics.
+  /// Each code of a diagnostic is a kind, so their number is small.
   private var records: [Record] = []
-  /// How many of a kind are written within a period.
+  /// The number of lines of a kind that are written within a period.
   package static let limit = 20
   package static let period = Duration.seconds(60)
 
   package init() {}
 
-  /// Whether one more of a kind is written; otherwise it is counted.
+  /// Whether to write one more line of a kind; otherwise the line is counted.
   ///
-  /// `now` is on a clock that never goes back.
+  /// `now` is on a monotonic clock.
   package mutating func allows(_ kind: String, at now: Duration) -> Bool {
     guard let place = records.firstIndex(where: { $0.kind == kind }) else {
       records.append(Record(kind: kind, written: 1, start: now))
@@ -160,7 +160,7 @@ package struct RepetitionLimit: Sendable {
     return isAllowed
   }
 
-  /// How many of each kind were suppressed since the last call.
+  /// The number of suppressed lines of each kind since the last call.
   package mutating func takeHeld() -> [(kind: String, count: Int)] {
     let held = records.filter { $0.held > 0 }.map { (kind: $0.kind, count: $0.held) }
     for place in records.indices { records[place].held = 0 }

@@ -1,14 +1,13 @@
 import JSONLines
 package import SyncCore
 
-/// The filter for bytes between two sides that do not trust each other yet: only complete frames with pairing
-/// messages pass.
+/// The filter for bytes between two sides that do not trust each other yet; it passes only pairing messages.
 ///
-/// It checks only the type of a message; the pairing itself checks the rest.
+/// Only complete frames pass. The filter checks only the type of a message; the pairing checks the rest.
 package struct PairingGate: Sendable {
   /// Whether a complete `pairHello` of the connecting side has passed.
   package private(set) var hasHello = false
-  /// Whether the listening side has sent `pairConfirm`, which it does only after a right proof.
+  /// Whether the listening side sent `pairConfirm`, which it sends only after a right proof.
   package private(set) var isProven = false
   private let decoder: FrameDecoder
 
@@ -23,7 +22,7 @@ package struct PairingGate: Sendable {
     decoder = FrameDecoder(prefix: .u32be, limit: Self.limit)
   }
 
-  /// How many bytes at the front of `bytes` may pass: complete frames.
+  /// The number of bytes at the front of `bytes` that may pass: complete frames.
   package mutating func pass(_ bytes: Span<UInt8>, fromListener: Bool) throws(PairingGateError) -> Int {
     var end = 0
     while let frame = try next(in: bytes, from: end) {
@@ -47,7 +46,7 @@ package struct PairingGate: Sendable {
   private mutating func check(_ payload: Span<UInt8>, _ fromListener: Bool) throws(PairingGateError) {
     guard let message = try? JSONValue(parsing: payload) else { throw .noMessage }
     let type = message["type"]?.stringValue
-    // If a message of another version passes, the pairing refuses it.
+    // The pairing rejects a message of another version that passes.
     guard let type, mayPass(type, fromListener) else {
       if let other = message["protocolVersion"]?.text, other != "\(version.rawValue)" {
         throw .otherVersion(other, id: Self.id(of: message))
@@ -59,7 +58,7 @@ package struct PairingGate: Sendable {
     if type == "pairConfirm" { isProven = true }
   }
 
-  /// Only a `pairHello` can begin a pairing: a peer that begins with an error does not pair.
+  /// A pairing can begin only with a `pairHello`: a peer that begins with an error does not pair.
   private func mayPass(_ type: String, _ fromListener: Bool) -> Bool {
     Self.types.contains(type) && (hasHello || type == "pairHello")
       && type != (fromListener ? "pairHello" : "pairConfirm")
@@ -76,9 +75,9 @@ package enum PairingGateError: Error, Equatable, Sendable {
   /// Bytes of another protocol, by name.
   case foreign(String)
   case noMessage
-  /// With the `id` of the message, if it has one.
+  /// `id` is the id of the message, if known.
   case notPairing(type: String, id: UUIDText? = nil)
-  /// A message of another version that may not pass, whatever its type; with the version as written.
+  /// A message of another version, with the version as written.
   case otherVersion(String, id: UUIDText? = nil)
 
   /// Lower-case, no final period.
@@ -92,7 +91,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
     }
   }
 
-  /// The message that was answered, if it is known.
+  /// The id of the rejected message, if known.
   package var question: UUIDText? {
     switch self {
     case .notPairing(_, let id), .otherVersion(_, let id): id
@@ -100,7 +99,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
     }
   }
 
-  /// The answer to the sender, as ``PairingTable`` defines it; nil for none.
+  /// The error to send, as ``PairingTable`` defines it; nil to send nothing.
   package var answer: PeerErrorCode? {
     switch self {
     case .frameTooLarge: .frameTooLarge
@@ -110,7 +109,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
       switch Message.Kind(rawValue: type) {
       case .syncRequest, .syncResponse: .untrustedPeer
       case .pairHello, .pairConfirm, .pairDone, .ack: .invalidPairingSession
-      // Neither an error nor bytes that are not a message are answered by an error.
+      // An error is not answered by an error, and neither are bytes that are not a message.
       case .error, nil: nil
       }
     }

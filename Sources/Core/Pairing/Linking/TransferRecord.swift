@@ -1,7 +1,7 @@
 package import JSONLines
 package import SyncCore
 
-/// The notes about the runs with a peer.
+/// A record of the runs with a peer.
 ///
 /// docs/formats/transfers.md lists the members.
 package struct TransferRecord: Equatable, Sendable {
@@ -10,27 +10,27 @@ package struct TransferRecord: Equatable, Sendable {
   /// The address at which the peer was last reached, `HOST:PORT`.
   package var address: String?
   package var lastRunAt: Instant?
-  /// When changes last moved, in either direction.
+  /// When changes were last transferred in either direction.
   package var lastTransferAt: Instant?
   /// Bytes over links, in either direction, over all runs.
   package var bytesReceived = 0
   package var bytesSent = 0
-  /// The trouble of the last run; nil if it succeeded.
+  /// The failure of the last run; nil if it succeeded.
   package var trouble: Trouble?
 
   /// Consecutive failed runs.
   package struct Trouble: Equatable, Sendable {
-    /// The code of the last one, from docs/exit-status.md.
+    /// The code of the last failed run, from docs/exit-status.md.
     package var code: ErrorCode
     package var message: String
-    /// The time of the first one.
+    /// The time of the first failed run.
     package var since: Instant
     package var runs: Int
   }
 
   package init(peerId: String) { self.peerId = peerId }
 
-  /// Whether the record is about the peer with that id.
+  /// Whether the record is about the peer with this id.
   package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
 
   /// Notes a failed run.
@@ -81,7 +81,7 @@ extension TransferRecord {
   }
 }
 
-/// The notes about the runs with each peer.
+/// The records of the runs with each peer.
 package struct TransferList: RecordList {
   package private(set) var records: [TransferRecord] = []
 

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The rule for device names, ours and those of peers.
+/// The rule for the names of this device and of peers.
 package enum DeviceName {
   /// The rule in words, for people.
   package static let expectation =
@@ -8,8 +8,8 @@ package enum DeviceName {
 
   /// The fault of a name; nil if it is valid.
   ///
-  /// It is the label of a service instance too: 1 to 63 bytes of UTF-8 (RFC 6763 §4.1.1), no control
-  /// characters. It has at least one visible character.
+  /// The name is also the label of a service instance: 1 to 63 bytes of UTF-8 without control characters (RFC
+  /// 6763 §4.1.1). It must have at least one visible character.
   package static func problem(of name: String) -> String? {
     let count = name.utf8.count
     if count == 0 { return "it is empty" }
@@ -21,9 +21,9 @@ package enum DeviceName {
 
   /// A form that is equal for names that look alike.
   ///
-  /// Case, the kind and number of blanks, and invisible characters make no difference: zero-width ones, those
-  /// that change the direction of text, variation selectors. Canonically equivalent spellings are equal too.
-  /// Letters of several scripts with the same shape are distinguished.
+  /// It ignores case, the kind and number of blanks, and invisible characters: zero-width characters,
+  /// direction marks and variation selectors. Canonically equivalent spellings are equal too. Letters of
+  /// different scripts with the same shape are different.
   static func likeness(of name: String) -> String {
     var words: [String] = [""]
     for scalar in name.unicodeScalars {
@@ -34,7 +34,7 @@ package enum DeviceName {
       }
     }
     if words.last == "" { words.removeLast() }
-    // Capitals first: some letters share a capital, but not a small letter.
+    // Upper case first, as some letters share a capital letter but not a small letter.
     return words.joined(separator: " ").uppercased().lowercased()
   }
 
@@ -62,12 +62,12 @@ extension PeerIntroduction {
     return fingerprintFlaw(over: version).map { "the fingerprint is \($0)" }
   }
 
-  /// As above, for the name alone.
+  /// The fault in a name alone; nil if it is valid.
   static func nameFlaw(_ name: String) -> String? {
     DeviceName.problem(of: name).map { "invalid device name: \($0)" }
   }
 
-  /// The SHA-256 of a key, or over version 1 a random number without a key: neither is accepted as the other.
+  /// Version 2 has the SHA-256 of a key and version 1 a random number; their lengths differ.
   func fingerprintFlaw(over version: ProtocolVersion) -> String? {
     let count = version == .one ? 32 : 64
     return HexDigits.isLower(publicKeyFingerprint, count: count) ? nil : "not \(count) lower-case hex digits"

@@ -10,7 +10,7 @@ extension Diagnostic {
     if event == .wrongFingerprint {
       hint = "this is another device, or an attacker in between: try the next one"
     }
-    // An expired payload is an error here, not an answer.
+    // An expired or invalid payload is an error here, not an answer.
     if code == .expiredPairingPayload || code == .invalidQRCodePayload { ending = .refused }
   }
 
@@ -33,17 +33,17 @@ extension Diagnostic {
     switch event {
     case .wrongFingerprint: (.wrongFingerprint, "the other side's key is not that of the pairing code")
     case .wrongProof: (.invalidPairingSecret, "the other side does not know the secret of this pairing")
-    case .secretInClear: (.invalidPairingSecret, "the other side has sent the secret unencrypted")
+    case .secretInClear: (.invalidPairingSecret, "the other side sent the secret unencrypted")
     case .wrongSession: (.invalidPairingSession, "the other side is not in this pairing session")
     case .expired: (.expiredPairingPayload, "the pairing code has expired")
     case .wrongVersion: (.otherProtocolVersion, "the other side uses another protocol version")
     case .stranger: (.untrustedPeer, "the other side must not be trusted")
     case .tooLarge: (.messageTooLarge, "a message has more than \(PairingGate.limit) bytes")
-    case .unreadable: (.protocolBroken, "the other side has sent no message")
+    case .unreadable: (.protocolBroken, "the other side sent bytes that are not a message")
     case .peerIsBusy: (.peerBusy, "the other side is busy")
     case .end: (.connectionClosed, "the other side closed the connection")
-    case .timeOut: (.timedOut, "the other side has sent too little for too long")
-    default: (.protocolBroken, "the other side has sent an unexpected message")
+    case .timeOut: (.timedOut, "the other side did not send a message in time")
+    default: (.protocolBroken, "the other side sent an unexpected message")
     }
   }
 }

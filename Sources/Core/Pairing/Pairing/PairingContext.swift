@@ -5,13 +5,13 @@ package struct PairingContext: Sendable {
   package var role: PairingRole
   package var version: ProtocolVersion
   package var payload: PairingPayload
-  /// This device, with the fingerprint that it has in this version.
+  /// This device, with its fingerprint for this version.
   package var own: PeerIntroduction
   /// The SPKI digest of the other side as seen in TLS, in 64 lower-case hex digits; version 2.
   package var peerFingerprint: String?
-  /// Those of this connection; version 2.
+  /// The proofs of this connection; version 2.
   package var proofs: Proofs?
-  /// Compares in a time that depends only on the lengths.
+  /// Compares in a time that depends only on the lengths of its arguments.
   package var areEqual: @Sendable ([UInt8], [UInt8]) -> Bool
   package var newId: @Sendable () -> UUIDText
 
@@ -41,11 +41,11 @@ package struct PairingContext: Sendable {
     self.newId = newId
   }
 
-  /// Compares two texts, of which one may be secret.
+  /// Compares two texts; one of them may be secret.
   func isSame(_ a: String, _ b: String) -> Bool { areEqual(Array(a.utf8), Array(b.utf8)) }
 }
 
-/// The facts that may change between messages; read for each message.
+/// The facts that may change between messages; they are read again for each message.
 package struct PairingFacts: Sendable {
   package var now: Instant
   package var session: PairingSession

@@ -4,7 +4,7 @@ import SyncCore
 extension PairingMachine {
   // MARK: Scanner
 
-  /// The other side's key is checked before anything is sent.
+  /// The other side's key is checked before a message is sent.
   mutating func judgeConnection(_ facts: PairingFacts) -> PairingEvent {
     if context.payload.isExpired(at: facts.now) { return .expired }
     guard let seen = context.peerFingerprint else { return .connected }
@@ -37,15 +37,15 @@ extension PairingMachine {
 
   /// In version 1 only the name in the payload distinguishes providers; in version 2 the key does.
   ///
-  /// It is the name of a device, in the form that people read, or its id.
+  /// The payload has the device's name for people, or its id.
   private func isExpected(_ peer: PeerIntroduction) -> Bool {
     guard context.version == .one, let expected = context.payload.expectedPeer else { return true }
     return DeviceName.likeness(of: expected) == DeviceName.likeness(of: peer.deviceName)
       || expected.lowercased() == peer.peerId.lowercased()
   }
 
-  /// Its proof was checked before: an ack after the expiry means that the provider trusts this device
-  /// already.
+  /// An ack after the expiry is valid: the proof was checked before, and the provider already trusts this
+  /// device.
   mutating func judge(_ ack: SyncAck, _ inReplyTo: UUIDText?) -> PairingEvent {
     guard state == .finishing, inReplyTo == question, let peer, PeerID.areSame(ack.peerId, peer.peerId) else {
       return .outOfOrder
@@ -69,7 +69,7 @@ extension PairingMachine {
 
   private func isRight(_ evidence: PairHello.Evidence) -> Bool {
     switch (evidence, context.proofs) {
-    // Hex digits in either case, as the payload may have them.
+    // The case of hex digits does not matter, as the payload may have either.
     case (.secret(let secret), nil):
       context.isSame(secret.uppercased(), context.payload.secret.text.uppercased())
     case (.proof(let proof), let proofs?): context.isSame(proof, proofs.hello)
@@ -83,7 +83,7 @@ extension PairingMachine {
       return .wrongSession
     }
     if context.payload.isExpired(at: facts.now) { return .expired }
-    // Another connection may have ended or bound the session since.
+    // Another connection may have ended or bound the session in the meantime.
     guard !facts.session.isEnded, facts.session.isOpen(to: peer) else { return .wrongSession }
     guard PairingSession.PeerKey(reply.peer) == PairingSession.PeerKey(peer) else {
       detail = "the other side has changed its id or its key"
@@ -94,6 +94,6 @@ extension PairingMachine {
     return .rightDone
   }
 
-  /// Messages of version 1 do not name the message that they answer.
+  /// Whether a message answers our last one; messages of version 1 do not name the message that they answer.
   private func isAnswer(_ inReplyTo: UUIDText?) -> Bool { context.version == .one || inReplyTo == question }
 }

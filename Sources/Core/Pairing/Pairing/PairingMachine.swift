@@ -1,21 +1,21 @@
 import JSONLines
 package import SyncCore
 
-/// One side of a pairing over one connection: takes inputs and returns the next steps.
+/// One side of a pairing over one connection: accepts inputs and returns the next steps.
 ///
-/// It classifies each input (``PairingEvent``); ``PairingTable`` defines what follows.
+/// It classifies each input (``PairingEvent``), and ``PairingTable`` defines the reaction.
 package struct PairingMachine: Sendable {
   package let context: PairingContext
   package private(set) var state: PairingState
-  /// The event that has led to the final state.
+  /// The event that led to the final state.
   package private(set) var last: PairingEvent?
   /// A detail for people; lower-case, no final period.
   package internal(set) var detail: String?
-  /// The code of the other side's error, if it is a known one.
+  /// The code of the other side's error, if the code is known.
   package private(set) var refusal: PeerErrorCode?
-  /// The other side, once its proof was right.
+  /// The other side; nil before its right proof.
   package internal(set) var peer: PeerIntroduction?
-  /// Our own message that the next one must answer; version 2.
+  /// The id of our last message, which the next message must answer; version 2.
   var question: UUIDText?
 
   package init(_ context: PairingContext) {

@@ -4,8 +4,8 @@ import SyncCore
 extension PairingPayload {
   /// Reads the text of a QR symbol: Base64 of a JSON object, that object itself, or a typed code.
   ///
-  /// White space around it and missing padding are accepted. Unlisted members are skipped, and a listed one
-  /// must not appear twice.
+  /// White space around the text and missing padding are accepted. Unknown members are skipped, and a known
+  /// member must not appear twice.
   package init(parsing text: Span<UInt8>) throws(PairingPayloadProblem) {
     if let code = try TypedCode(parsing: text) {
       self = code.payload
@@ -15,8 +15,7 @@ extension PairingPayload {
     try self.init(json: json.span)
   }
 
-  /// The text in the symbol of a payload: strict Base64 of the JSON, whose bytes do not change, or a typed
-  /// code.
+  /// The text for the symbol: strict Base64 of the unchanged bytes of the JSON, or a typed code.
   package static func symbolText(of text: Span<UInt8>) throws(PairingPayloadProblem) -> [UInt8] {
     if let code = try TypedCode(parsing: text) { return Array(code.text.utf8) }
     let json = try json(in: text)
@@ -26,7 +25,7 @@ extension PairingPayload {
     return base64
   }
 
-  /// The JSON without white space around it, decoded if it is in Base64.
+  /// The JSON without surrounding white space, decoded if it is in Base64.
   private static func json(in text: Span<UInt8>) throws(PairingPayloadProblem) -> [UInt8] {
     guard text.count <= longestText else { throw .invalid("longer than a QR symbol can hold") }
     let inked = text.indices.filter { ![32, 9, 10, 13].contains(text[$0]) }
@@ -53,12 +52,12 @@ extension PairingPayload {
     self.expiresAt = expiresAt
     serviceType = try members.text(.bonjourServiceType)
     expectedPeer = try members.optionalName(.expectedPeerDeviceId)
-    // An empty one is weak, like every secret that is not 128 bits.
+    // An empty secret is weak, like every secret that is not 128 bits.
     secret = PairingSecret(try members.text(.pairingSecret))
     protocolVersion = try members.require(MemberName.protocolVersion.rawValue, as: "a whole number") {
       $0.intValue
     }
-    // Fields that replace it in later versions are unknown.
+    // The members that replace it in later versions are unknown.
     publicKeyFingerprint = version == .two ? try members.digest(.publicKeyFingerprint) : nil
   }
 }
@@ -81,7 +80,7 @@ extension PayloadMembers {
     return word
   }
 
-  /// A name under which a service can be found; nil if it does not exist.
+  /// A name under which a service can be found; nil if the member is missing.
   fileprivate func optionalName(_ name: PairingPayload.MemberName) throws(PairingPayloadProblem) -> String? {
     guard try self[name.rawValue] != nil else { return nil }
     let word = try word(name)

@@ -8,15 +8,15 @@ package struct PairingPayload: Equatable, Sendable {
   package var sessionId: UUIDText
   /// The DNS-SD type under which the provider is found.
   package var serviceType: String
-  /// The name under which the provider is found, and which people know.
+  /// The name under which the provider is found; people see it.
   package var expectedPeer: String?
   package var secret: PairingSecret
-  /// As read, so it may be an unknown version.
+  /// The version as read; it may be unknown.
   package var protocolVersion: Int
   /// The first instant at which the payload is no longer valid.
   package var expiresAt: Instant
-  /// The provider's, 64 lower-case hex digits, or the first 16 from a typed code; always present in version
-  /// 2, never in version 1.
+  /// The provider's fingerprint: 64 lower-case hex digits, or the first 16 of them in a typed code. It is
+  /// required in version 2 and absent in version 1.
   package var publicKeyFingerprint: String?
 
   package init(
@@ -34,7 +34,7 @@ package struct PairingPayload: Equatable, Sendable {
 
   package var version: ProtocolVersion? { ProtocolVersion(rawValue: protocolVersion) }
 
-  /// The most bytes that a QR symbol holds (version 40, level L); a longer text is not from one.
+  /// The largest number of bytes in a QR symbol (version 40, level L); a longer text is not from a symbol.
   package static let longestText = 2_953
 
   /// The limit of a DNS label, such as the name of a service (RFC 6763 §4.1.1), in bytes.
@@ -42,9 +42,9 @@ package struct PairingPayload: Equatable, Sendable {
 }
 
 extension PairingPayload {
-  /// All reasons against pairing by this payload, in the order of reporting.
+  /// All reasons not to pair by this payload, in the order of reporting.
   ///
-  /// Without `version`, both are accepted.
+  /// Without `version`, both versions are accepted.
   package func problems(
     at now: Instant, service: String = ServiceTypeName.peers, version wanted: ProtocolVersion? = nil
   ) -> [PairingPayloadProblem] {
@@ -60,7 +60,7 @@ extension PairingPayload {
     return problems
   }
 
-  /// Whether the instant of expiry has been reached.
+  /// Whether the payload has expired.
   package func isExpired(at now: Instant) -> Bool { now >= expiresAt }
 
   private func expiry(at now: Instant) -> PairingPayloadProblem? {
@@ -69,7 +69,7 @@ extension PairingPayload {
     return .expired(secondsAgo: Int(now.seconds - expiresAt.seconds - borrowed))
   }
 
-  /// DNS names are compared without regard to the case of ASCII letters (RFC 1035 §2.3.3), and may end in a dot.
+  /// Compares DNS names, ignoring the case of ASCII letters (RFC 1035 §2.3.3) and a final dot.
   private static func isSameType(_ a: String, _ b: String) -> Bool {
     func normal(_ text: String) -> [UInt8] {
       var bytes = text.utf8.map { (65...90).contains($0) ? $0 | 32 : $0 }
@@ -85,7 +85,7 @@ extension PairingPayload {
     case publicKeyFingerprint
   }
 
-  /// The payload as a JSON object, its expiry in whole seconds.
+  /// The payload as a JSON object, with its expiry in whole seconds.
   package var json: JSONValue {
     let values: [(MemberName, JSONValue?)] = [
       (.pairingSessionId, .string(sessionId.description)), (.bonjourServiceType, .string(serviceType)),
@@ -110,7 +110,7 @@ extension PairingPayload {
 package enum PairingPayloadProblem: Explained, Equatable, Sendable {
   /// A fault of the text.
   case invalid(String)
-  /// It expired this many whole seconds ago.
+  /// The payload expired this many whole seconds ago.
   case expired(secondsAgo: Int)
   case incompatibleVersion(Int, wanted: ProtocolVersion?)
   case wrongServiceType(String, wanted: String)
@@ -141,9 +141,9 @@ extension PairingPayloadProblem {
     }
   }
 
-  /// By how many seconds this device's clock would have to be ahead for the payload to be valid.
+  /// If this device's clock is ahead by this many seconds, the payload is still valid.
   ///
-  /// Nil if a wrong clock is not a likely reason: beyond a day the payload is simply old.
+  /// Nil if more than a day has passed: then a wrong clock is not a likely reason.
   package var clockSkewSeconds: Int? {
     guard case .expired(let seconds) = self, seconds < 86_400 else { return nil }
     return seconds + 1

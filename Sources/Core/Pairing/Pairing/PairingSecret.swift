@@ -2,7 +2,7 @@ package import SyncCore
 
 /// The secret of a pairing: 128 random bits.
 package struct PairingSecret: Equatable, Sendable {
-  /// As it appears in the payload.
+  /// The secret as it appears in the payload.
   package let text: String
 
   package init(_ text: String) { self.text = text }
@@ -12,7 +12,7 @@ package struct PairingSecret: Equatable, Sendable {
 
   /// A new secret from the output of `random`, 16 bytes at a time.
   ///
-  /// Bytes that would be refused as weak, once in 10¹¹ times, are drawn again.
+  /// Bytes that would be rejected as weak are drawn again, which happens once in 10¹¹ times.
   package static func make<Failure: Error>(
     _ random: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> PairingSecret {
@@ -25,9 +25,9 @@ package struct PairingSecret: Equatable, Sendable {
   /// The 16 bytes; nil if the text is not 32 hex digits.
   package var bytes: [UInt8]? { text.utf8.count == 32 ? HexDigits.bytes(text) : nil }
 
-  /// Why the secret is unsafe; nil without a reason.
+  /// Why the secret is unsafe; nil for a safe secret.
   ///
-  /// The chance that a random secret is called weak is below one in 10¹¹.
+  /// A random secret is rejected less than once in 10¹¹ times.
   package var weakness: String? {
     guard let bytes else { return "is not 32 hex digits" }
     if (1...8).contains(where: { period in
@@ -47,15 +47,15 @@ extension PairingSecret: CustomStringConvertible, CustomDebugStringConvertible, 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Proves in protocol version 2 that a side has read the QR payload, without revealing the secret.
+/// Proves in protocol version 2 that a side knows the QR payload, without revealing the secret.
 ///
-/// An HMAC-SHA256, whose key is the 16 bytes of the secret. It covers one purpose, session, TLS connection
-/// and pair of keys, so it is useless anywhere else.
+/// The proof is an HMAC-SHA256 with the 16 bytes of the secret as key. It covers one purpose, session, TLS
+/// connection and pair of keys, so it is invalid anywhere else.
 package struct PairingProof: Equatable, Sendable {
   package enum Purpose: String, Sendable, CaseIterable {
-    /// The scanner's.
+    /// The proof of the scanner.
     case hello = "peersync-pair-hello"
-    /// The provider's.
+    /// The proof of the provider.
     case confirm = "peersync-pair-confirm"
   }
 

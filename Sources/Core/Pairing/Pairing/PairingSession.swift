@@ -6,11 +6,11 @@ package struct PairingSession: Equatable, Sendable {
   package var id: UUIDText
   package var version: ProtocolVersion
   package var expiresAt: Instant
-  /// How many wrong proofs or secrets have named the session.
+  /// The number of wrong proofs or secrets for the session.
   package var wrongProofs = 0
-  /// The first scanner whose proof was right; no other one can pair in this session.
+  /// The first scanner with a right proof; other scanners cannot pair in this session.
   package var bound: PeerKey?
-  /// The pairing is complete.
+  /// Whether the pairing is complete.
   package var isDone = false
 
   package struct PeerKey: Equatable, Sendable {
@@ -23,7 +23,7 @@ package struct PairingSession: Equatable, Sendable {
     }
   }
 
-  /// This many wrong proofs end a session, even for a later right one.
+  /// This many wrong proofs end a session, even if a right proof follows.
   package static let wrongProofLimit = 3
 
   package init(_ payload: PairingPayload, _ version: ProtocolVersion) {
@@ -32,7 +32,7 @@ package struct PairingSession: Equatable, Sendable {
     expiresAt = payload.expiresAt
   }
 
-  /// No other scanner can pair in it; in version 2 the bound scanner may repeat a message without an ack.
+  /// Whether other scanners are rejected; in version 2, the bound one may repeat an unacknowledged message.
   package var isEnded: Bool { wrongProofs >= Self.wrongProofLimit || isDone && version == .one }
 
   /// Whether a scanner may continue the session.
@@ -94,9 +94,9 @@ package struct PairingSessionList: RecordList {
 
   package func session(_ id: UUIDText) -> PairingSession? { sessions.first { $0.id == id } }
 
-  /// Replaces the session by its new state, and forgets sessions whose payload expired more than a day ago.
+  /// Replaces the session with its new state, and forgets sessions that expired more than a day ago.
   ///
-  /// A day, so that a clock that is set back does not restore a session whose secret has been used.
+  /// Sessions are kept for a day, so that setting a clock back does not restore a session with a used secret.
   package mutating func store(_ session: PairingSession, now: Instant) {
     sessions.removeAll { $0.id == session.id || $0.expiresAt.advanced(by: Self.day) < now }
     sessions.append(session)
@@ -104,7 +104,7 @@ package struct PairingSessionList: RecordList {
 
   private static let day = Duration.seconds(86_400)
 
-  /// The last session, if it expired within the last day and nobody has paired in it.
+  /// The last session, if it expired within the last day without a pairing.
   package func lapsed(at now: Instant) -> PairingSession? {
     guard let last = sessions.last, !last.isDone,
       last.expiresAt <= now, last.expiresAt.advanced(by: Self.day) >= now
@@ -112,7 +112,7 @@ package struct PairingSessionList: RecordList {
     return last
   }
 
-  /// The same sessions, ended if a peer is bound to them: nobody can pair in those any more.
+  /// The same sessions; those bound to this peer are ended, so that they cannot be used again.
   package func ending(boundTo peerId: String) -> PairingSessionList {
     var list = self
     for place in sessions.indices where sessions[place].bound?.peerId == peerId.lowercased() {

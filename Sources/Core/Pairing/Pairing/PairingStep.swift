@@ -2,15 +2,15 @@ package import SyncCore
 
 /// A side of a pairing.
 package enum PairingRole: String, Sendable, CaseIterable {
-  /// Has shown the QR symbol, and waits.
+  /// The side that shows the QR symbol and waits.
   case provider
-  /// Has read the QR symbol, and begins.
+  /// The side that reads the QR symbol and begins.
   case scanner
 }
 
 /// The state of a side of a pairing.
 package enum PairingState: String, Sendable, CaseIterable {
-  /// Scanner: nothing has been sent.
+  /// Scanner: has not sent a message yet.
   case ready
   /// Provider: waits for a `pairHello`.
   case waiting
@@ -22,12 +22,11 @@ package enum PairingState: String, Sendable, CaseIterable {
   case finishing
   /// The other side is trusted.
   case paired
-  /// Nobody new is trusted, and a retry in the same way cannot succeed.
+  /// The pairing failed, and the same retry cannot succeed.
   case refused
-  /// Nobody new is trusted: the other side broke the protocol.
+  /// The pairing failed, because the other side broke the protocol.
   case broken
-  /// The other side has closed the connection or is busy; nobody new is trusted here, and a retry may
-  /// succeed.
+  /// The pairing failed, because the other side closed the connection or is busy; a retry may succeed.
   case unfinished
 
   package var isFinal: Bool { [.paired, .refused, .broken, .unfinished].contains(self) }
@@ -43,13 +42,13 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case rightHello
   /// A `pairConfirm` of this session that answers our `pairHello`, with a right proof in version 2.
   case rightConfirm
-  /// A `pairDone` of the scanner that has sent the right `pairHello` on this connection.
+  /// A `pairDone` of the scanner that sent the right `pairHello` on this connection.
   case rightDone
   /// Version 2: the `ack` of our `pairDone`.
   case rightAck
   /// A wrong secret or proof.
   case wrongProof
-  /// A session that is not this one, has ended, or is bound to another scanner.
+  /// Another session, an ended one, or one that is bound to another scanner.
   case wrongSession
   /// The payload has expired.
   case expired
@@ -57,13 +56,13 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case wrongVersion
   /// Version 2: a message with the secret in clear.
   case secretInClear
-  /// A peer whose id or key contradicts the connection or known facts, or one that wants to sync.
+  /// A peer that tries to sync, or whose id or key contradicts the connection or known facts.
   case stranger
   /// An unexpected message.
   case outOfOrder
   /// Bytes that are not a message.
   case unreadable
-  /// A line that is longer than a pairing message may be.
+  /// A line longer than the limit for pairing messages.
   case tooLarge
   /// An `error` message.
   case peerRefuses
@@ -71,12 +70,12 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case peerIsBusy
   /// The connection has ended.
   case end
-  /// No message has arrived for too long.
+  /// A message did not arrive in time.
   case timeOut
 }
 
-/// An action of a side; actions are carried out in order, and data is on disk before a following message is
-/// sent.
+/// An action of a side. Actions are carried out in order, and data is written to disk before the next message
+/// is sent.
 package enum PairingAction: Equatable, Sendable {
   case countWrongProof, bindSession, endSession
   case storeTrust

@@ -13,7 +13,7 @@ package enum PairingTable {
 
   /// The row of the table for an event.
   ///
-  /// An event without a row of its own is out of order. In a final state an event has no effect.
+  /// An event without a row counts as out of order. In a final state, an event does not have an effect.
   package static func row(
     _ role: PairingRole, _ version: ProtocolVersion, _ state: PairingState, _ event: PairingEvent
   ) -> Row? {

@@ -1,7 +1,7 @@
 package import JSONLines
 import SyncCore
 
-/// The members of a record in one of our own files.
+/// The members of a record in a file of this project.
 typealias RecordMembers = Members<MemberError>
 
 extension RecordMembers {
@@ -31,7 +31,7 @@ extension RecordMembers {
     return time
   }
 
-  /// A count that leaves room for more to be added to it.
+  /// A count; further counts can be added without an overflow.
   func count(_ name: String) throws(MemberError) -> Int {
     try value(name, because: "not a count") { $0.intValue.flatMap { 0...1 << 60 ~= $0 ? $0 : nil } }
   }
@@ -41,15 +41,15 @@ extension RecordMembers {
   }
 }
 
-/// The records of one of our own files, one line of JSON each.
+/// The records of a file of this project, one line of JSON each.
 package protocol RecordList: Equatable, Sendable {
   init(parsing text: [UInt8]) throws(DamagedLine)
   var text: [UInt8] { get }
 }
 
-/// Text with one record per line, as in our own files.
+/// Text with one record per line, as in the files of this project.
 enum RecordLines {
-  /// Passes the lines that are not empty, in order.
+  /// Passes the lines that are not empty to `body`, in order.
   static func read(
     _ text: [UInt8], _ body: ([UInt8]) throws(MemberError) -> Void
   ) throws(DamagedLine) {

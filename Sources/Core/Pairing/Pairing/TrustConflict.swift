@@ -1,19 +1,19 @@
 import JSONLines
 package import SyncCore
 
-/// Why a peer must not become trusted, though its proof may be right.
+/// Why a peer must not become trusted, even if its proof is right.
 package enum TrustConflict: Equatable, Sendable {
-  /// It is this device: its id, or its key.
+  /// The peer has the id or the key of this device.
   case ourselves
-  /// Its introduction of itself is invalid.
+  /// The peer's introduction is invalid.
   case flaw(String)
-  /// The id is known with another key: an impostor would have a new key for a known id.
+  /// The id is known with another key; the peer may be an impostor.
   case otherKey(TrustRecord)
   /// The key is known under another id.
   case otherId(TrustRecord)
   /// The id is known over another protocol version.
   case otherVersion(TrustRecord)
-  /// Over version 1, which cannot prove names: it has the name of a peer known over version 2.
+  /// A peer over version 1, which cannot prove names, has the name of a peer known over version 2.
   case provenName(TrustRecord)
 }
 
@@ -32,7 +32,7 @@ extension TrustConflict {
     }
   }
 
-  /// The peer that must be forgotten before the other one can be trusted.
+  /// The known peer that must be forgotten before the new peer can be trusted.
   package var record: TrustRecord? {
     switch self {
     case .ourselves, .flaw: nil
@@ -43,7 +43,7 @@ extension TrustConflict {
 }
 
 extension TrustList {
-  /// The reason not to trust a peer; nil for a new peer, and for a known one with its known key.
+  /// The reason not to trust a peer; nil for a new peer, and for a known peer with its known key.
   ///
   /// `own` is this device, if it exists yet.
   ///
@@ -63,8 +63,7 @@ extension TrustList {
     return version == .one ? owner(ofProvenName: peer.deviceName).map { .provenName($0) } : nil
   }
 
-  /// The reason not to accept the claimed sender of a version 1 message, which proves nothing; nil for a peer
-  /// trusted over version 1.
+  /// The reason to reject the unproven sender of a version 1 message; nil for a peer trusted over version 1.
   package func objection(toSenderOf message: Message) -> String? {
     guard let id = message.peerId else { return "the first message does not name its sender" }
     guard let known = record(of: id) else { return "'\(id.shown)' is not trusted" }
@@ -73,7 +72,7 @@ extension TrustList {
     return message.deviceName.flatMap { owner(ofProvenName: $0) }.map { TrustConflict.provenName($0).message }
   }
 
-  /// The peer of version 2 with this name, or one that looks like it.
+  /// The peer of version 2 with this name, or with a similar-looking name.
   private func owner(ofProvenName name: String) -> TrustRecord? {
     let likeness = DeviceName.likeness(of: name)
     return records.first { $0.version == .two && DeviceName.likeness(of: $0.deviceName) == likeness }
@@ -81,7 +80,7 @@ extension TrustList {
 }
 
 extension PeerIntroduction {
-  /// The same id, or the same key.
+  /// Whether the id or the key is the same.
   fileprivate func isSameDevice(as other: PeerIntroduction) -> Bool {
     PeerID.areSame(peerId, other.peerId) || publicKeyFingerprint == other.publicKeyFingerprint
   }

@@ -29,9 +29,9 @@ package struct TrustList: RecordList {
 
   // MARK: Changes
 
-  /// Adds the record in place of the one about the same peer, and keeps that one's last sync.
+  /// Adds the record, or replaces the old record about the same peer and keeps the time of its last sync.
   ///
-  /// A record from another version is not kept, because it may be about another device. Call
+  /// An old record from another version is dropped, because it may be about another device. Call
   /// ``conflict(with:over:own:)`` first to check whether the peer may be trusted.
   package mutating func store(_ record: TrustRecord) {
     guard let index = records.firstIndex(where: { $0.isAbout(record.peerId) }) else {
@@ -60,7 +60,7 @@ extension TrustList {
     case several([TrustRecord])
   }
 
-  /// The shortest beginning of an id that may represent it.
+  /// The shortest accepted beginning of an id.
   package static let shortestPrefix = 4
 
   /// Finds a peer by its id, the beginning of its id, or its name, if that is unique.
@@ -81,10 +81,10 @@ package struct TrustRecord: Equatable, Sendable {
   package var peerId: String
   /// The device's name for people; it does not prove anything.
   package var deviceName: String
-  /// The pin, 64 lower-case hex digits; in version 1 the number that the peer sent, which is not derived from
-  /// a key.
+  /// The pinned fingerprint, 64 lower-case hex digits. In version 1, it is a number from the peer that is not
+  /// derived from a key.
   package var publicKeyFingerprint: String
-  /// The only version over which the peer is believed.
+  /// The only version over which the peer is trusted.
   package var version: ProtocolVersion
   package var pairedAt: Instant
   package var lastSuccessfulSyncAt: Instant?
@@ -103,17 +103,17 @@ package struct TrustRecord: Equatable, Sendable {
     self.lastSuccessfulSyncAt = lastSuccessfulSyncAt
   }
 
-  /// How the peer introduces itself.
+  /// The introduction of the peer.
   package var introduction: PeerIntroduction {
     PeerIntroduction(peerId: peerId, deviceName: deviceName, publicKeyFingerprint: publicKeyFingerprint)
   }
 
-  /// Whether that is its fingerprint; those of the two versions are unrelated.
+  /// Whether the record has this fingerprint; fingerprints of the two versions are unrelated.
   func hasKey(_ fingerprint: String, over version: ProtocolVersion) -> Bool {
     self.version == version && publicKeyFingerprint == fingerprint
   }
 
-  /// Whether the record is about the peer with that id.
+  /// Whether the record is about the peer with this id.
   package func isAbout(_ id: String) -> Bool { PeerID.areSame(peerId, id) }
 }
 

@@ -18,10 +18,10 @@ package struct TypedCode: Sendable {
   /// The bytes of the content; the last three bits are 0.
   private var bytes: [UInt8]
 
-  /// Nil if the payload has more than a code can carry.
+  /// Nil if a code cannot carry the payload.
   ///
-  /// This is another service or version, or a session with another id than ``session(expiring:number:)``
-  /// makes.
+  /// A code cannot carry another service or version, or a session id that ``session(expiring:number:)`` did
+  /// not make.
   init?(_ payload: PairingPayload) {
     let last = payload.sessionId.bytes.suffix(3).reduce(0) { $0 << 8 | UInt32($1) }
     guard payload.version == .two, payload.serviceType == ServiceTypeName.peers,
@@ -39,12 +39,12 @@ package struct TypedCode: Sendable {
     var letters: [UInt8] = []
     for index in text.indices where ![32, 9, 10, 13, UInt8(ascii: "-")].contains(text[index]) {
       letters.append(text[index])
-      // U+2010 to U+2015, as text programs write hyphens.
+      // Text programs may replace hyphens with U+2010 to U+2015.
       if letters.suffix(3).starts(with: [0xE2, 0x80]), (0x90...0x95).contains(text[index]) {
         letters.removeLast(3)
       }
     }
-    // Base64 of any payload is longer.
+    // The Base64 of a payload is longer than this.
     guard (1...100).contains(letters.count), letters.allSatisfy({ $0.isLetterOrDigit }) else { return nil }
     var digits: [UInt8] = []
     for letter in letters {
@@ -128,8 +128,8 @@ package struct TypedCode: Sendable {
 }
 
 extension PairingPayload {
-  /// A new payload for a device to show, with a session of 16 random bytes, or of as many of them as a typed
-  /// code can carry.
+  /// A new payload for a device to show; `session` has 16 random bytes, and a typed code carries only some of
+  /// them.
   package init(
     showing name: String?, session: [UInt8], secret: PairingSecret, version: ProtocolVersion,
     expiresAt: Instant,
@@ -144,7 +144,7 @@ extension PairingPayload {
     if typable.typed != nil { self = typable }
   }
 
-  /// The same as a typed code; nil if it has members that a code cannot carry.
+  /// The payload as a typed code; nil if a code cannot carry it.
   package var typed: String? { TypedCode(self)?.text }
 
   /// Whether a key can be the provider's; a typed code has only the beginning of the fingerprint.
