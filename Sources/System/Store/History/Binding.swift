@@ -5,7 +5,7 @@ package struct Binding: Equatable, Sendable {
   package var entity: String
   /// An absolute path.
   package var source: String
-  /// Of a database.
+  /// The table's name if the source is a database.
   package var table: String?
   /// The pointers to a record's key; empty for `/id`, or the primary key of a table.
   package var keys: [JSONPointer] = []
@@ -21,7 +21,7 @@ package struct Binding: Equatable, Sendable {
     (self.entity, self.source, self.table) = (entity, source, table)
   }
 
-  /// As `peersync bind list` prints it.
+  /// The binding in the form that `peersync bind list` prints.
   package var json: JSONValue {
     .object(
       [
@@ -41,7 +41,7 @@ package struct Binding: Equatable, Sendable {
     return members
   }
 
-  /// The form in which the store keeps it.
+  /// Reads the form in which the store keeps a binding.
   init?(entity: String, source: String, shape text: String) {
     self.init(entity: entity, source: source)
     let bytes = Array(text.utf8)

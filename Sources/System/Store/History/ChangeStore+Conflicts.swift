@@ -1,12 +1,12 @@
 import JSONLines
 import SyncCore
 
-/// Changes that have lost against changes made without knowing them.
+/// Changes that lost against changes by devices that did not know them.
 ///
-/// Whether the other side knew a change is derived from its acknowledgements: a change that reached it by way
-/// of a third device counts as not known. So some of these were not conflicts, but no conflict is missing.
+/// Whether the other side knew a change is derived from its acknowledgements: a change that reached it
+/// through a third device counts as unknown. So all conflicts are kept, and some other changes too.
 extension ChangeStore {
-  /// At most this many bytes of lines are kept, and this many lines: the oldest go first.
+  /// The most bytes of lines, and the most lines, that are kept; the oldest are dropped first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
 
   package struct KeptConflict: Sendable {
@@ -69,9 +69,9 @@ extension ChangeStore {
     }
   }
 
-  /// The conflicts, the oldest first; with `only`, just that one.
+  /// The conflicts, the oldest first; with `only`, just the one with that number.
   package func conflicts(only number: Int64? = nil) throws -> [KeptConflict] {
-    // An earlier version has no such table.
+    // Stores of earlier versions do not have this table.
     if isOlder { return [] }
     var found: [KeptConflict] = []
     try database.statement(
