@@ -3,10 +3,10 @@ import SyncCore
 
 /// The document ids for records.
 struct DocumentName {
-  /// The only member of an identity whose value is the document's id.
+  /// The only member of an identity that has the document's id as its value.
   let member: String
 
-  /// The key of the entity's plain records: `id`, unless the rules of the store name another one.
+  /// Uses the key of the entity's plain records: `id`, unless the store's rules name another member.
   init(_ entity: String, _ shape: RecordShape) {
     let keys = shape.profile[Array(entity.utf8)].keys
     let pointers = keys.isEmpty ? shape.keys : keys
@@ -35,7 +35,7 @@ struct DocumentName {
     return id
   }
 
-  /// The identity that a document of that id has.
+  /// The identity of a document with this id.
   func identity(of id: String) -> JSONValue {
     if id.hasPrefix("k."), let bytes = Self.bytes(base64url: id.dropFirst(2)),
       let identity = try? JSONValue(parsing: bytes.span), identity.objectValue != nil,

@@ -34,8 +34,7 @@ package enum StoreError: Error, Equatable, Sendable {
   /// The file has been written by an earlier version, and is not converted.
   case olderSchema(found: Int)
   case inputOutput(String)
-  /// The database server cannot be reached, or disconnected before it answered; the change may or may not be
-  /// stored.
+  /// The database server cannot be reached, or disconnected before it answered; a change may be stored.
   case unavailable(String)
   /// The database server refuses this role, or refuses it this operation.
   case denied(String)

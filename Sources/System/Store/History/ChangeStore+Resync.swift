@@ -52,8 +52,7 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, key).run()
   }
 
-  /// Removes records that the peer had and no longer has, and returns their number; call it with the last
-  /// page.
+  /// Removes records that the peer no longer has, and returns their number; call it with the last page.
   ///
   /// `theirs` is the peer's checkpoint for this store, from its first page. The peer certainly had a record
   /// only if it is covered by that checkpoint and by the last acknowledgement in this store. Other absent

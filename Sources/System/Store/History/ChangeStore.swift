@@ -1,11 +1,11 @@
 package import SyncCore
 import SystemIO
 
-/// The newest change of every key, where it came from, and the order in which the changes arrived.
+/// The newest change of every key, its sender, and the order in which the changes arrived.
 ///
-/// It lives in a database and is confined to one thread. Every change has its own sequence, higher than all
-/// before; when a change is replaced, its sequence is dropped. All writes run inside `write`, one
-/// transaction, which is stored completely or not at all, even if the process is killed.
+/// It is stored in a database and confined to one thread. Every change has its own sequence, higher than all
+/// before; when a change is replaced, its sequence is dropped. All writes run inside `write`, which is one
+/// transaction. It is stored completely or rolled back, even if the process is killed.
 package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
@@ -14,13 +14,13 @@ package final class ChangeStore {
   let database: any StoreDatabase
   /// The state of the current transaction, or of the last one.
   var state = State()
-  /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
+  /// The latest clock that the current transaction has stored, or a later one, in seconds since 1970.
   var latestClock = Int64.min
   /// The clock of this device, in seconds since 1970, for the arrival times of changes.
   package var time: () -> Int64 = { SystemClock.wallTime().seconds }
-  /// How long changes that have lost are kept; nil for not at all.
+  /// How long to keep changes that have lost; nil drops them at once.
   package var conflictAge: Duration? = Conflicts.usualAge
-  /// Whether the transaction under way has kept some.
+  /// Whether the current transaction has kept such changes.
   var hasNewConflicts = false
   /// The rules that were read last, as text and parsed: each page of a session asks for them.
   var lastRules: (text: [UInt8], shape: RecordShape)?
@@ -37,8 +37,7 @@ package final class ChangeStore {
     var tombstones = 0
   }
 
-  /// Opens a store, and makes it if `creating` is true and it does not exist; `wait` is how long to wait for
-  /// a lock.
+  /// Opens a store, or makes it with `creating`; `wait` is the longest wait for a lock.
   ///
   /// With `takingOlder` a store that an earlier version has written is opened for reading.
   package convenience init(
@@ -46,10 +45,10 @@ package final class ChangeStore {
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws {
     guard FileMode.isFile(path) else {
-      let reason = "a store is a file that has a name"
+      let reason = "a store must be a file with a name"
       throw creating ? StoreError.cannotOpen(reason) : .notReadable(reason)
     }
-    // Before and after: the move may begin in between.
+    // Check before and after, because the move may begin in between.
     try Self.requireNotMoving(path)
     if creating { try Database.create(path) }
     try Self.requireNotMoving(path)
@@ -76,7 +75,7 @@ package final class ChangeStore {
     }
   }
 
-  /// A new store that lives in memory alone.
+  /// A new store in memory, without a file.
   package convenience init(inMemory random: any RandomNumberGenerator) throws {
     let database = try Database(Database.inMemory, wait: .zero)
     var random = random
@@ -84,7 +83,7 @@ package final class ChangeStore {
     try self.init(Database.inMemory, on: database, random)
   }
 
-  /// A store in memory that begins as a copy: `bytes` are those of another store.
+  /// A store in memory that begins as a copy of another store, with its `bytes`.
   package convenience init(restoring bytes: [UInt8], random: any RandomNumberGenerator) throws {
     let database = try Database(inMemory: bytes)
     var random = random
@@ -99,7 +98,7 @@ package final class ChangeStore {
   ) throws {
     (self.path, self.database, self.random, self.isOlder) = (path, database, random, isOlder)
     guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
-      // A household of a database may have been removed, or be moved.
+      // The household may have been removed from the database, or moved.
       throw database is Database ? StoreError.corrupt("the table 'store' is empty") : .missing
     }
     self.id = id
@@ -110,7 +109,7 @@ package final class ChangeStore {
     _ database: Database, creating: Bool, _ random: inout any RandomNumberGenerator
   ) throws {
     if try database.version(of: Schema.applicationID, known: Schema.version) == 0 {
-      // The store does not exist yet, or its maker was killed halfway: a writer completes it.
+      // The store does not exist yet, or its maker was killed halfway; then a writer completes it.
       guard creating else { throw StoreError.missing }
       // Rows of a few hundred bytes are also stored in the inner pages of the tree, where larger pages help.
       try database.run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
@@ -122,12 +121,12 @@ package final class ChangeStore {
     try Schema.prepare(database, &random)
   }
 
-  /// The id for others, in the form of a UUID.
+  /// The id for peers, in the form of a UUID.
   package private(set) lazy var publicID = UUIDText(random: Array(id)).description
 
   // MARK: Transactions
 
-  /// Runs a body whose changes are stored as one commit, or not at all if it throws.
+  /// Runs a body and stores its changes as one commit; if it throws, they are rolled back.
   package func write<Value>(_ body: () throws -> Value) throws -> Value {
     try database.transaction {
       try load()
@@ -186,7 +185,7 @@ package final class ChangeStore {
     state = found
   }
 
-  /// No store counts this far; below it no arithmetic overflows.
+  /// Larger than any real count; smaller numbers cannot overflow.
   private static let largestNumber: Int64 = 1 << 53
 
   private func save(since before: State) throws {
@@ -202,7 +201,7 @@ package final class ChangeStore {
   /// Random bits that differ from all others.
   func nextMark() -> UInt64 { random.next() }
 
-  /// The next sequence; nobody sees it before the transaction ends, so nobody can read past it.
+  /// The next sequence; readers see it only after the transaction has ended.
   func nextSequence() -> Int64 {
     state.sequence += 1
     return state.sequence

@@ -38,7 +38,7 @@ extension Diagnostic {
     "synclog quarantine list" + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
   }
 
-  /// The code and message if the request is wrong; nil if the file is.
+  /// The code and message for an invalid request; nil for a fault of the file.
   private static func matterOfUse(_ error: StoreError, store path: String) -> (ErrorCode, String, String?)? {
     switch error {
     case .tooLarge: (.lineTooLarge, "a line is longer than 8 MiB", nil)
@@ -76,7 +76,10 @@ extension Diagnostic {
         "leave it out; synclog rules show writes the rules, and synclog rules set changes them"
       )
     case .rulesChanged:
-      (.storeBusy, "the rules of the store have just changed; nothing has been stored", "run it again")
+      (
+        .storeBusy, "the rules of the store have just changed; nothing has been stored",
+        "run the command again"
+      )
     case .keysDiffer(let entity):
       (
         .entityKeysDiffer, "the records of entity '\(entity.escapingControls)' would get other keys",

@@ -15,7 +15,7 @@ package struct ReadMark: Equatable, Sendable {
     (self.clock, self.rows, self.schema, self.wholeAt) = (clock, rows, schema, wholeAt)
   }
 
-  /// The form in which the store keeps it; nil for an invalid text.
+  /// Reads the form in which the store keeps a mark; nil for an invalid text.
   fileprivate init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let parts = (try? JSONValue(parsing: bytes.span))?.arrayValue, parts.count == 4,
@@ -36,7 +36,7 @@ extension ChangeStore {
       .bind(1, binding.entity).first { $0.text(0) }.flatMap { ReadMark($0) }
   }
 
-  /// Inside a `write`.
+  /// Notes a mark; call it inside a `write`.
   package func noteRead(_ binding: Binding, _ mark: ReadMark?) throws(StoreError) {
     let statement = try database.statement("UPDATE bindings SET mark = ?2 WHERE entity = ?1")
       .bind(1, binding.entity)
