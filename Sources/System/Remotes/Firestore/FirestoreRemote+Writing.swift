@@ -23,7 +23,7 @@ extension FirestoreRemote {
     }
     let isIdle = page.lines.isEmpty && outgoing.isEmpty
     var token = page.token
-    // Until a complete answer is over, the place from before it is used.
+    // Until the end of a complete answer, the place from before it stays valid.
     if page.token.isEmpty || page.mode != .merge && page.hasMore { token = [] }
     if try checkpoint(onPeer: peer) == token { token = [] }
     var start = 0
@@ -46,14 +46,14 @@ extension FirestoreRemote {
     do {
       if let change = try form.outgoing(line) { outgoing.append(change) } else { others += 1 }
     } catch let problem as DocumentProblem {
-      // A record that could never be written there needs no deletion.
+      // A record that could never be written there does not need a deletion.
       if let (key, isTombstone) = form.key(ofLine: line) {
         try note([key: isTombstone ? nil : problem.message] as [[UInt8]: String?])
       }
     }
   }
 
-  /// Adds records that could not be written before, as they or the service may have changed.
+  /// Adds records that could not be written before, because they or the service may have changed.
   private mutating func addUnsent(to outgoing: inout [DocumentForm.Outgoing]) throws {
     guard let peer = try peer() else { return }
     let keys = Set(outgoing.map(\.key))
@@ -64,8 +64,7 @@ extension FirestoreRemote {
 
   // MARK: Commits
 
-  /// Writes changes, and with the last of them how far this store has been written; an empty token is not
-  /// written.
+  /// Writes changes, and with the last ones the checkpoint, unless its token is empty.
   private mutating func write(_ changes: ArraySlice<DocumentForm.Outgoing>, _ token: [UInt8]) throws {
     guard !changes.isEmpty || !token.isEmpty else { return }
     for attempt in 0..<Self.attempts {
@@ -73,11 +72,11 @@ extension FirestoreRemote {
       var plan = try plan(changes)
       plan.writes += plan.removals.map(\.write)
       let count = plan.writes.count
-      // The place moves when the complete page is written.
+      // Write the checkpoint only together with the end of the page.
       if !token.isEmpty, !plan.hasNews { plan.writes.append(checkpointWrite(token)) }
       let own = count == 0 ? nil : try newAgreement()
       if let own { plan.writes.append(agreementWrite(own)) }
-      // Keeping one too many is better than losing one if this process is killed.
+      // Keep them before the commit, so that a killed process does not lose a version.
       try keepOverwritten(plan)
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
       case .done(let times):
@@ -141,7 +140,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// Waits a little longer each time, and for a different time than other stores.
+  /// Waits longer after each attempt, for a random time that differs from other stores.
   private func rest(_ attempt: Int) throws {
     var polls = PollSet()
     polls.addInterruption()
@@ -163,7 +162,7 @@ extension FirestoreRemote {
 
   /// Deletions made so long ago that the store knows only the documents of the records.
   ///
-  /// Nil if there are more than may be removed.
+  /// Nil if their number exceeds the limit.
   private mutating func forgotten() throws -> [DocumentForm.Outgoing]? {
     guard let peer = try peer() else { return [] }
     let gone = try store.forgottenDocuments(of: peer)

@@ -113,8 +113,7 @@ package enum DialoguePause: Equatable, Sendable {
   case change(Duration)
   /// A pause of this length.
   case rest(Duration)
-  /// The store, which another process has locked; other events are not accepted before
-  /// ``DialogueCourse/resume(isLast:)``.
+  /// The store, which another process has locked; the next call must be ``DialogueCourse/resume(isLast:)``.
   case store
   case end(DialogueEnd)
 
