@@ -2,7 +2,9 @@ import Crypto
 import JSONLines
 package import Pairing
 
-/// A private file with a record a line, which is read and written as a whole: 0600 in a folder that others cannot write to; looser is refused.
+/// A private file with one record a line, which is read and written as a whole.
+///
+/// Its mode is 0600, and others cannot write to its folder; looser permissions are refused.
 package struct RecordFile<Records: RecordList>: Sendable {
   private let file: PrivateFile
 
@@ -10,7 +12,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
 
   package var path: String { file.path }
 
-  /// The records of the file; those of an empty text if it does not exist.
+  /// The records of the file, or of an empty text if the file does not exist.
   package func load() throws(TrustError) -> Records {
     let text = try TrustError.wrapping { () throws(TransportError) in try file.read() ?? [] }
     do throws(DamagedLine) {
