@@ -4,7 +4,7 @@ import SyncCore
 
 /// The records of a source as change lines.
 ///
-/// If the app has written back records without reading later changes, the lines contain these changes: the
+/// If the app has written back records without reading later changes, the lines contain these changes. The
 /// app did not know them, so it did not revert them.
 struct SnapshotText {
   private(set) var text: [UInt8] = []
@@ -12,9 +12,9 @@ struct SnapshotText {
   private(set) var lost: [(key: [UInt8], line: [UInt8]?)] = []
   /// Whether the source has no records.
   private(set) var isBlank = true
-  /// Whether the app has written to the source since it was given a change.
+  /// Whether the app has written to the source since a change was written to it.
   let isNew: Bool
-  /// The changes that the app has read, by this version of the source.
+  /// The changes that the app has read, as this version of the source shows.
   private(set) var reading = ChangeStore.Reading()
   /// Records that the source has in another form than the store, with both forms.
   private(set) var spellings: [Spelling] = []
@@ -125,8 +125,9 @@ struct SnapshotText {
         lacksValues: !unseen.isEmpty))
   }
 
-  /// Of members that differ from the stored record and that the baseline lacks: those that the user did not
-  /// enter.
+  /// The members that the user did not enter.
+  ///
+  /// `members` differ from the stored record and are missing in the baseline.
   private mutating func unentered(
     _ members: [JSONMember], _ record: Span<UInt8>, _ key: [UInt8], _ row: [UInt8], isFirst: Bool
   ) throws -> [JSONMember] {

@@ -23,7 +23,7 @@ package struct ChainName: Hashable, Comparable, Sendable {
   /// The file that records how far the chain's writer has read the other chains.
   package var seenFile: String { "\(self).seen.json" }
 
-  /// Nil for the name of another file, such as one that is still being copied.
+  /// Reads the name of a file; nil for another file, such as one that is still being copied.
   package init?(device: String, file: String) {
     let parts = file.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 2 else { return nil }
@@ -159,7 +159,7 @@ package struct FolderPlaces: Equatable, Sendable {
     }
   }
 
-  /// One line per chain; an empty folder has a token too.
+  /// The token, with one line per chain; an empty folder has a token too.
   package var token: [UInt8] {
     let lines = chains.sorted { $0.key < $1.key }.map { "\($0) \($1.number) \($1.digest)\n" }
     return Array(("places\n" + lines.joined()).utf8)

@@ -50,7 +50,7 @@ package struct FolderRemote: DialogueStore {
 
   /// Whether the folder has lost a chain that this store has read, for example of a removed device.
   ///
-  /// A device that is added later would not receive its records, which only the stores have now.
+  /// A device that is added later would not receive the chain's records, which only the stores have now.
   private func hasLostChain() throws -> Bool {
     guard let peer = try store.peer(known: folder.id),
       let token = try store.checkpoint(peer, .outgoing).flatMap({ FolderPage.bytes($0) })

@@ -14,7 +14,7 @@ package struct RemoteSession {
   package var isTrial = false
   /// In a trial: whether to find the records that differ.
   package var comparesRecords = false
-  /// How far ahead of now a clock may be; nil accepts all clocks.
+  /// The limit for clocks ahead of now; nil accepts all clocks.
   package var maximumDrift: Duration? = DriftGuard.usual
   /// The limit of records that may be deleted.
   package var deleteLimit = DeleteLimit.usual
@@ -115,7 +115,7 @@ package struct RemoteSession {
       if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: after) }
       return outcome
     }
-    throw Diagnostic(.peerBusy, "others keep writing the same documents")
+    throw Diagnostic(.peerBusy, "other devices keep writing the same documents")
   }
 
   /// The outcome; nil if documents must be read first.

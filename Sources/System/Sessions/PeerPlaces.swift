@@ -19,7 +19,7 @@ package struct PeerPlaces: Sendable {
   private let patience: Duration
   let version: ProtocolVersion
 
-  /// `patience` is how long a peer may take to answer.
+  /// `patience` is the time for a peer to answer.
   package init(
     _ peers: Peers, place: HostAndPort?, interface: String?, network: String?, patience: Duration,
     over version: ProtocolVersion
@@ -33,11 +33,11 @@ package struct PeerPlaces: Sendable {
     var connection: Connection
     /// The address for a later connection.
     var address: String
-    /// How long the other side may take to prove its identity.
+    /// The time for the other side to prove its identity.
     var patience: Duration
   }
 
-  /// Whether a peer may be searched for at addresses that were not tried yet.
+  /// Whether a search for further addresses of a peer is allowed.
   var maySearch: Bool { place == nil }
 
   /// Tries the given address, or the remembered one.

@@ -19,7 +19,7 @@ package struct SessionReport {
   package var hasAdoptedRules = false
   /// The differences that a dry run has found.
   package var differences = Differences()
-  /// How far a remote that is not a peer has read this store, by its own report.
+  /// The progress of a remote that is not a peer in reading this store, by its own report.
   package var held: [UInt8]?
   /// Files of a folder that are missing or incomplete here.
   package var awaited: [String] = []

@@ -10,21 +10,21 @@ package struct SessionSettings {
   private let choice: RuleChoice
   /// The path of the store.
   package let storePath: String
-  /// How long to wait for another process that has locked the store.
+  /// The longest wait for another process that has locked the store.
   let wait: Duration
   package var maxDelete = DeleteLimit.usual
-  /// How far ahead of now a clock may be; nil accepts all clocks.
+  /// The limit for clocks ahead of now; nil accepts all clocks.
   package var maxDrift: Duration? = DriftGuard.usual
-  /// How long to keep lost changes; nil drops them at once.
+  /// The time to keep lost changes; nil drops them at once.
   package var conflictAge: Duration? = Conflicts.usualAge
   let present: () -> Instant
   /// The types learnt from peers of version 1, and the store for new ones.
   let wireTypes: () throws -> WireTypes.Memory
   /// Whether records without an entity may be mixed with records that name their entity.
   package var mixesEntities = false
-  /// How long a session may continue without progress.
+  /// The longest time of a session without progress.
   let patience: Duration
-  /// How long a loop without due work waits before it checks again.
+  /// The longest wait of a loop without due work.
   static let idle = Duration.seconds(60)
 
   package init(

@@ -3,7 +3,7 @@ import SystemIO
 
 /// A line with the new content of a row, or its deletion.
 package struct RowLine: Sendable {
-  /// Nil for a plain record that does not name its entity.
+  /// The entity; nil for a plain record that does not name it.
   package let entity: String?
   /// Whether the row must be deleted.
   package let isDeletion: Bool

@@ -80,7 +80,7 @@ package struct Table: Sendable {
     )
     .forEachRow { row in
       let isBoolean = ["bool", "boolean"].contains(row.text(1).lowercased())
-      // 1 is a hidden column of a virtual table.
+      // The value 1 marks a hidden column of a virtual table.
       guard row.integer(3) != 1 else { return }
       columns.append(
         Column(

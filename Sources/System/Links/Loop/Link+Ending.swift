@@ -29,7 +29,7 @@ extension Link {
     }
   }
 
-  /// True once the goodbye was sent, or is not needed.
+  /// Sends the goodbye; true once it is sent or not needed.
   func sendEnd() throws(LinkFailure) -> Bool {
     guard let saysGoodbye else { return false }
     return saysGoodbye ? try stream.sendEnd() : true
@@ -37,7 +37,8 @@ extension Link {
 
   /// Whether this side sends a goodbye; nil if not yet known.
   ///
-  /// A scanner that may reconnect does not send one, because a goodbye ends the provider's wait for it.
+  /// A scanner that may reconnect does not send it, because a goodbye ends the provider's wait for the
+  /// scanner.
   private var saysGoodbye: Bool? {
     guard settings.isPairing, settings.side == .connector, !stream.isPlain else { return true }
     if let speaker { return !speaker.hasGivenUp }

@@ -189,7 +189,7 @@ package final class LinkLoop {
     advance(link, at: now)
   }
 
-  /// False if the new connection itself must be closed.
+  /// Makes room for a connection; false if this connection must be closed itself.
   private func makeRoom(for connection: Connection, at now: Duration) -> Bool {
     let origin = OpenDoor.group(of: connection.remote.host)
     door.recordArrival(from: origin, at: now)
@@ -219,7 +219,7 @@ package final class LinkLoop {
     for link in links { link.abort(at: now) }
   }
 
-  /// Accepts no more connections, and finishes open links.
+  /// Stops accepting connections, and finishes open links.
   package func stop(by signal: CInt) {
     closeDoors()
     for link in links { link.stop(by: signal) }

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The phase of a link between its first byte and its last; each holds only the values it needs.
+/// The phase of a link between its first byte and its last; each phase has only the values that it needs.
 ///
 ///     waiting → opening → relaying → farewell → closed
 ///

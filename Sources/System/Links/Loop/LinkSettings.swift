@@ -90,18 +90,18 @@ extension LinkFacts {
 package struct LinkTimeouts: Sendable {
   /// The limit for the other side to prove its identity, for the TLS handshake and the first frame together.
   package var handshake = Self.openTime
-  /// The default, and the maximum that a longer time limit can set.
+  /// The default of `handshake`, and its maximum.
   package static let openTime = Duration.seconds(10)
-  /// How long an open link may be idle; nil for no limit.
+  /// The longest idle time of an open link; nil without a limit.
   package var idle: Duration?
-  /// How long sent bytes may stay unacknowledged; nil for the system's limit.
+  /// The longest time that sent bytes may stay unacknowledged; nil for the system's limit.
   package var silence: Duration?
 
-  /// How long the other side may take to read our last bytes and to end its direction too.
+  /// The time for the other side to read our last bytes and to end its direction.
   static let farewell = Duration.seconds(2)
-  /// How long a program may continue after its link, before the first signal and between signals.
+  /// The time for a program to continue after its link, before the first signal and between signals.
   static let programEnd = Duration.seconds(5)
-  /// As `programEnd`, for a link that was given up after a second signal.
+  /// The same time for a link that was given up after a second signal.
   static let abortedProgramEnd = Duration.seconds(2)
 }
 

@@ -4,8 +4,8 @@ import SystemIO
 
 /// The local end of a link within this process, instead of a program.
 ///
-/// Its functions do not wait or throw: after an error a speaker keeps it for its owner, and ends. All times
-/// are on the monotonic clock.
+/// Its functions do not wait or throw. After an error, a speaker stores the error for its owner, and ends.
+/// All times are on the monotonic clock.
 package protocol Speaker: AnyObject {
   /// Called once when the link is open, before all other functions.
   func begin(_ facts: LinkFacts, at now: Duration)

@@ -22,7 +22,7 @@ extension DeflatedPayload {
       payload[index] = UInt8(truncatingIfNeeded: message.count >> (24 - 8 * index))
     }
     let room = payload.count - headerLength
-    // Safe because both arrays outlive the call, and it receives their lengths.
+    // This is safe because both arrays outlive the call, which receives their lengths.
     let count = unsafe payload.withUnsafeMutableBufferPointer { payload in
       unsafe message.withUnsafeBufferPointer { message in
         guard let input = message.baseAddress, let output = payload.baseAddress else { return 0 }

@@ -10,7 +10,7 @@ package final class PairingSpeaker: Speaker {
     package var payload: PairingPayload
     package var identity: DeviceIdentity
     package var peers: Peers
-    /// How long the other side may stay silent.
+    /// The longest silence of the other side.
     package var patience: Duration
     /// The `patience` after a scanner has sent its `pairDone`; nil leaves it unchanged.
     package var lastPatience: Duration?

@@ -74,7 +74,7 @@ package final class PeerStream: RelaySource, RelaySink {
       }
       if isEmpty { return total }
       if count == 0 {
-        // The next call reports the end, and poll(2) would not announce it.
+        // The next call reports the end, which poll(2) would not announce.
         hasMore = total != nil
         return total ?? 0
       }

@@ -64,7 +64,7 @@ private func watchMessages(
   unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().countKeyUpdate()
 }
 
-/// Passes a line of the key log to the session, which has its destination.
+/// Passes a line for the key log to the session, which writes it.
 private func logKey(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
   guard let ssl = unsafe ssl, let line = unsafe line, let address = unsafe SSL_get_ex_data(ssl, 0) else {
     return

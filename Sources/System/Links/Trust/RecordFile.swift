@@ -24,7 +24,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
 
   /// Changes the records under a lock; they are written only if they have changed.
   ///
-  /// `patience` is how long to wait for another process with the lock.
+  /// `patience` is the longest wait for another process with the lock.
   package func change<Value>(
     patience: Duration = .seconds(10), _ body: (inout Records) throws(TrustError) -> Value
   ) throws(TrustError) -> Value {
@@ -42,7 +42,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
     try TrustError.wrapping { () throws(TransportError) in try file.replace(with: records.text) }
   }
 
-  /// Runs `body` while no other process does this for the same file.
+  /// Runs `body` under the lock of the file, which excludes other processes.
   func locked<Value>(
     patience: Duration = .seconds(10), _ body: () throws(TrustError) -> Value
   ) throws(TrustError) -> Value {

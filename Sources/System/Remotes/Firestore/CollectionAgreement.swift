@@ -49,7 +49,7 @@ package struct CollectionAgreement {
   /// The pointer to the clock in documents.
   var clock: JSONPointer? { rules.profile[Array(settings.entity.utf8)].clock ?? rules.clock }
 
-  /// The difference in how a store reads or merges records of the entity; nil if there is none.
+  /// The difference in a store's rules for reading or merging records of the entity; nil if they are equal.
   func difference(from own: RecordShape) throws -> (code: ErrorCode, text: String)? {
     let entity = settings.entity
     let (here, there) = (Self.keys(entity, own), Self.keys(entity, rules))
@@ -95,7 +95,7 @@ extension CollectionPath {
   package func hint(for code: ErrorCode) -> String {
     code == .identityDiffers
       ? "records with different keys are different records: use a new store (--store) for the collection"
-      : "make them the same with 'synclog rules set'; to change them for all devices, remove the document "
-        + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set them on each"
+      : "make the rules equal with 'synclog rules set'; to change them for all devices, remove the document "
+        + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set the rules on each"
   }
 }

@@ -11,7 +11,7 @@ struct Document {
   /// Typed values, by member.
   var fields: [JSONMember]
 
-  /// Nil for a document outside that path, such as `users/ann/tasks`.
+  /// Reads a document; nil if it is outside that path, such as in `users/ann/tasks`.
   init?(_ value: JSONValue, of collection: String) {
     guard let name = value["name"]?.stringValue, let root = name.firstRange(of: "/documents/"),
       let updated = value["updateTime"]?.stringValue, Self.isTime(updated),
@@ -56,7 +56,7 @@ struct Document {
   var line: String? { noted("line") }
   var digest: String? { noted("digest") }
 
-  /// Distinguishes notes by their content alone; empty if the document has no note.
+  /// A mark of the note's content, without its time; empty if the document has no note.
   static func noteID(_ fields: [JSONMember]) -> String {
     guard let note = fields[named: note]?["mapValue"]?["fields"],
       let line = note["line"]?["stringValue"]?.stringValue,

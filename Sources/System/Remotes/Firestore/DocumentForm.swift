@@ -35,7 +35,7 @@ struct DocumentForm {
     var isFinal = false
   }
 
-  /// What this store knows about a document that it reads again.
+  /// The remembered facts about a document that is read again.
   struct Past {
     /// The document as it was last read or written.
     var known: KnownDocument?

@@ -3,7 +3,7 @@ import SyncCore
 
 /// The document ids for records.
 struct DocumentName {
-  /// The only member of an identity that has the document's id as its value.
+  /// The single member of an identity; its value is the document's id.
   let member: String
 
   /// Uses the key of the entity's plain records: `id`, unless the store's rules name another member.
@@ -15,7 +15,7 @@ struct DocumentName {
 
   /// The id for an identity: the value of its member if that can be an id.
   ///
-  /// Otherwise `k.` and the Base64url of the identity as canonical JSON.
+  /// Otherwise it is `k.` and the Base64url of the identity as canonical JSON.
   func id(of identity: JSONValue) throws(DocumentProblem) -> String {
     if let members = identity.objectValue, members.count == 1,
       members[0].name.utf8.elementsEqual(member.utf8),

@@ -13,7 +13,7 @@ struct DocumentProblem: Error, Equatable {
 ///
 /// <https://cloud.google.com/firestore/docs/reference/rest/v1/Value>
 enum DocumentValues {
-  /// How deeply maps and arrays can be nested.
+  /// The deepest nesting of maps and arrays.
   private static let deepest = 20
 
   // MARK: To plain JSON

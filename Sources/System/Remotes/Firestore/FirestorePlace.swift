@@ -60,7 +60,7 @@ package struct CollectionPath: Equatable, Sendable {
   func checkpointName(_ store: String) -> String { "\(root)/\(checkpointPath)/\(store)" }
 }
 
-/// How far a collection has been read; it is the token of a dialogue.
+/// The progress in reading a collection, which is the token of a dialogue.
 struct FirestorePlace: Equatable {
   enum Phase: String {
     /// The notes of other stores about the documents that they removed.

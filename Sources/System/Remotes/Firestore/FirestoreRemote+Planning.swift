@@ -10,7 +10,7 @@ extension FirestoreRemote {
     var written: [(id: String, document: KnownDocument?)] = []
     /// The notes about removed documents, and the writes that make them.
     var removals: [(removal: Removal, write: JSONValue)] = []
-    /// Deletions of records that have no documents to mark.
+    /// Deletions of records that do not have documents to mark.
     var unmarked: [Removal] = []
     var keys: [[UInt8]] = []
     /// Documents that are remembered without a write.

@@ -34,7 +34,7 @@ extension FirestoreRemote {
       }
     }
     var page = StorePage(lines: lines, token: place.token, hasMore: !isOver)
-    // An empty collection without an agreement has no rules yet.
+    // An empty collection without an agreement does not have rules yet.
     if request.wantsRules, agreement != nil || !lines.isEmpty { page.rules = rules.rules }
     given = page.token
     return .page(page)
@@ -119,7 +119,7 @@ extension FirestoreRemote {
     return swept.advanced(by: .seconds(settings.sweepSeconds)) <= present
   }
 
-  /// What this store knows about a document that it reads.
+  /// The remembered facts about a document.
   mutating func past(of document: Document, _ known: KnownDocument?) throws -> DocumentForm.Past {
     guard let known else { return try DocumentForm.Past(removed: removed(document.id)) }
     var past = DocumentForm.Past(known: known)
@@ -131,7 +131,7 @@ extension FirestoreRemote {
 
   /// Whether the collection has a store's note from after that version.
   ///
-  /// It does not after a restore to an earlier state.
+  /// After a restore to an earlier state it lacks such a note.
   private mutating func isContinuous(since known: KnownDocument) throws -> Bool {
     guard let time = Instant(known.updated) else { return true }
     if lastWriting == nil {

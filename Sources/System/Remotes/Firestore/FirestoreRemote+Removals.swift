@@ -86,7 +86,7 @@ extension FirestoreRemote {
   private func checkEmptied(_ count: Int) throws {
     guard deleteLimit == .usual, count > 1 else { return }
     throw Diagnostic(
-      .tooManyDeletions, "the collection is empty, and had \(count) documents",
+      .tooManyDeletions, "the collection is empty, but had \(count) documents",
       hint:
         "use '--max-delete off' to delete them here too; to write them there again: peersync remote remove "
         + "\(client.path.word), and add it as before")

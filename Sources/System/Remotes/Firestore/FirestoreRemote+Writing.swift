@@ -7,7 +7,7 @@ extension FirestoreRemote {
   /// The limit for one commit, which the service restricts to 10 MiB.
   private static let documentsAtOnce = 200
   private static let bytesAtOnce = 4 << 20
-  /// How often a commit is retried, each time with the documents that others wrote meanwhile.
+  /// The most attempts of a commit, each with the documents that others have written meanwhile.
   private static let attempts = 8
 
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
@@ -76,7 +76,7 @@ extension FirestoreRemote {
       if !token.isEmpty, !plan.hasNews { plan.writes.append(checkpointWrite(token)) }
       let own = count == 0 ? nil : try newAgreement()
       if let own { plan.writes.append(agreementWrite(own)) }
-      // Keep them before the commit, so that a killed process does not lose a version.
+      // Keep overwritten versions before the commit, so that a killed process does not lose one.
       try keepOverwritten(plan)
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
       case .done(let times):
@@ -117,7 +117,7 @@ extension FirestoreRemote {
         return try write(changes[changes.endIndex...], token)
       }
     }
-    throw Diagnostic(.peerBusy, "others keep writing the same documents")
+    throw Diagnostic(.peerBusy, "other devices keep writing the same documents")
   }
 
   private func keepOverwritten(_ plan: Plan) throws {

@@ -6,8 +6,9 @@ import SystemIO
 
 /// A collection of a Firestore database as the other side of a dialogue.
 ///
-/// The service keeps no history and no sequence. The server's time in the notes identifies new documents.
-/// Comparing all names with the remembered documents reveals documents without a note and removed documents.
+/// The service does not keep a history or a sequence. The server's time in the notes identifies new
+/// documents. Comparing all names with the remembered documents reveals documents without a note and removed
+/// documents.
 package struct FirestoreRemote: DialogueStore {
   let client: FirestoreClient
   let store: ChangeStore

@@ -16,7 +16,7 @@ package protocol ServerTransport {
 
 /// Requests to one server, one after the other, over the same connection if possible.
 ///
-/// Safe because library and handle are valid from `init` until `deinit`, and a request ends before `send`
+/// This is safe because library and handle are valid until `deinit`, and a request ends before `send`
 /// returns.
 @safe
 package final class HTTPClient: ServerTransport {
@@ -80,7 +80,7 @@ package final class HTTPClient: ServerTransport {
     try send(method, path, fields, body: body, waiting: .zero)
   }
 
-  /// As ``send(_:_:_:body:)``; `waiting` is added to the time that the server may stay silent.
+  /// Works like ``send(_:_:_:body:)``; `waiting` is added to the time that the server may stay silent.
   func send(
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?, waiting: Duration
   ) throws -> Answer {

@@ -3,8 +3,7 @@ import SystemIO
 
 /// A connection to an SQLite database, confined to one thread.
 ///
-/// Safe because the handle is valid until `deinit`; SQLite keeps the connection until its last statement
-/// ends.
+/// This is safe because the handle is valid until `deinit`; SQLite keeps the connection for its statements.
 @safe
 package final class Database: StoreDatabase {
   private let handle: OpaquePointer
@@ -67,7 +66,7 @@ package final class Database: StoreDatabase {
     try creating { () throws(SystemError) in try FileMode.createPrivate(path) }
   }
 
-  /// As ``create(_:)``; false if the file exists already.
+  /// Makes an empty file; false if the file exists already.
   package static func createNew(_ path: String) throws(StoreError) -> Bool {
     try creating { () throws(SystemError) in try FileMode.createNew(path) }
   }
@@ -85,7 +84,7 @@ package final class Database: StoreDatabase {
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Sets how long to wait for a lock from here on.
+  /// Sets the longest wait for a lock.
   package func limitWait(to wait: Duration) {
     _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: wait.wholeMilliseconds))
   }
@@ -116,7 +115,7 @@ package final class Database: StoreDatabase {
   ///
   /// The mark is SQLite's `application_id`, the version its `user_version`.
   package func version(of application: Int64, known: Int) throws(StoreError) -> Int {
-    // Keep this order, because the maker sets both at once.
+    // Read the id first: the maker sets both numbers at once, so the version is set if the id is.
     let maker = try integer("PRAGMA application_id") ?? 0
     let found = Int(try integer("PRAGMA user_version") ?? 0)
     guard maker == application else {
@@ -131,7 +130,7 @@ package final class Database: StoreDatabase {
     return found
   }
 
-  /// How many rows the last statement has changed.
+  /// The number of rows that the last statement has changed.
   package var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
 
   /// A writer takes its lock at once, because waiting for it at the first write could end in a deadlock.
@@ -147,7 +146,7 @@ package final class Database: StoreDatabase {
     if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
   }
 
-  /// Throws `busy` if somebody has written to a file that is read without locks.
+  /// Throws `busy` if another process has written to a file that is read without locks.
   private func checkUnchanged() throws(StoreError) {
     if let fixed, FileStamp(of: fixed.path) != fixed.stamp { throw .busy }
   }

@@ -3,8 +3,8 @@ import JSONLines
 
 /// A prepared statement: bind, step, read columns, reset.
 ///
-/// Safe because the handle is valid until `deinit`. Column values are borrowed from the statement, so they
-/// end before it is stepped or reset.
+/// This is safe because the handle is valid until `deinit`. Column values are borrowed from the statement, so
+/// they end before it is stepped or reset.
 @safe
 package final class Statement {
   private let handle: OpaquePointer?
@@ -111,7 +111,7 @@ package final class Statement {
     if let driver { driver.reset() } else { unsafe sqlite3_reset(handle) }
   }
 
-  /// Hands over each row.
+  /// Passes each row to `body`.
   package func forEachRow(_ body: (Statement) throws -> Void) throws {
     defer { reset() }
     while try step() { try body(self) }

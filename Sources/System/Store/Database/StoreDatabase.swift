@@ -9,7 +9,7 @@ package protocol StoreDatabase: AnyObject {
   /// A statement that `isLong` may have more rows than fit into memory.
   func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement
 
-  /// How many rows the last statement has changed.
+  /// The number of rows that the last statement has changed.
   var changes: Int { get throws(StoreError) }
 
   // MARK: Transactions
@@ -30,7 +30,7 @@ package protocol StoreDatabase: AnyObject {
 
   // MARK: Limits
 
-  /// Sets how long to wait for a lock from here on.
+  /// Sets the longest wait for a lock.
   func limitWait(to wait: Duration)
   /// Keeps at most this many KiB of the database in memory.
   func limitCache(toKiB size: Int) throws(StoreError)
@@ -53,7 +53,7 @@ extension StoreDatabase {
     try statement(sql).first { $0.integer(0) }
   }
 
-  /// Runs a body as one transaction: all of it is stored, or nothing if it throws.
+  /// Runs a body as one transaction, which is rolled back if the body throws.
   package func transaction<Value>(writing: Bool = true, _ body: () throws -> Value) throws -> Value {
     try begin(writing: writing)
     do {
@@ -69,7 +69,7 @@ extension StoreDatabase {
 
 /// The operations behind a ``Statement`` of a database other than SQLite.
 ///
-/// Placeholders count from 1 and columns from 0. Values stay bound until others replace them.
+/// Placeholders count from 1 and columns from 0. Values stay bound until other values replace them.
 package protocol StatementDriver: AnyObject {
   func bind(_ place: Int32, _ number: Int64?)
   func bind(_ place: Int32, _ number: Double)

@@ -12,7 +12,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case notReadable(String)
   /// Another process holds the lock, and did not release it in time.
   case busy
-  /// No space left on the disk, or in a file whose size is limited.
+  /// The disk is full, or the file has reached its size limit.
   case full
   /// The household of a database would exceed its quota.
   case quotaReached
@@ -110,8 +110,8 @@ extension StoreError {
   /// `message` is SQLite's; `cause` is the errno of the failed call, which is reported only for errors of
   /// input and output.
   ///
-  /// SQLite reports a full disk as such when it writes to the database or its log. For the index of the log,
-  /// which is a file too, it reports only a failed write.
+  /// SQLite reports a full disk correctly when it writes to the database or its log. For the index of the
+  /// log, which is a file too, it reports only a failed write.
   init(code: Int32, message: String, cause: SystemError? = nil) {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
@@ -157,13 +157,13 @@ extension StoreError {
 
 /// The name of a kind of SQLite file, for people.
 package struct StoreWords: Sendable {
-  /// With and without its article: `a store`, `store`.
+  /// The name with an article, such as `a store`; `noun` is the name without it.
   package var one: String
   package var noun: String
   package var tool: String
   /// A hint that names the commands that make such a file.
   package var makers: String
-  /// A hint about the origin of such a file, for a file of another kind.
+  /// The hint for a file of another kind, which describes the right file.
   package var origin: String
   /// The command that helps if a file is damaged.
   package var cure: String?
@@ -178,7 +178,7 @@ package struct StoreWords: Sendable {
 }
 
 extension Diagnostic {
-  /// A diagnostic about a file, whatever its content.
+  /// A diagnostic about a file of any kind.
   package init(_ error: StoreError, of words: StoreWords, file path: String) {
     let (code, message, hint) = Self.matter(of: error, words, path)
     self.init(code, message, file: path, hint: hint)
@@ -220,7 +220,7 @@ extension Diagnostic {
     case .replaced:
       (
         .storeBusy, "the file of the \(words.noun) was moved or removed; nothing has been written to it",
-        "run the same command again: it uses the file that is there now"
+        "run the same command again; it uses the current file"
       )
     case .corrupt(let reason): (.storeCorrupt, "the \(words.noun) is damaged: \(reason)", words.cure)
     case .notAStore: (.notAStore, "not \(words.one)", words.origin)
@@ -236,12 +236,12 @@ extension Diagnostic {
       (.fileNotFound, reason, "make the database: createdb -E UTF8 -T template0 -O OWNER NAME")
     case .encoding(let found):
       (
-        .refusedByPeer, "the database has the encoding \(found), and records need UTF8",
+        .refusedByPeer, "the database has the encoding \(found), but records need UTF8",
         "make another database: createdb -E UTF8 -T template0 -O OWNER NAME"
       )
     case .unguarded(let role):
       (
-        .refusedByPeer, "row-level security does not hold for the role '\(role)'",
+        .refusedByPeer, "row-level security does not apply to the role '\(role)'",
         "use a role that is not a superuser and does not have BYPASSRLS: CREATE ROLE peersync LOGIN"
       )
     case .other(let code, let message): (.storeFailed, "\(message) (\(code))", nil)

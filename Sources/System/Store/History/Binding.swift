@@ -14,7 +14,7 @@ package struct Binding: Equatable, Sendable {
   package var forms: [String: [String]] = [:]
   /// The columns that the table had when it was last read; empty before that.
   package var columns: [String] = []
-  /// Members of records that the table has no column for.
+  /// Members of records without a column in the table.
   package var hidden: [String] = []
 
   package init(entity: String, source: String, table: String? = nil) {
@@ -29,7 +29,7 @@ package struct Binding: Equatable, Sendable {
       ] + shape)
   }
 
-  /// Everything but the source and the entity; defaults are left out.
+  /// All settings except the source and the entity; defaults are left out.
   private var shape: [JSONMember] {
     var members: [JSONMember] = []
     if let table { members.append(JSONMember("table", .string(table))) }

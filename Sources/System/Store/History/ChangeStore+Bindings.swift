@@ -17,9 +17,9 @@ extension ChangeStore {
     return bindings
   }
 
-  /// Call it inside a `write`; a binding of the same entity is replaced.
+  /// Adds a binding, or replaces the one of the same entity; call it inside a `write`.
   ///
-  /// For a source that was not bound, no record counts as read or written yet.
+  /// The records of a newly bound source count as unread and unwritten.
   package func bind(_ binding: Binding) throws {
     if let old = try bindings().first(where: { $0.entity == binding.entity && $0.source == binding.source }) {
       var binding = binding
@@ -54,7 +54,7 @@ extension ChangeStore {
     try write { try setShape(of: noted) }
   }
 
-  /// Notes, inside a `write`, how the source spells a stored record: both are change lines.
+  /// Notes, inside a `write`, the source's spelling of a stored record; both are change lines.
   ///
   /// If the source lacks values of the stored line, the line is written to it again.
   package func noteSpelling(
@@ -77,7 +77,7 @@ extension ChangeStore {
     ).bind(1, keys.opening).bind(2, keys.end).first { _ in true } ?? false
   }
 
-  /// Call it inside a `write`; the records stay.
+  /// Removes a binding and keeps its records; call it inside a `write`.
   package func unbind(_ entity: String) throws(StoreError) {
     for table in ["bindings", "given"] {
       try database.statement("DELETE FROM \(table) WHERE entity = ?1").bind(1, entity).run()
@@ -94,7 +94,7 @@ extension ChangeStore {
     package var removed: [String] = []
   }
 
-  /// The same changes, each with the members that it removes.
+  /// Adds to each change the members that it removes.
   package func findingRemoved(_ arrivals: [Arrival]) throws -> [Arrival] {
     try arrivals.map { arrival in
       guard !arrival.isTombstone else { return arrival }
@@ -166,9 +166,9 @@ extension ChangeStore {
       .bind(1, binding.entity).bind(2, end).run()
   }
 
-  /// Notes, in a separate `write`, that the source needs no change up to the sequence `last`.
+  /// Notes, in a separate `write`, that the source does not need changes up to the sequence `last`.
   ///
-  /// For only a few changes it writes nothing.
+  /// It skips this for only a few changes.
   package func noteNothingWritten(_ binding: Binding, upTo last: Int64) throws {
     let written = try written(to: binding)
     if last - written > 1000 { try write { try noteWritten(binding, upTo: last, butFor: []) } }

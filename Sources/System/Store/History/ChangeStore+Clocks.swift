@@ -1,11 +1,11 @@
 import JSONLines
 package import SyncCore
 
-/// A change whose clock is in the future: a device with a wrong clock wrote it, and it wins for years.
+/// A change from a device with a wrong clock: its clock is in the future, so it could win for years.
 package struct AheadChange {
   package var key: [UInt8]
   package var clock: Instant
-  /// The peers that have it: its sender, or otherwise those that have acknowledged it.
+  /// The peers that have the change: its sender, or otherwise the peers that have acknowledged it.
   package var holders: [StorePeer]
 
   /// The name of the key in messages.
@@ -13,7 +13,7 @@ package struct AheadChange {
 }
 
 extension Diagnostic {
-  /// Nil if missing.
+  /// The diagnostic about changes with clocks ahead; nil without such changes.
   package init?(ahead changes: [AheadChange], store: String) {
     guard let first = changes.first else { return nil }
     self.init(
@@ -113,7 +113,7 @@ struct ClockFloors {
     return floor.clock.advanced(by: .milliseconds(1))
   }
 
-  /// For a key that the store does not have: whether a removed deletion may have been later than `clock`.
+  /// Whether a removed deletion of a key may have been later than `clock`; the store does not have the key.
   func isBelow(_ clock: Instant, _ key: Span<UInt8>) -> Bool {
     guard !floors.isEmpty, let floor = floors[Key.entity(of: key)] else { return false }
     return clock <= floor.clock

@@ -3,17 +3,17 @@ import SyncCore
 
 /// Changes that lost against changes by devices that did not know them.
 ///
-/// Whether the other side knew a change is derived from its acknowledgements: a change that reached it
-/// through a third device counts as unknown. So all conflicts are kept, and some other changes too.
+/// A change counts as known to the other side if that side has acknowledged it; if a third device has sent it
+/// there, it counts as unknown. So all conflicts are kept, and some other changes too.
 extension ChangeStore {
   /// The most bytes of lines, and the most lines, that are kept; the oldest are dropped first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
 
   package struct KeptConflict: Sendable {
     package let number: Int64
-    /// In seconds since 1970.
+    /// The time, in seconds since 1970.
     package let at: Int64
-    /// Nil for this device.
+    /// The id of the peer; nil for this device.
     package let peer: String?
     package let key: [UInt8]
     /// The change line that has lost.
@@ -87,7 +87,7 @@ extension ChangeStore {
     return found
   }
 
-  /// How many conflicts there are, with one peer or with all, and the number of the last one.
+  /// The count of conflicts, with one peer or with all peers, and the number of the last conflict.
   package func conflictCount(with peer: StorePeer? = nil) throws(StoreError) -> (count: Int, last: Int64) {
     if isOlder { return (0, 0) }
     return try database.statement(
@@ -96,7 +96,7 @@ extension ChangeStore {
     .bind(1, peer?.number).first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
   }
 
-  /// Call it inside a `write`; false if that number does not exist.
+  /// Drops a conflict inside a `write`; false if that number does not exist.
   package func dropConflict(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM conflicts WHERE number = ?1").bind(1, number).run()
     return try database.changes == 1

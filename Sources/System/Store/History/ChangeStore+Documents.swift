@@ -10,7 +10,7 @@ package struct KnownDocument: Equatable, Sendable {
   package var clock: Instant?
   /// Distinguishes its note from others; empty if it had no note.
   package var noted: String
-  /// Why it is not a record now; empty if it is a record.
+  /// The reason why it is not a record now; empty for a record.
   package var problem: String
 
   package init(

@@ -32,7 +32,8 @@ extension ChangeStore {
   /// The most versions of a record that are kept: the first and the last ones.
   private static let versions: Int64 = 8
 
-  /// Changes that the app may not have read, in order, by key, with the digest of the source after each.
+  /// Changes that the app may not have read, by key and in order, and the digest of the source after the
+  /// last.
   package func given(to binding: Binding) throws -> (digest: Int64, given: [[UInt8]: [Given]]) {
     var given: [[UInt8]: [Given]] = [:]
     try database.statement(

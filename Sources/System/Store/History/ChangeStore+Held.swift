@@ -50,7 +50,7 @@ extension ChangeStore {
     try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
   }
 
-  /// As ``disownHeld(from:)``, in a separate transaction if needed, before a page is sent to the peer.
+  /// Calls ``disownHeld(from:)`` in a separate transaction if needed, before a page is sent to the peer.
   ///
   /// The page contains the records that the held deletions would delete. The peer may have compacted these
   /// deletions away since, and would restore the records.

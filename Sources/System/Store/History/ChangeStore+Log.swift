@@ -5,9 +5,9 @@ extension ChangeStore {
   /// A stored change and its sender.
   package struct Entry: Sendable {
     package let sequence: Int64
-    /// In seconds since 1970; nil for changes that a previous version has stored.
+    /// The time in seconds since 1970; nil for changes that a previous version has stored.
     package let at: Int64?
-    /// Nil for changes made here, and for changes that are sent to every peer.
+    /// The sender; nil for changes made here, and for changes that are sent to every peer.
     package let peer: String?
     package let line: [UInt8]
     package let isTombstone: Bool

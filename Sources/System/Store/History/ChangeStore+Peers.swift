@@ -32,7 +32,7 @@ package enum CheckpointDirection: String, CaseIterable, Sendable {
   /// A token of our own: the point up to which the peer has acknowledged our changes.
   case incoming
 
-  /// Throws `invalidToken` for a text that no checkpoint of this direction can have; an empty one removes it.
+  /// Throws `invalidToken` unless the text is empty or a token of this direction.
   package func check(_ token: String) throws(StoreError) {
     let isToken = self == .outgoing ? TokenText.isSendable(token) : StoreToken(token) != nil
     if !token.isEmpty, !isToken { throw .invalidToken }
@@ -68,7 +68,7 @@ extension ChangeStore {
     return peer
   }
 
-  /// As ``knownPeer(_:)``; nil for a peer that the store does not know yet.
+  /// Works like ``knownPeer(_:)``; nil for a peer that the store does not know yet.
   package func knownPeer(orNil name: String) throws(StoreError) -> StorePeer? {
     do throws(StoreError) {
       return try knownPeer(name)

@@ -37,12 +37,12 @@ extension ChangeStore {
       of: peer, Self.rulesMark(shape), rows: used?.0 ?? 0, bytes: used?.1 ?? 0)
   }
 
-  /// How many lines of all peers are in quarantine.
+  /// The number of quarantined lines of all peers.
   package func quarantineCount() throws(StoreError) -> Int {
     Int(try database.integer("SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer") ?? 0)
   }
 
-  /// How many lines of one peer are in quarantine.
+  /// The number of quarantined lines of one peer.
   package func quarantineCount(of peer: StorePeer) throws(StoreError) -> Int {
     try database.statement(
       "SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
@@ -116,7 +116,8 @@ package struct QuarantinedLine: Equatable, Sendable {
 
 /// The limit of one peer's lines in quarantine.
 ///
-/// Rows are inspected again when they may be due, and listed for people, and no peer may slow these down.
+/// Rows are inspected again when they may be due, and are listed for people. A single peer must not slow this
+/// down.
 package enum QuarantineLimit {
   package static let rows = 10_000
   /// The limit of lines and keys together.
@@ -131,13 +132,13 @@ struct QuarantineRoom {
   private var rows: Int
   private var bytes: Int
 
-  /// The peer has this many rows with this many bytes.
+  /// `rows` and `bytes` are the peer's present numbers.
   init(of peer: StorePeer, _ rules: Int64, rows: Int, bytes: Int) {
     (self.peer, self.rules) = (peer, rules)
     (self.rows, self.bytes) = (QuarantineLimit.rows - rows, QuarantineLimit.bytes - bytes)
   }
 
-  /// False if one more row does not fit.
+  /// Reserves room for one more row; false if it does not fit.
   mutating func reserve(bytes count: Int) -> Bool {
     guard rows > 0, bytes >= count else { return false }
     rows -= 1

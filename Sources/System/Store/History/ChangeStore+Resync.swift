@@ -2,9 +2,9 @@ package import SyncCore
 
 /// The requester's steps when the other side can no longer compute the difference.
 extension ChangeStore {
-  /// After `foreignToken`, inside a `write`: marks all changes from the peer to be sent to it again.
+  /// Marks all changes from the peer to be sent to it again, inside a `write`, after `foreignToken`.
   ///
-  /// Everything is sent again, as the peer may have lost it.
+  /// The peer may have lost any of these changes.
   package func resend(to peer: StorePeer) throws(StoreError) {
     var keys: [[UInt8]] = []
     let rows = try database.statement("SELECT key FROM changes WHERE origin = ?1 ORDER BY sequence")
@@ -20,8 +20,7 @@ extension ChangeStore {
     fileprivate let mark: [UInt8]
   }
 
-  /// After `expiredToken`: from here on the keys in the complete answer are noted; an earlier attempt is
-  /// forgotten.
+  /// Begins to note the keys in a complete answer, after `expiredToken`; forgets an earlier attempt.
   @discardableResult
   package func beginReplacement(from peer: StorePeer) throws(StoreError) -> Replacement {
     try forgetSeen(from: peer)
@@ -30,7 +29,7 @@ extension ChangeStore {
     return replacement
   }
 
-  /// Whether a replacement has not ended, and no other session with the same peer has restarted it.
+  /// Whether a replacement continues, and another session with the same peer has not restarted it.
   package func isUnderWay(_ replacement: Replacement, from peer: StorePeer) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND key = ?2").bind(1, peer.number)
       .bind(2, replacement.mark).first { _ in true } ?? false
@@ -57,7 +56,7 @@ extension ChangeStore {
   /// `theirs` is the peer's checkpoint for this store, from its first page. The peer certainly had a record
   /// only if it is covered by that checkpoint and by the last acknowledgement in this store. Other absent
   /// records stay; they are sent again if the peer would not request them. A peer that has pruned does not
-  /// report its checkpoint. With nil, therefore, no record is removed, and absent records are sent again.
+  /// report its checkpoint. With nil, therefore, records are not removed, and absent records are sent again.
   /// Throws `tooManyDeletions`.
   package func finishReplacement(
     from peer: StorePeer, theirs: StoreToken?, _ shape: RecordShape, _ limit: DeleteLimit

@@ -12,9 +12,9 @@ package enum QuarantineRetry: Sendable {
 }
 
 extension ChangeStore {
-  /// Applies all applicable lines, inside a `write`; returns how many lines left the quarantine.
+  /// Applies all applicable lines, inside a `write`; returns the number of lines that left the quarantine.
   ///
-  /// With `drift` nil no clock is too far ahead. `deletions` counts live records that are deleted now; the
+  /// With `drift` nil all clocks are accepted. `deletions` counts live records that are deleted now; the
   /// caller checks it against its limit.
   package func retryQuarantine(
     _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry = .due

@@ -5,22 +5,22 @@ import SyncCore
 /// A revision is the sequence of a commit times 2²⁰, plus 20 bits of its mark. So later revisions are larger,
 /// and a program can detect a restored store. Doubles represent all revisions exactly up to sequence 2³³.
 extension ChangeStore {
-  /// Commits from this sequence on have no revision.
+  /// Commits from this sequence on do not have a revision.
   package static let endOfRevisions: Int64 = 1 << 33
 
   /// The sequence of the last change, inside `read` or `write`.
   package var sequence: Int64 { state.sequence }
 
-  /// Throws `full` if no later commit would have a revision.
+  /// Throws `full` if later commits would not have a revision.
   package func requireRevisions() throws(StoreError) {
     if state.sequence >= Self.endOfRevisions { throw .full }
   }
 
-  /// How a remembered revision relates to the store.
+  /// The relation of a remembered revision to the store.
   package enum RevisionStanding: Equatable, Sendable {
     /// Everything after this sequence is new to the program.
     case after(Int64)
-    /// The program has no records yet, or none that can be compared with this store.
+    /// The program does not have records yet, or its records cannot be compared with this store.
     case complete
     /// The revision belongs to another store, or to this store before it was restored.
     case foreign

@@ -2,7 +2,7 @@ import JSONLines
 package import SyncCore
 
 extension ChangeStore {
-  /// How the lines of the store are read and merged; nil until rules are set.
+  /// The rules for reading and merging the lines of the store; nil until they are set.
   package func rules() throws(StoreError) -> RecordShape? {
     let text = try database.statement("SELECT rules FROM store").first { $0.bytes(0) } ?? []
     if text.isEmpty { return nil }
@@ -95,10 +95,10 @@ extension ChangeStore {
   /// Ensures that the options agree with the rules of the store; a store without rules takes them from the
   /// options.
   ///
-  /// Without options it stays without rules.
+  /// Without options the store stays without rules.
   package func settle(_ choice: RuleChoice) throws {
     if let rules = try agreed(choice) {
-      // This run adds no records to which the option could apply.
+      // This run does not add records, so the option would not have an effect.
       if let name = choice.entityName, name != rules.entityName {
         throw StoreError.rulesDiffer(
           option: "--entity-name", given: "'\(name.shown)'", stored: "'\(rules.entityName.shown)'")

@@ -25,7 +25,7 @@ extension ChangeStore {
   /// With `leavingOutEcho`, changes that came from `asker` are left out. The cost depends on the number of
   /// changes, not on the size of the store. Throws `foreignToken`, `expiredToken`, and `rulesChanged` if the
   /// store's rules differ from `rules`. It throws `corrupt` at a row that does not match its checksum,
-  /// because no token may cover that row.
+  /// because a token must not cover that row.
   package func changes(
     after token: StoreToken?, for asker: StorePeer? = nil, leavingOutEcho: Bool = false,
     limits: PageLimits = PageLimits(),
@@ -80,7 +80,7 @@ extension ChangeStore {
     }
   }
 
-  /// Passes the newest line of every key, or of those of one entity, in key order; deletions only with
+  /// Passes the newest line of every key, or of one entity's keys, in order; deletions only with
   /// `tombstones`.
   ///
   /// With `isBaseline` these lines become the baseline of the next `record`, unless `finish` throws. A row
@@ -129,7 +129,7 @@ extension ChangeStore {
 
 /// Converts the lines of a store to records where possible, in the form that `synclog dump` writes.
 package struct StoredRecords {
-  /// Nil returns change lines.
+  /// The converter; without it, change lines are returned.
   private var unwrapper: RecordUnwrapper?
   /// The number of lines that stay change lines, because their records alone would be incomplete.
   package private(set) var wrapped = 0

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// How a record of a store compares with a remote.
+/// The state of a record in comparison with a remote.
 package enum RecordState: String, Sendable {
   case synced
   /// Changed here since the last acknowledgement of the remote.
@@ -115,7 +115,7 @@ extension ChangeStore {
     }
   }
 
-  /// Whether the peer ?2, which has acknowledged all up to ?1, still lacks a change.
+  /// The condition for a change that the peer ?2 lacks; it has acknowledged all changes up to ?1.
   private static let isMissing =
     "(sequence > ?1 OR EXISTS (SELECT 1 FROM unsent WHERE unsent.peer = ?2 AND unsent.key = changes.key))"
 

@@ -46,7 +46,7 @@ extension ChangeStore {
     return compaction
   }
 
-  /// Makes the store read inactive peers that have never read it from their beginning again.
+  /// Makes the store read some inactive peers from the beginning again: those that have never read it.
   ///
   /// These peers have no token that could expire. They keep records that were deleted here, so these records
   /// return.
@@ -90,8 +90,8 @@ extension ChangeStore {
 
   /// Drops and later refuses the records of an entity that are older than `before`, inside a `write`.
   ///
-  /// It leaves no tombstones, because each store prunes its own records. Existing tombstones are left to
-  /// `compact`, which knows which peers still need them. Returns the number of dropped records.
+  /// It leaves no tombstones, because each store prunes its own records. Existing tombstones stay until
+  /// `compact`, because peers may still need them. Returns the number of dropped records.
   package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
     var prunes = Prunes()
     prunes.add(entity, before: before)
@@ -237,7 +237,7 @@ extension ChangeStore {
     return try id == other.id && read { try standing(of: token) != .foreign }
   }
 
-  /// Throws `tooLong` if a record has a longer key than `most` bytes, naming it.
+  /// Throws `tooLong`, with the name of the key, if a record's key is longer than `most` bytes.
   package func requireKeys(of most: Int?) throws {
     guard let most else { return }
     let tables = ["changes", "baseline", "seen", "held", "given", "documents", "removedDocuments", "unsent"]

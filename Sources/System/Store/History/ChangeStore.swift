@@ -5,7 +5,7 @@ import SystemIO
 ///
 /// It is stored in a database and confined to one thread. Every change has its own sequence, higher than all
 /// before; when a change is replaced, its sequence is dropped. All writes run inside `write`, which is one
-/// transaction. It is stored completely or rolled back, even if the process is killed.
+/// transaction. A transaction is stored completely or rolled back, even if the process is killed.
 package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
@@ -18,7 +18,7 @@ package final class ChangeStore {
   var latestClock = Int64.min
   /// The clock of this device, in seconds since 1970, for the arrival times of changes.
   package var time: () -> Int64 = { SystemClock.wallTime().seconds }
-  /// How long to keep changes that have lost; nil drops them at once.
+  /// The time to keep changes that have lost; nil drops them at once.
   package var conflictAge: Duration? = Conflicts.usualAge
   /// Whether the current transaction has kept such changes.
   var hasNewConflicts = false
@@ -114,7 +114,7 @@ package final class ChangeStore {
       // Rows of a few hundred bytes are also stored in the inner pages of the tree, where larger pages help.
       try database.run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
     }
-    // FULL: written data survives a loss of power.
+    // With FULL, written data survives a loss of power.
     try database.run(
       "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -65536"
     )
@@ -145,7 +145,7 @@ package final class ChangeStore {
     }
   }
 
-  /// As ``write(_:)``; with `isTrial` nothing is stored.
+  /// Works like ``write(_:)``; with `isTrial` the changes are rolled back.
   package func write<Value>(isTrial: Bool, _ body: () throws -> Value) throws -> Value {
     guard isTrial else { return try write(body) }
     var found: Value?
@@ -180,7 +180,7 @@ package final class ChangeStore {
     guard let found else { throw StoreError.missing }
     let numbers = [found.sequence, found.compacted, Int64(found.live), Int64(found.tombstones)]
     guard numbers.allSatisfy((0...Self.largestNumber).contains) else {
-      throw StoreError.corrupt("a number in the table 'store' that it cannot have")
+      throw StoreError.corrupt("an impossible number in the table 'store'")
     }
     state = found
   }
@@ -198,7 +198,7 @@ package final class ChangeStore {
       .bind(3, latestClock == .min ? nil : latestClock).bind(4, time()).run()
   }
 
-  /// Random bits that differ from all others.
+  /// Random bits that differ from all earlier marks.
   func nextMark() -> UInt64 { random.next() }
 
   /// The next sequence; readers see it only after the transaction has ended.

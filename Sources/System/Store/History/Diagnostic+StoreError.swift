@@ -51,7 +51,7 @@ extension Diagnostic {
     case .expiredToken:
       (
         .tokenExpired, "tombstones after the token have been compacted away",
-        "without a token all changes are written; records that they do not have were deleted"
+        "without a token all changes are written; records missing from them were deleted"
       )
     case .tooManyDeletions(let count, let live):
       (

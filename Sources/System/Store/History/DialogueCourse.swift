@@ -7,7 +7,7 @@ package import SyncCore
 package struct DialogueCourse<Store: DialogueStore> {
   private var dialogue: Dialogue
   package private(set) var store: Store
-  /// The pending request to the store, in the form that another process keeps.
+  /// The request that failed because another process has locked the store.
   private var pending: StoreRequest?
   private let now: () -> Instant
 
@@ -129,7 +129,7 @@ package enum DialoguePause: Equatable, Sendable {
 }
 
 extension UUIDText {
-  /// A random UUID (RFC 9562, version 4); it distinguishes messages and protects nothing.
+  /// A random UUID (RFC 9562, version 4); it distinguishes messages, but does not protect them.
   fileprivate static func random() -> UUIDText {
     var generator = SystemRandomNumberGenerator()
     return UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })

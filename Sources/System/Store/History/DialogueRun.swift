@@ -10,11 +10,11 @@ package struct DialogueRun: ~Copyable {
   private let limits: Limits
 
   package struct Limits: Sendable {
-    /// How long an expected message may make no progress; ``MessagePace`` has the other limits.
+    /// The longest time without progress in an expected message; ``MessagePace`` has the other limits.
     package var patience: Duration
     /// The longest message that is read, in bytes.
     package var message: Int
-    /// How long the session may take; nil for no limit.
+    /// The longest time of the session; nil without a limit.
     package var session: Duration?
 
     package init(patience: Duration, message: Int, session: Duration?) {

@@ -145,7 +145,7 @@ package struct LocalIntake {
     return bytes
   }
 
-  /// `{"entityName":…,"identity":…,"deletedAt":…}`, in the spelling of the line.
+  /// The delete line `{"entityName":…,"identity":…,"deletedAt":…}`, in the spelling of the line.
   mutating func deleteLine(of line: Span<UInt8>, at time: Instant) -> [UInt8] {
     var bytes = [UInt8(ascii: "{")]
     changes.appendKeyMembers(of: line, to: &bytes)
@@ -173,7 +173,7 @@ package struct LocalIntake {
 package struct UnstoredChange: Equatable, Sendable {
   /// The canonical key.
   package let key: [UInt8]
-  /// Neither `stored` nor `same`.
+  /// The outcome, which is not `stored` or `same`.
   package let outcome: LocalIntake.Outcome
 
   package var code: ErrorCode {

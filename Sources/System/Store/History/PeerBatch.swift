@@ -14,8 +14,8 @@ package struct PeerBatch {
 
   /// Adds a line for the quarantine.
   ///
-  /// False for text that is not JSON, because its meaning is unknown, and for lines that are too long to
-  /// keep.
+  /// Returns false for text that is not JSON, because its meaning is unknown, and for lines that are too
+  /// long.
   package mutating func setAside(_ text: Span<UInt8>, _ reason: BlockReader.Reason) -> Bool {
     let code: String
     switch reason {

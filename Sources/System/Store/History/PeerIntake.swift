@@ -82,7 +82,7 @@ package struct PeerIntake {
     lines = LineReader(shape)
   }
 
-  /// Stores a line if the rules say so; `key` is its canonical key.
+  /// Stores a line if the rules accept it; `key` is its canonical key.
   ///
   /// A plain record becomes a change line first. A deletion must have a clock.
   package mutating func apply(
@@ -98,7 +98,7 @@ package struct PeerIntake {
     try apply(key, changeLine: whole.span, change)
   }
 
-  /// Stores a change line if the rules say so; `change` is its kind and clock.
+  /// Stores a change line if the rules accept it; `change` is its kind and clock.
   mutating func apply(
     _ key: Span<UInt8>, changeLine line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
@@ -171,7 +171,7 @@ package struct PeerIntake {
     try store.hold(key, line, from: peer)
   }
 
-  /// Refuses a change older than the pruned records; if it loses as well, the peer still gets an answer.
+  /// Refuses a change older than the pruned records; if it also loses, the peer is sent the winner.
   private mutating func refuse(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     guard let stored = try store.row(of: key) else { return counts.refused += 1 }
     switch decision(key, line, stored) {
@@ -183,7 +183,7 @@ package struct PeerIntake {
     }
   }
 
-  /// The line with the fields that version 1 has cut; nil if it can be stored as it came.
+  /// The line with the fields that version 1 has cut; nil if it can be stored unchanged.
   private mutating func carried(_ line: Span<UInt8>, _ stored: StoredRow) -> [UInt8]? {
     guard case .packed = equality, !stored.isTombstone else { return nil }
     let old = stored.line
@@ -192,7 +192,7 @@ package struct PeerIntake {
     return whole
   }
 
-  /// Decides about a line; a conflict of append-only records is counted, whichever record stays.
+  /// Decides about a line; conflicts of append-only records are always counted.
   private mutating func decision(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ stored: StoredRow
   ) -> ApplyDecision {

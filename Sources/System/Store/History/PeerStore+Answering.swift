@@ -10,14 +10,14 @@ extension PeerStore {
     }
     do {
       var page = StorePage(lines: [], token: [])
-      // Read the facts before the page, which then contains the changes that leave quarantine meanwhile.
+      // Read the facts first, so that the page contains changes that leave quarantine meanwhile.
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
       var count = 0
       let asker = try known(id)
       if let asker { try store.disownHeld(beforeAnswering: asker) }
       if !hasRules, let rules = try store.rules() {
-        // Rules were set meanwhile, and they have not been compared with those of a peer that has its own.
+        // The store has got rules meanwhile, and a peer with its own rules has not compared them.
         guard request.wantsRules else { return .busy }
         page.rules = rules.rules
       } else if request.wantsRules, hasRules {
@@ -31,7 +31,7 @@ extension PeerStore {
         page.lines.append(10)
         count += 1
       }
-      // The rules and the records were stored after the rules were read.
+      // Another process has stored rules and records since this session read the rules.
       if request.wantsRules, page.rules == nil, count > 0 { return .busy }
       if end.hasMore {
         let isNext = session.remaining > 0 && request.since == session.givenEnd

@@ -11,7 +11,7 @@ package struct PeerStore: DialogueStore {
   /// Whether the store has had rules in this session.
   private(set) var hasRules: Bool
   private let limit: DeleteLimit
-  /// How far ahead of now a clock may be; nil accepts all clocks.
+  /// The limit for clocks ahead of now; nil accepts all clocks.
   private let maximumDrift: Duration?
   let now: () -> Instant
   /// Receives the types found in a delta of version 1, before the delta is applied.
@@ -165,7 +165,7 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  /// Ensures that the store has the rules of the session, inside a `write`; true if it had none before.
+  /// Ensures that the store has the rules of the session, inside a `write`; true for a store without rules.
   ///
   /// An empty page does not set the rules.
   private func settle(_ shape: RecordShape, with page: ReceivedPage) throws(StoreError) -> Bool {

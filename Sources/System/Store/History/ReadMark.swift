@@ -4,11 +4,11 @@ package import JSONLines
 package struct ReadMark: Equatable, Sendable {
   /// A value of the table's clock column; rows with an earlier one have been read.
   package var clock: JSONValue
-  /// How many rows the table had.
+  /// The number of rows in the table.
   package var rows: Int64
   /// The database's `PRAGMA schema_version`.
   package var schema: Int64
-  /// When all rows were last read, in seconds since 1970.
+  /// The time when all rows were last read, in seconds since 1970.
   package var wholeAt: Int64
 
   package init(clock: JSONValue, rows: Int64, schema: Int64, wholeAt: Int64) {
@@ -30,7 +30,7 @@ package struct ReadMark: Equatable, Sendable {
 }
 
 extension ChangeStore {
-  /// Nil if the source must be read from the beginning.
+  /// The mark of a binding; nil if the source must be read from the beginning.
   package func readMark(of binding: Binding) throws(StoreError) -> ReadMark? {
     try database.statement("SELECT mark FROM bindings WHERE entity = ?1 AND mark IS NOT NULL")
       .bind(1, binding.entity).first { $0.text(0) }.flatMap { ReadMark($0) }

@@ -5,7 +5,7 @@ package import SyncCore
 package struct RuledStore {
   private let path: String
   private let wait: Duration
-  /// Nil while there is no file.
+  /// The existing store; nil before the file exists.
   private let found: ChangeStore?
   /// The rules for the store.
   private let rules: RecordShape
@@ -23,7 +23,7 @@ package struct RuledStore {
     try self.init(found, at: path, wait, choice)
   }
 
-  /// As ``init(_:wait:_:)``, for an open store.
+  /// Works like ``init(_:wait:_:)`` for an open store.
   package init(_ store: ChangeStore, _ choice: RuleChoice) throws {
     try self.init(store, at: store.path, .zero, choice)
   }
@@ -54,7 +54,7 @@ package struct WriteBounds: Sendable {
   let isGiven: Bool
   let drift: DriftGuard
   let maxDelete: DeleteLimit
-  /// How long to keep changes that have lost; nil drops them at once.
+  /// The time to keep changes that have lost; nil drops them at once.
   let conflictAge: Duration?
 
   package init(
@@ -104,8 +104,8 @@ extension RuledStore {
   /// The lines must be in the order of their keys.
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
-  /// `isTrial` rolls back. A snapshot that `isBlank` has no records and must not delete any. A snapshot that
-  /// `isExcerpt` has only some records and ignores the missing ones.
+  /// `isTrial` rolls the transaction back. A snapshot that `isBlank` has no records and must not delete any.
+  /// A snapshot that `isExcerpt` has only some records and ignores the missing ones.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, restoration: Restoration? = nil,

@@ -8,7 +8,7 @@ enum Schema {
 
   /// Step n converts a store from the version before `first` + n to that version.
   ///
-  /// A step that has been released is never changed.
+  /// A released step must not be changed.
   static let steps = [
     """
     CREATE TABLE store (

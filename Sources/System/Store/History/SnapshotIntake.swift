@@ -35,7 +35,7 @@ package struct SnapshotIntake {
   package private(set) var unread = 0
   /// Live records without a baseline that the snapshot has replaced by another version.
   package private(set) var replacedUnread = 0
-  /// Counts of live records that delete lines of the snapshot delete, and of live records that it lacks.
+  /// Counts of live records deleted by the snapshot's delete lines, and of live records that it lacks.
   private var deletions = (named: 0, missing: 0)
   private let withholdsDeletions: Bool
   /// Whether the lines are only some of the records, in any order; then missing records are ignored.

@@ -9,13 +9,13 @@ struct StoredRow {
   /// The place of the row, if the row was read alone.
   var place = Place()
 
-  /// When a row was stored, and its sender: 0 for a row that is sent to every peer.
+  /// The sequence and the sender of a row; the sender is 0 for a row that is sent to every peer.
   struct Place {
     var sequence: Int64 = 0
     var origin: Int64 = 0
   }
 
-  /// How the row compares with the baseline of `record`.
+  /// The relation of a row to the baseline of `record`.
   enum Base: Int64 {
     /// Newer than the baseline, which is in the table `baseline` if the key has one.
     case newer = 0
