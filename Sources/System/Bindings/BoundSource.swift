@@ -45,7 +45,7 @@ enum Loaded {
   case nothing
   /// The records, because another process has written meanwhile.
   case records
-  /// Only rows that are about to be overwritten.
+  /// The rows that are about to be overwritten.
   case rows
 }
 

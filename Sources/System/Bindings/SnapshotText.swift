@@ -5,7 +5,7 @@ import SyncCore
 /// The records of a source as change lines.
 ///
 /// If the app has written back records without reading later changes, the lines contain these changes. The
-/// app did not know them, so it did not revert them.
+/// app had not read them, so it did not revert them.
 struct SnapshotText {
   private(set) var text: [UInt8] = []
   /// Keys of changes that the source has lost, each with its current version as a change line.

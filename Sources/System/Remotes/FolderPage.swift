@@ -93,7 +93,7 @@ package struct FolderPage: Equatable, Sendable {
     return lines + Array(JSONValue.object(members).text.utf8) + [10]
   }
 
-  /// Nil for an incomplete file, which is torn, is still being copied, or was changed.
+  /// Reads a file; nil if it is torn, is still being copied, or was changed.
   package init?(parsing text: [UInt8]) throws {
     guard let (last, start) = Self.lastLine(of: text),
       let token = last["newTokenData"]?.stringValue.flatMap(Self.bytes),

@@ -23,7 +23,7 @@ package struct FolderRemote: DialogueStore {
   private var rolledBack: [UInt8]?
   /// Whether the chain existed before.
   private var isKnown = false
-  /// The end of the last page of this session, which the store may not know yet.
+  /// The end of the last page of this session, which the store may not have noted yet.
   private var reached: [UInt8]?
   /// Whether the next page is the first of a new start.
   private var isStart = false
@@ -67,7 +67,7 @@ package struct FolderRemote: DialogueStore {
 
   /// Continues the chain with the last file that this store remembers and that belongs to its history.
   ///
-  /// For a copied or restored store, or in an emptied folder, the last file differs. Then the store begins a
+  /// The last file differs for a copied or restored store, and in an emptied folder. Then the store begins a
   /// new chain, and reads its earlier files like those of another store.
   private mutating func resumeChain() throws {
     guard let peer = try store.peer(known: folder.id) else { return }
@@ -125,7 +125,7 @@ package struct FolderRemote: DialogueStore {
     return token.bytes
   }
 
-  /// How far the other chains were read; nil for a complete start, which also has changes from the folder.
+  /// The places up to which other chains were read; nil for a complete start, which also has their changes.
   package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
     isComplete ? nil : folder.seen(by: own)?.places.token
   }

@@ -165,7 +165,7 @@ package struct RemoteSession {
 }
 
 extension Diagnostic {
-  /// Nil if all records and documents were exchanged.
+  /// Reports records and documents that were left out; nil if all were exchanged.
   fileprivate init?(leftOutOf remote: FirestoreRemote) throws {
     var parts: [String] = []
     if let (count, some) = try remote.unsent(limit: 3) {

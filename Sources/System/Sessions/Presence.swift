@@ -10,7 +10,7 @@ package import SystemIO
 package enum Presence {
   /// Announces that a device accepts its peers on a port.
   ///
-  /// Nil without multicast; then peers must know the address.
+  /// Nil without multicast; then peers need the address.
   package static func announcement(
     of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {

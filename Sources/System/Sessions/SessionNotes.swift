@@ -18,7 +18,7 @@ package final class SessionNotes {
     /// The earliest time of the next note, on the monotonic clock.
     var next = Duration.zero
 
-    /// Whether everything has been read, and this or exchanged changes are not noted yet.
+    /// Whether everything has been read, and a new note would differ from the last one.
     var mayBeNoted: Bool {
       guard let speaker = link.dialogue, speaker.hasCaughtUp else { return false }
       guard let noted else { return true }

@@ -19,7 +19,7 @@ package struct SessionReport {
   package var hasAdoptedRules = false
   /// The differences that a dry run has found.
   package var differences = Differences()
-  /// The progress of a remote that is not a peer in reading this store, by its own report.
+  /// The remote's own report of how far it has read this store; not for peers.
   package var held: [UInt8]?
   /// Files of a folder that are missing or incomplete here.
   package var awaited: [String] = []

@@ -107,7 +107,7 @@ package final class OpenStore {
     return store
   }
 
-  /// Throws `replaced` if the file was replaced during a session, whose writes would be lost.
+  /// Throws `replaced` if the file was replaced during a session, because its writes would be lost.
   func check() throws(StoreError) { if !isInPlace { throw .replaced } }
 
   private var isInPlace: Bool { identity == nil || identity == standing }

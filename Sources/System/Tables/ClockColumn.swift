@@ -8,7 +8,7 @@ package struct ClockColumn: Sendable {
   /// The table, read by the index.
   private let indexed: String
 
-  /// Nil if the table lacks the column, or an index that begins with it.
+  /// Finds a column and its index; nil if the table lacks one of them.
   package init?(_ name: String, of table: Table, in database: Database) throws(StoreError) {
     guard let column = table.columns.first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
       column.form == .plain, !table.isView

@@ -15,7 +15,7 @@ package struct DatabaseStamp: Equatable, Sendable {
   /// The log itself, if it lacks an index: its only user keeps the index in memory.
   private let log: FileStamp?
 
-  /// Nil if the file does not exist.
+  /// Reads the stamp; nil if the file does not exist.
   package init?(of path: String) {
     guard let file = FileStamp(of: path) else { return nil }
     let index = Self.bytes(of: path + "-shm", 0..<48)

@@ -61,7 +61,7 @@ extension TableError {
     case .severalEntities(let first, let second):
       "lines of several entities, '\(first)' and '\(second)', for one table"
     case .tooManyDeletions(let count, let rows):
-      "\(count) of \(rows) rows would be deleted; nothing has been written"
+      "\(count) of \(rows) rows would be deleted; the table is unchanged"
     }
   }
 

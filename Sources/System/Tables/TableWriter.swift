@@ -3,8 +3,8 @@ import JSONLines
 
 /// Writes rows into a table after comparing each with the existing row; an equal row is not changed.
 ///
-/// The table's constraints, triggers and foreign keys apply; a refused row changes nothing. It is used in a
-/// transaction of a database whose `foreign_keys` are on.
+/// The table's constraints, triggers and foreign keys apply; a refused row does not change the table. It is
+/// used in a transaction of a database whose `foreign_keys` are on.
 package struct TableWriter {
   package enum Outcome: Sendable {
     case inserted, updated, deleted

@@ -35,7 +35,7 @@ extension Link {
     }
   }
 
-  /// True once the program has ended.
+  /// Exchanges data with the program; true once it has ended.
   private func exchange(with program: Program) throws -> Bool {
     // Read and drop bytes that a program no longer reads; otherwise the other side would wait forever.
     if !inbound.isDone || inbound.wantsInput {

@@ -16,7 +16,7 @@ package final class LinkLoop {
   package var openDoor = 256
   /// Whether the loop ends after it has served the first proven link.
   package var endsAfterFirst = false
-  /// When to stop accepting connections, on the monotonic clock; nil for never.
+  /// The time to stop accepting connections, on the monotonic clock; nil for never.
   package var lastCall: Duration?
   /// Called in each turn with the monotonic time; returns the time of its next call, nil for never.
   package var tend: ((_ now: Duration) throws -> Duration?)?
@@ -37,7 +37,7 @@ package final class LinkLoop {
   /// Whether a signal has requested a stop.
   private var isInterrupted = false
   private var isAborting = false
-  /// When connections are accepted again after the descriptors ran out.
+  /// The time to accept connections again after the descriptors ran out.
   private var pause: Duration?
 
   /// Without listeners the loop ends when the last of `links` has ended and `tend` returns nil.

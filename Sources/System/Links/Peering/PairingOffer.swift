@@ -182,7 +182,7 @@ extension LinkLoop.Event {
 }
 
 extension PairingPayload {
-  /// How long the payload is still valid.
+  /// The time until the payload expires.
   package func timeLeft(at now: Instant) -> Duration {
     .seconds(expiresAt.seconds - now.seconds) + .nanoseconds(Int64(expiresAt.nanoseconds - now.nanoseconds))
   }

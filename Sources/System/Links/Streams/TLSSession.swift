@@ -107,7 +107,7 @@ final class TLSSession {
     try call({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) != nil
   }
 
-  /// 32 bytes that only both ends of this session know (RFC 8446 §7.5).
+  /// 32 bytes that only the two ends of this session can compute (RFC 8446 §7.5).
   func exporter(label: String) throws(TransportError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32)
     let status = unsafe SSL_export_keying_material(

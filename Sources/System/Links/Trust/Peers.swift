@@ -18,8 +18,7 @@ package final class Peers: Sendable {
   /// The trusted peers, and the stamp of the file at that time.
   private let standing = Mutex<(stamp: FileStamp?, list: TrustList)>((nil, TrustList()))
 
-  /// `folder` is normally `Places.configuration()`; without `state`, data for later runs is in
-  /// `Places.state()`.
+  /// `folder` is normally `Places.configuration()`; nil for `state` means `Places.state()`.
   package init(in folder: String, state: String? = nil) {
     trust = RecordFile(Self.trustFile, in: folder)
     self.state = state

@@ -21,7 +21,7 @@ package struct CollectionAgreement {
   /// The id of the agreement's document; the documents next to it have the ids of stores.
   static let id = "agreement"
 
-  /// Nil for a document that is not a valid agreement.
+  /// Reads an agreement; nil for any other document.
   init?(_ document: Document) {
     func text(_ name: String) -> String? { document.fields[named: name]?["stringValue"]?.stringValue }
     guard let entity = text("entityName"), let rules = text("rules"), rules.utf8.count <= SharedRules.longest,

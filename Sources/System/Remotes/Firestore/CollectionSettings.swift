@@ -43,7 +43,7 @@ package struct CollectionSettings: Equatable, Sendable {
     return members
   }
 
-  /// Nil for a line without these settings.
+  /// Reads the settings in a line; nil for a line without them.
   init?(_ line: JSONValue) {
     guard let entity = line["entityName"]?.stringValue, let seconds = line["sweepSeconds"]?.intValue,
       seconds >= 0

@@ -16,7 +16,7 @@ extension DocumentForm {
     var asChange: Change { Change(key: key, clock: change.clock, line: text, isTombstone: isTombstone) }
   }
 
-  /// Nil for a line of another entity.
+  /// Splits a change line; nil for a line of another entity.
   mutating func outgoing(_ line: [UInt8]) throws -> Outgoing? {
     var key: [UInt8] = []
     let change = try reader.read(line.span, key: &key)

@@ -39,7 +39,7 @@ struct DocumentForm {
   struct Past {
     /// The document as it was last read or written.
     var known: KnownDocument?
-    /// Its removal, unless this store knows of a later write.
+    /// Its removal, unless this store has seen a later write.
     var removed: RemovedDocument?
     /// Whether the collection has not been restored to an earlier state since then.
     var isContinuous = false

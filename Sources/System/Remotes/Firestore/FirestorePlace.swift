@@ -88,7 +88,7 @@ struct FirestorePlace: Equatable {
 
   init() {}
 
-  /// Nil for a token of another program.
+  /// Reads a token; nil for a token of another program.
   init?(token: [UInt8]) {
     guard let value = try? JSONValue(parsing: token.span), value["firestore"]?.intValue == 1,
       let phase = value["phase"]?.stringValue.flatMap({ Phase(rawValue: $0) })

@@ -160,7 +160,7 @@ extension FirestoreRemote {
 
   // MARK: Deletions that only documents reveal
 
-  /// Deletions made so long ago that the store knows only the documents of the records.
+  /// Deletions made so long ago that the store has only the documents of the records.
   ///
   /// Nil if their number exceeds the limit.
   private mutating func forgotten() throws -> [DocumentForm.Outgoing]? {

@@ -9,7 +9,7 @@ import JSONLines
 package final class Statement {
   private let handle: OpaquePointer?
   private let connection: OpaquePointer?
-  /// Nil for a statement of SQLite.
+  /// The driver of another database; nil for a statement of SQLite.
   private let driver: (any StatementDriver)?
 
   /// A statement of another database.

@@ -21,7 +21,7 @@ package protocol StoreDatabase: AnyObject {
   /// Drops everything since ``begin(writing:)``.
   func rollback()
 
-  /// Blocks all further writes: transactions under way are stored first, later ones are refused.
+  /// Blocks all further writes: current transactions are stored first, later ones are refused.
   func fence() throws
   /// Allows writes again.
   func unfence() throws

@@ -219,7 +219,7 @@ extension Diagnostic {
     case .tooLong(let reason): (.lineTooLarge, reason, nil)
     case .replaced:
       (
-        .storeBusy, "the file of the \(words.noun) was moved or removed; nothing has been written to it",
+        .storeBusy, "the file of the \(words.noun) was moved or removed; the changes were not written",
         "run the same command again; it uses the current file"
       )
     case .corrupt(let reason): (.storeCorrupt, "the \(words.noun) is damaged: \(reason)", words.cure)

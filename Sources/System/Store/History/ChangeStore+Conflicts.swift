@@ -1,10 +1,10 @@
 import JSONLines
 import SyncCore
 
-/// Changes that lost against changes by devices that did not know them.
+/// Changes that lost against changes by devices that had not received them.
 ///
-/// A change counts as known to the other side if that side has acknowledged it; if a third device has sent it
-/// there, it counts as unknown. So all conflicts are kept, and some other changes too.
+/// A change counts as received by the other side if that side has acknowledged it. If a third device has sent
+/// it there, it does not count. So all conflicts are kept, and some other changes too.
 extension ChangeStore {
   /// The most bytes of lines, and the most lines, that are kept; the oldest are dropped first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)

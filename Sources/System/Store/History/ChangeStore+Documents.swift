@@ -73,7 +73,7 @@ extension ChangeStore {
       ).bind(1, peer.number).bind(2, Int64(limit)))
   }
 
-  /// The number of documents in a collection that are not records; one of them, with the reason.
+  /// The number of documents in a collection that are not records, and one of them with the reason.
   package func unreadableDocuments(
     of peer: StorePeer
   ) throws(StoreError) -> (count: Int, first: String, problem: String)? {

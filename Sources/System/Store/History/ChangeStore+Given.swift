@@ -32,8 +32,7 @@ extension ChangeStore {
   /// The most versions of a record that are kept: the first and the last ones.
   private static let versions: Int64 = 8
 
-  /// Changes that the app may not have read, by key and in order, and the digest of the source after the
-  /// last.
+  /// Changes that the app may not have read, by key and in order, and the source's digest after the last.
   package func given(to binding: Binding) throws -> (digest: Int64, given: [[UInt8]: [Given]]) {
     var given: [[UInt8]: [Given]] = [:]
     try database.statement(

@@ -176,7 +176,7 @@ extension ChangeStore {
 
   /// The token for the state after `sequence`.
   func token(at sequence: Int64) throws(StoreError) -> StoreToken {
-    // The mark of a commit under way is not known yet; a writer asks for the token afterwards.
+    // An unfinished commit does not have a mark yet; a writer requests the token afterwards.
     StoreToken(store: id, sequence: sequence, mark: try mark(at: sequence) ?? 0)
   }
 

@@ -80,8 +80,7 @@ extension ChangeStore {
     }
   }
 
-  /// Passes the newest line of every key, or of one entity's keys, in order; deletions only with
-  /// `tombstones`.
+  /// Passes the newest line of every key, or of one entity's keys, in order; tombstones only if requested.
   ///
   /// With `isBaseline` these lines become the baseline of the next `record`, unless `finish` throws. A row
   /// that does not match its checksum is left out and reported to `leavingOut`; without `leavingOut` such a

@@ -77,7 +77,7 @@ extension Diagnostic {
       )
     case .rulesChanged:
       (
-        .storeBusy, "the rules of the store have just changed; nothing has been stored",
+        .storeBusy, "the rules of the store have just changed; the input was not stored",
         "run the command again"
       )
     case .keysDiffer(let entity):
@@ -94,7 +94,7 @@ extension Diagnostic {
       (
         .identityDiffers,
         "entity '\(entity.escapingControls)': identities have \(given) in the input, \(stored) in the store; "
-          + "nothing has been stored",
+          + "the input was not stored",
         "use synclog rules set --key to read records with the keys of the stored ones"
       )
     case .rulesTooLong:
@@ -102,27 +102,27 @@ extension Diagnostic {
     case .clockRefused(let key):
       (
         .clockRefused,
-        "\(key): the clock is too far ahead of now; nothing has been stored",
+        "\(key): the clock is too far ahead of now; the input was not stored",
         "correct the clock, or use --max-drift off"
       )
     case .emptySnapshot:
       (
         .missingEntity,
-        "the snapshot is empty and the store has more than one entity; nothing has been deleted",
+        "the snapshot is empty and the store has more than one entity; its records were kept",
         "name its entity with --entity-name"
       )
     case .delta(0, let missing):
       (
         .notASnapshot,
         "the input has a checkpoint line, as a page of changes has, and \(missing) records would be deleted as "
-          + "missing; nothing has been stored",
+          + "missing; the input was not stored",
         "use synclog apply for a page of changes; a snapshot has all records and no checkpoint line"
       )
     case .delta(let deletions, let missing):
       (
         .notASnapshot,
         "\(deletions) delete line\(deletions == 1 ? "" : "s"), as in a delta, and \(missing) more record\(missing == 1 ? "" : "s") would be deleted as missing; "
-          + "nothing has been stored",
+          + "the input was not stored",
         "use synclog put for a delta; if SNAPSHOT has all records, remove its delete lines with 'lwwmerge "
           + "--drop-tombstones SNAPSHOT'"
       )

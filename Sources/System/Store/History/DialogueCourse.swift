@@ -28,7 +28,7 @@ package struct DialogueCourse<Store: DialogueStore> {
 
   /// Continues as far as possible without another event.
   ///
-  /// When it throws, no message is left unsent: a page is stored completely with its checkpoint before it is
+  /// An error does not leave messages unsent: a page is stored completely with its checkpoint before it is
   /// acknowledged. With `waiting`, the pause `store` is returned while another process locks the store;
   /// otherwise the dialogue ends.
   package mutating func handle(_ event: DialogueEvent, waiting: Bool = false) throws -> Outcome {

@@ -33,7 +33,7 @@ package struct DialogueRun: ~Copyable {
 
   /// Runs the dialogue to its end and returns that end.
   ///
-  /// When it throws, no message is left unsent: a page is stored completely with its checkpoint before it is
+  /// An error does not leave messages unsent: a page is stored completely with its checkpoint before it is
   /// acknowledged. Throws ``Diagnostic/longSession`` if the session has taken too long.
   package mutating func run() throws -> DialogueEnd {
     let last = limits.session.map { SystemClock.monotonic() + $0 }
@@ -92,7 +92,9 @@ package struct DialogueRun: ~Copyable {
     }
   }
 
-  /// Nil for a blank line; an incomplete message on a closed connection counts as the end.
+  /// The event of a line; nil for a blank line.
+  ///
+  /// An incomplete message on a closed connection counts as the end.
   private func event(_ line: [UInt8]) -> DialogueEvent? {
     if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return nil }
     do throws(MessageError) {

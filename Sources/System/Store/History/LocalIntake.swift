@@ -43,7 +43,7 @@ package struct LocalIntake {
   private var changes: ChangeReader
   private var lines: LineReader
 
-  /// A change whose own clock `drift` does not admit ends the run with `clockRefused` if it would be stored.
+  /// A change that would be stored, but with a clock that `drift` does not admit, throws `clockRefused`.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, now: Instant, drift: DriftGuard? = nil
   ) throws(StoreError) {

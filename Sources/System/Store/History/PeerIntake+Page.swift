@@ -83,7 +83,7 @@ extension PeerIntake {
     do throws(ChangeError) {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
-      // Only the store that the record was written to knows the meaning of its members.
+      // The members have a meaning only under the rules of the store that the record was written to.
       if change.kind == .record { return .keepAside(Self.plainRecord, until: nil) }
       if let most = store.database.longestKey, key.count > most {
         key.removeAll(keepingCapacity: true)
