@@ -22,7 +22,7 @@ protocol BoundSource: AnyObject {
   var isPartial: Bool { get }
   /// Whether a new record gets the next number as its key; nil if unknown without the keys.
   var countsKeys: Bool? { get }
-  /// The columns of a table; nil for a file, which contains them itself.
+  /// The columns of a table; nil for a file, which contains its columns.
   var columns: [String]? { get }
   /// Whether the source is a table that has not been read yet.
   var isUnread: Bool { get }

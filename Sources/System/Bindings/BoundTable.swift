@@ -6,7 +6,7 @@ import Tables
 
 /// A table of an SQLite database.
 final class BoundTable: BoundSource {
-  /// The binding, with the table's own key unless it names another one.
+  /// The binding, with the table's own key unless it names another key.
   let binding: Binding
   private let table: Table
   private let database: Database
@@ -154,8 +154,8 @@ final class BoundTable: BoundSource {
 
   /// The changes to write.
   ///
-  /// If only some rows were read, the rows of these changes are stored first, because they may have been
-  /// edited without a newer clock.
+  /// If only some rows were read, the rows of these changes are stored first: their edits may lack a newer
+  /// clock.
   private func arrivals(
     _ isChanged: Bool, _ course: (Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> [ChangeStore.Arrival] {
@@ -229,7 +229,7 @@ final class BoundTable: BoundSource {
   }
 
   private static let otherKey =
-    "its key equals that of another record, for example as a number and text, or in another case; use "
+    "its key equals another record's key, for example as a number and text, or in another case; use "
     + "keys of one kind everywhere"
 
   /// The row as the table has stored it, after its affinities and triggers.

@@ -2,7 +2,7 @@ import JSONLines
 
 /// The rows of a text of separated values (RFC 4180).
 ///
-/// The delimiter is `,`, `;` or tab: the most frequent one in the first line.
+/// The delimiter is `,`, `;` or tab, whichever is most frequent in the first line.
 struct CSVRows {
   struct Row {
     var values: [String]

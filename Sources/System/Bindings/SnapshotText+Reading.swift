@@ -69,7 +69,7 @@ extension SnapshotText {
     return given.before.map { ChangeLine.differInContent($0.span, record.span) } ?? true
   }
 
-  /// Whether a record has an older clock than the stored one; an edit would have renewed its clock.
+  /// Whether a record has an older clock than the stored record; an edit would have renewed its clock.
   private static func isOlder(
     _ record: [UInt8]?, than line: [UInt8]?, _ wrapping: inout RecordWrapping
   ) -> Bool {

@@ -87,8 +87,8 @@ struct SnapshotText {
   /// Appends a record with the members that its source cannot contain.
   ///
   /// The previous text is not an edit, even if its members have other types elsewhere. A blank in a new
-  /// column of the source is not an edit either. A value that a new column has brought is an edit only if its
-  /// record has a later clock than the stored one.
+  /// column of the source is not an edit either. A value in a new column is an edit only if its record has a
+  /// later clock than the stored record.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
     let own = try JSONValue(parsing: record)
     let members = own.objectValue ?? []

@@ -61,9 +61,9 @@ package struct FolderPage: Equatable, Sendable {
   /// The writer's own token for the changes written so far.
   package var token: [UInt8]
   package var number: Int
-  /// The file from which the chain is complete: this one or an earlier one.
+  /// The number of the file from which the chain is complete: this file or an earlier file.
   package var start: Int
-  /// SHA-256 of the file before this one, in hex digits; empty for the first.
+  /// The SHA-256 of the previous file, in hex digits; empty for the first file.
   package var previous: String
   /// The number of change lines in the chain from its start to the end of this file.
   package var total: Int

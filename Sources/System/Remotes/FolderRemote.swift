@@ -91,7 +91,7 @@ package struct FolderRemote: DialogueStore {
     abandoned = try store.chains(for: peer).map(\.mark).filter { $0 != own.mark }
   }
 
-  /// Whether all files of the chain are this store's own, and a copy of it has not replaced one.
+  /// Whether all files of the chain are this store's own, and a copy of the store has not replaced any.
   private func isWhole(_ chain: ChainName, _ numbers: [Int], _ written: WrittenChain) throws -> Bool {
     let stamp = try folder.stamp(chain, numbers)
     if stamp == written.stamp { return true }
@@ -160,7 +160,7 @@ package struct FolderRemote: DialogueStore {
     return .page(page)
   }
 
-  /// Whether the writer of a chain has replaced it by another one, which has all its records.
+  /// Whether the writer of a chain has replaced it by another chain with all its records.
   private func isReplaced(_ chain: ChainName, by other: ChainName, _ chains: [ChainName: [Int]]) -> Bool {
     guard other != chain, (other.device, other.store) == (chain.device, chain.store),
       let start = try? ChainReader(folder, other, chains[other] ?? [], nil).lastStart(),

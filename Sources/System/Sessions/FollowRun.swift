@@ -5,7 +5,7 @@ package import Pairing
 import SyncCore
 package import SystemIO
 
-/// An object that takes turns in a run that follows.
+/// An object that does its own work in the loop of a following run.
 package protocol FollowCompanion {
   /// Adds the descriptors that the companion waits for.
   func watch(_ polls: inout PollSet)

@@ -11,7 +11,7 @@ import SystemIO
 /// Its calls block, and may run on any thread.
 package struct PeerPlaces: Sendable {
   private let peers: Peers
-  /// The given address; nil to try the remembered one and then the network.
+  /// The given address; nil to try the remembered address and then the network.
   private let place: HostAndPort?
   let interface: String?
   /// The interface for searches.
@@ -40,7 +40,7 @@ package struct PeerPlaces: Sendable {
   /// Whether a search for further addresses of a peer is allowed.
   var maySearch: Bool { place == nil }
 
-  /// Tries the given address, or the remembered one.
+  /// Tries the given address, or the remembered address.
   func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way {
     guard let place = address(of: record) else {
       throw Diagnostic(

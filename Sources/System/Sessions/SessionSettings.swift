@@ -88,7 +88,7 @@ package final class OpenStore {
     identity = standing
   }
 
-  /// Opens the existing store; if it does not exist, makes a temporary one in memory.
+  /// Opens the existing store; if it does not exist, makes a temporary store in memory.
   package init(forTrial settings: SessionSettings) throws {
     self.settings = settings
     guard FileMode.exists(settings.storePath) else {

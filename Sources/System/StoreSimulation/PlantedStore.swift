@@ -84,7 +84,7 @@ package final class PlantedStore: SimulatedStore {
     }
   }
 
-  /// Compares an incoming line with the stored one.
+  /// Compares an incoming line with the stored line.
   func compare(_ line: [UInt8], _ old: [UInt8]) -> (order: Int, step: MergeOrder.Step) {
     MergeOrder.compare(reader.change(line.span), line.span, reader.change(old.span), old.span)
   }

@@ -12,7 +12,7 @@ package struct DatabaseStamp: Equatable, Sendable {
   private let journal: FileStamp?
   /// For a database with a write-ahead log, the header of its index, which is written last.
   private let index: [UInt8]
-  /// The log itself, if it lacks an index: its only user keeps the index in memory.
+  /// The log itself, if it lacks an index because its only user keeps the index in memory.
   private let log: FileStamp?
 
   /// Reads the stamp; nil if the file does not exist.

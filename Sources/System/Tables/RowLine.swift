@@ -14,8 +14,8 @@ package struct RowLine: Sendable {
 
   /// Reads a line; nil for a checkpoint line, which does not concern a row.
   ///
-  /// A change line has the members of `fields`, and those of its identity; a plain record is the row itself.
-  /// A record with a `deletedAt` deletes the row, unless the table has a column with that name.
+  /// A change line has the members of `fields` and of its identity; a plain record is the row itself. A
+  /// record with a `deletedAt` deletes the row, unless the table has a column with that name.
   package init?(_ text: Span<UInt8>, of table: Table) throws(TableError) {
     let line = try Members<TableError>(parsing: text, refusing: .repeated)
     guard line.all[named: "identity"] != nil else {

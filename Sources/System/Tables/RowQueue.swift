@@ -32,7 +32,7 @@ package struct RowQueue<Tag> {
     }
   }
 
-  /// Writes rows that wait for each other's unique values, by releasing these first; all or none are written.
+  /// Writes rows that wait for each other's unique values, by releasing these first; rolls back on failure.
   private func exchange() throws -> [(Tag, TableWriter.Outcome)] {
     var (left, done) = (self, [(Tag, TableWriter.Outcome)]())
     left.waiting = waiting.filter(\.isForValue)

@@ -61,7 +61,7 @@ package struct Table: Sendable {
   /// The columns that identify a row: the primary key, or columns named instead.
   package private(set) var key: [String]
   package let isView: Bool
-  /// Whether a row without a key gets the number after the greatest one.
+  /// Whether a row without a key gets the number after the greatest key.
   package private(set) var countsKeys: Bool
 
   /// Looks up a table or a view; SQLite does not distinguish `a` and `A`.
@@ -123,7 +123,7 @@ package struct Table: Sendable {
 
   package var quotedName: String { name.quotedName }
 
-  /// The index of a column, spelled as in the database.
+  /// The index of the column with exactly this name.
   func index(of name: String) throws(TableError) -> Int {
     guard let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       throw .noColumn(name, table: self.name, others: columns.map(\.name))

@@ -4,8 +4,8 @@ import SystemIO
 
 /// Writes the rows of a table as JSON, one object each, with a member for each column.
 ///
-/// Integers are written exactly. Other numbers have the fewest digits for the same double and always a point
-/// or an exponent, so the type of each is preserved.
+/// Integers are written exactly. Other numbers have the fewest digits for the same double. They always have a
+/// point or an exponent, which preserves their type.
 package struct TableReader {
   private let columns: [(member: [UInt8], name: String, form: Column.Form)]
   private let rows: Statement

@@ -68,7 +68,7 @@ package final class Link {
   /// Whether the other side is trusted, or has proved that it has our secret.
   package var isProven: Bool { hasOpened && (gate?.isProven ?? true) }
 
-  /// Whether a run for only one link is complete after this one.
+  /// Whether a run for only one link is complete after this link.
   ///
   /// A scanner sends a goodbye once it has stored the provider. A scanner without a goodbye may have lost the
   /// last ack, and may reconnect.
@@ -131,7 +131,7 @@ package final class Link {
     return program != nil
   }
 
-  /// Whether there is work to do without waiting; a link closed by the end of another one must be removed.
+  /// Whether there is work to do without waiting; a link closed by the end of another link must be removed.
   package var hasWork: Bool {
     guard isOpen else { return isClosed }
     return inbound.wantsInput && stream.hasMore

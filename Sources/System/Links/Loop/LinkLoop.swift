@@ -132,7 +132,9 @@ package final class LinkLoop {
 
   // MARK: New connections
 
-  /// Limits unauthenticated connections to a quarter of the descriptors: reading the trust store needs one.
+  /// Limits unauthenticated connections to a quarter of the descriptors.
+  ///
+  /// Reading the trust store needs a descriptor too.
   private func spareDescriptors() { openDoor = min(openDoor, max(4, DescriptorLimit.raise() / 4)) }
 
   private func letIn(at now: Duration) throws {

@@ -8,7 +8,7 @@ import SyncCore
 ///     handshake → greeting (connector) → open
 ///               ↘ first message (listener, version 1) ↗
 ///
-/// It only decides what to do next; the link reads and writes.
+/// An opening only decides what to do next; the link reads and writes.
 struct Opening {
   enum Step { case handshake, greeting, firstMessage }
 

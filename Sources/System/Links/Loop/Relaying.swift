@@ -1,6 +1,6 @@
 /// The phase of an open link: its time limits, and its end.
 ///
-/// It decides from the result of each turn; the link transfers the bytes.
+/// This phase only decides from the result of each turn; the link transfers the bytes.
 struct Relaying {
   /// The result of one turn.
   struct Turn {

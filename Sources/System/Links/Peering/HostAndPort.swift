@@ -2,7 +2,7 @@ import JSONLines
 package import SyncCore
 package import SystemIO
 
-/// A place on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
+/// An address on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
 package struct HostAndPort: Equatable, Sendable {
   /// The text as it was given.
   package var text: String

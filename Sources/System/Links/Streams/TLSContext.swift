@@ -7,7 +7,7 @@ internal import COpenSSL
 /// These sessions use only TLS 1.3, and a certificate on both sides. They do not keep state after a
 /// connection (no tickets, no resumption, no early data).
 ///
-/// It does not use a chain of trust. Only the key of the other side decides, in a callback that receives its
+/// They do not use a chain of trust. Only the key of the other side decides, in a callback that receives its
 /// fingerprint.
 @safe
 package final class TLSContext {

@@ -21,8 +21,9 @@ final class TLSSession {
   private var keyUpdates = (count: 0, since: Duration.zero)
   /// The most key updates in a minute: each requires us to derive keys, and an honest peer needs one a day.
   private static let keyUpdateLimit = 16
-  /// Whether the last call waits for room to write; `wantsInputToWrite`: whether a write waits for input.
+  /// Whether the last call waits for room to write.
   private(set) var wantsRoom = false
+  /// Whether the last call was a write that waits for input.
   private(set) var wantsInputToWrite = false
 
   /// `accept` decides by the other side's key alone.

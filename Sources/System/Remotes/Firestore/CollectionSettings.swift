@@ -17,7 +17,7 @@ package struct CollectionSettings: Equatable, Sendable {
 
   /// The first difference from other settings of the same collection; nil if they agree.
   ///
-  /// `owner` names the owner of these settings.
+  /// `owner` is the name of the owner of these settings.
   package func difference(from others: Self, of owner: String) -> String? {
     if !entity.utf8.elementsEqual(others.entity.utf8) {
       return

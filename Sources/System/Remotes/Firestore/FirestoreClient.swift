@@ -167,7 +167,7 @@ package final class FirestoreClient {
     return found
   }
 
-  /// The agreement of the stores that sync with the collection; nil before one was written.
+  /// The agreement of the stores that sync with the collection; nil before it was written.
   package func agreement() throws -> CollectionAgreement? {
     try beside([CollectionAgreement.id]).values.first.flatMap { CollectionAgreement($0) }
   }

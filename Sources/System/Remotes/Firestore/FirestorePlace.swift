@@ -43,7 +43,7 @@ package struct CollectionPath: Equatable, Sendable {
   /// The namespace of URLs (RFC 9562 §6.6).
   private static let urls = UUIDValue(high: 0x6BA7_B811_9DAD_11D1, low: 0x80B4_00C0_4FD4_30C8)
 
-  /// Its path below the root.
+  /// The path of the collection below the root.
   var path: String { segments.joined(separator: "/") }
 
   func name(of id: String) -> String { "\(root)/\(path)/\(id)" }
@@ -54,7 +54,7 @@ package struct CollectionPath: Equatable, Sendable {
   var checkpoints: String { collection + Self.beside }
   private static let beside = "-peersync"
 
-  /// Its path below the root.
+  /// The path of that second collection below the root.
   var checkpointPath: String { (parent + [checkpoints]).joined(separator: "/") }
 
   func checkpointName(_ store: String) -> String { "\(root)/\(checkpointPath)/\(store)" }
@@ -69,9 +69,9 @@ struct FirestorePlace: Equatable {
     case all
     /// Documents with a note, in the order of the server's time in it.
     case changes
-    /// Comparison of the number of documents with the number of known ones.
+    /// Comparison of the number of documents with the number of known documents.
     case check
-    /// Comparison of all document names with the known ones.
+    /// Comparison of all document names with the known names.
     case sweep
   }
 
@@ -122,7 +122,7 @@ struct FirestorePlace: Equatable {
     (at, after) = (time, last.id)
   }
 
-  /// The place at the end of a reading; the next reading covers all changes since this one began.
+  /// The place at the end of a reading; the next reading covers all changes since this reading began.
   var finished: Self {
     var place = entering(.removals)
     (place.from, place.began) = (began ?? from, nil)

@@ -20,7 +20,7 @@ extension FirestoreRemote {
     var hasNews = false
     /// Versions that are overwritten unread, with their replacements.
     var overwritten: [(key: [UInt8], line: [UInt8], winner: [UInt8])] = []
-    /// Records that are written with later clocks than they have here.
+    /// Records that are written with later clocks than in this store.
     var restamped: [(before: DocumentForm.Outgoing, after: DocumentForm.Outgoing)] = []
   }
 
@@ -32,7 +32,7 @@ extension FirestoreRemote {
       do {
         named += try documentIDs(of: change).map { (change, $0) }
       } catch let problem as DocumentProblem {
-        // A record that could never be written there does not need a deletion.
+        // A record that could never be written to the collection does not need a deletion.
         plan.problems[change.key] = .some(change.isTombstone ? nil : problem.message)
       }
     }
@@ -74,15 +74,14 @@ extension FirestoreRemote {
     let known = try known(id)
     let name = JSONValue.string(client.path.name(of: id))
     guard let present else {
-      // A removed document does not need a mark; if it returns, it is later. A record changed here after the
-      // removal is written again.
+      // A removed document does not need a mark; if it returns, it is later. A record changed in this store
+      // after the removal is written again.
       if change.isTombstone {
         plan.noted[DocumentID(id)] = .some(nil)
         plan.unmarked.append(Removal(id: id, updated: "", change: change.asChange))
         return
       }
-      // If a record came from there, is unchanged, and lacks its document, its deletion has not been read
-      // yet.
+      // If the document of an unchanged record from the collection is missing, its deletion was not read yet.
       if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
       if let removed = try removed(id), try isAside(change.key, removed.gone) {
         throw DocumentProblem(

@@ -105,7 +105,7 @@ extension FirestoreRemote {
     for removal in try self.removals(of: missing).values { try add(removal, to: &lines) }
   }
 
-  /// Whether the number of documents differs from the known ones, or all names must be compared again.
+  /// Whether the number of documents has changed, or the time to compare all names has come.
   private func needsSweep(_ place: FirestorePlace) throws -> Bool {
     var known = try peer().map { try store.documentCount(of: $0) } ?? 0
     // Include the documents of the current page, which are remembered only after the merge.
@@ -131,7 +131,7 @@ extension FirestoreRemote {
 
   /// Whether the collection has a store's note from after that version.
   ///
-  /// After a restore to an earlier state it lacks such a note.
+  /// A collection that was restored to an earlier state lacks such a note.
   private mutating func isContinuous(since known: KnownDocument) throws -> Bool {
     guard let time = Instant(known.updated) else { return true }
     if lastWriting == nil {

@@ -94,8 +94,9 @@ extension FirestoreRemote {
 
   /// Appends the deletion of a document that another program removed, with a clock just after its record's.
   ///
-  /// The time of the removal is unknown. The first store that detects it notes the deletion for the others. A
-  /// record changed here since is not deleted, and is written there again.
+  /// The time of the removal is unknown. The first store that detects the removal notes the deletion for
+  /// other stores. A record changed in this store since is not deleted, and is written to the collection
+  /// again.
   private mutating func remove(
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {
@@ -119,7 +120,7 @@ extension FirestoreRemote {
     unstamped.append((change.key, change.clock))
   }
 
-  /// Whether another document has the same record, for example with an id in another case.
+  /// Whether another document has the same record, for example if their ids differ only in case.
   func isElsewhere(_ key: [UInt8], than id: String) throws -> Bool {
     guard let peer = try peer() else { return false }
     return try store.documents(with: key, of: peer).contains { other in

@@ -23,7 +23,7 @@ extension FirestoreRemote {
     }
     let isIdle = page.lines.isEmpty && outgoing.isEmpty
     var token = page.token
-    // Until the end of a complete answer, the place from before it stays valid.
+    // The previous place stays valid until the end of a complete answer.
     if page.token.isEmpty || page.mode != .merge && page.hasMore { token = [] }
     if try checkpoint(onPeer: peer) == token { token = [] }
     var start = 0
@@ -46,7 +46,7 @@ extension FirestoreRemote {
     do {
       if let change = try form.outgoing(line) { outgoing.append(change) } else { others += 1 }
     } catch let problem as DocumentProblem {
-      // A record that could never be written there does not need a deletion.
+      // A record that could never be written to the collection does not need a deletion.
       if let (key, isTombstone) = form.key(ofLine: line) {
         try note([key: isTombstone ? nil : problem.message] as [[UInt8]: String?])
       }

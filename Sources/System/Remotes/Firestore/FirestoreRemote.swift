@@ -15,7 +15,7 @@ package struct FirestoreRemote: DialogueStore {
   let settings: CollectionSettings
   /// Whether the run does not write to the collection or to the store.
   let isTrial: Bool
-  /// The limit of records that a complete answer may remove there.
+  /// The limit of records that a complete answer may remove from the collection.
   let deleteLimit: DeleteLimit
   let now: () -> Instant
   package let id: String
@@ -293,7 +293,7 @@ package struct FirestoreRemote: DialogueStore {
   ///
   /// Then the whole collection is read, and all records that came from it are written again.
   ///
-  /// If it has notes unknown to this store, the store was restored or copied. It continues under another
+  /// If it has notes unknown to this store, the store was restored or copied. Then it continues under another
   /// name, so that two copies do not alternate.
   mutating func wasReplaced() throws -> Bool {
     guard !isAnother, let peer = try peer(), let text = try store.checkpoint(peer, .incoming),

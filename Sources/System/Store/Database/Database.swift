@@ -8,7 +8,7 @@ import SystemIO
 package final class Database: StoreDatabase {
   private let handle: OpaquePointer
   private var prepared: [String: Statement] = [:]
-  /// The path and stamp of a file that is read without locks, to detect writes by others.
+  /// The path and stamp of a file that is read without locks, to detect writes by other processes.
   private let fixed: (path: String, stamp: FileStamp?)?
 
   /// The name of a database in memory, without a file.
@@ -240,7 +240,7 @@ package final class Database: StoreDatabase {
 
   // MARK: Bytes
 
-  /// The database, as it is at one moment, as the bytes of a file.
+  /// Returns the database, as it is at one moment, in the bytes of a file.
   package func bytes() throws(StoreError) -> [UInt8] {
     var count: Int64 = 0
     guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else {

@@ -1,6 +1,6 @@
 /// A database with the tables of a store: an SQLite database, or a household of a database server.
 ///
-/// It is confined to one thread, and so are its statements. SQLite and PostgreSQL both accept its SQL:
+/// A database and its statements are confined to one thread. SQLite and PostgreSQL both accept its SQL:
 /// placeholders are `?1`, and a boolean column alone is a condition. Only ``Database`` has the functions that
 /// SQLite alone supports.
 package protocol StoreDatabase: AnyObject {
@@ -21,7 +21,7 @@ package protocol StoreDatabase: AnyObject {
   /// Drops everything since ``begin(writing:)``.
   func rollback()
 
-  /// Blocks all further writes: current transactions are stored first, later ones are refused.
+  /// Blocks all further writes: current transactions are stored first, and later transactions are refused.
   func fence() throws
   /// Allows writes again.
   func unfence() throws

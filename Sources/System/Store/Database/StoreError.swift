@@ -77,7 +77,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case emptySnapshot
   /// A snapshot that, like a delta, has delete lines for live records while other records are missing.
   case delta(deletions: Int, missing: Int)
-  /// A snapshot of one entity has a record of another.
+  /// A snapshot of one entity has a record of another entity.
   case outOfScope
   case unknownPeer(String)
   case ambiguousPeer(String)
@@ -161,7 +161,7 @@ package struct StoreWords: Sendable {
   package var one: String
   package var noun: String
   package var tool: String
-  /// A hint that names the commands that make such a file.
+  /// A hint with the commands that make a file of this kind.
   package var makers: String
   /// The hint for a file of another kind, which describes the right file.
   package var origin: String

@@ -3,8 +3,8 @@ import SyncCore
 
 /// Iterates over the rows of a store in key order, together with their baselines.
 ///
-/// It copies a batch of rows at a time, because a statement that reads a table while it changes may return a
-/// row twice. Meanwhile only the cursor's row, and rows before it, may be changed.
+/// It copies the rows in batches, because a statement that reads a table while it changes may return a row
+/// twice. Meanwhile only the cursor's row, and rows before it, may be changed.
 struct BaselineCursor {
   private static let size = 512
   private let rows: Statement

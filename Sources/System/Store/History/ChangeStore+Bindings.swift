@@ -17,7 +17,7 @@ extension ChangeStore {
     return bindings
   }
 
-  /// Adds a binding, or replaces the one of the same entity; call it inside a `write`.
+  /// Adds a binding, or replaces the binding of the same entity; call it inside a `write`.
   ///
   /// The records of a newly bound source count as unread and unwritten.
   package func bind(_ binding: Binding) throws {
@@ -133,8 +133,8 @@ extension ChangeStore {
 
   /// Notes, inside a `write`, the source's record after a change was written to it; nil without a record.
   ///
-  /// This record becomes the baseline of the next `record`, because a row that the table changes on writing
-  /// is not an edit.
+  /// This record becomes the baseline of the next `record`. So if the table changes the row on writing, that
+  /// does not count as an edit.
   package func settle(_ arrival: Arrival, as line: [UInt8]?) throws(StoreError) {
     let key = arrival.key.span
     guard let row = try row(of: key), row.line == arrival.line else { return }

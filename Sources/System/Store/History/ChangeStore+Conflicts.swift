@@ -3,8 +3,8 @@ import SyncCore
 
 /// Changes that lost against changes by devices that had not received them.
 ///
-/// A change counts as received by the other side if that side has acknowledged it. If a third device has sent
-/// it there, it does not count. So all conflicts are kept, and some other changes too.
+/// A change counts as received by the other side if that side has acknowledged it. A change that a third
+/// device has sent to the other side does not count. So all conflicts are kept, and some other changes too.
 extension ChangeStore {
   /// The most bytes of lines, and the most lines, that are kept; the oldest are dropped first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
@@ -20,8 +20,7 @@ extension ChangeStore {
     package let line: [UInt8]
   }
 
-  /// Keeps a change line that has lost, inside a `write`; `peer` is the number of the peer that sent the
-  /// winner or the loser.
+  /// Keeps a change line that has lost, inside a `write`; `peer` is the sender of the winner or the loser.
   func keepConflict(
     _ key: Span<UInt8>, lost line: Span<UInt8>, against winner: Span<UInt8>, peer: Int64
   ) throws(StoreError) {
@@ -69,7 +68,7 @@ extension ChangeStore {
     }
   }
 
-  /// The conflicts, the oldest first; with `only`, just the one with that number.
+  /// The conflicts, the oldest first; with `only`, just the conflict with that number.
   package func conflicts(only number: Int64? = nil) throws -> [KeptConflict] {
     // Stores of earlier versions do not have this table.
     if isOlder { return [] }

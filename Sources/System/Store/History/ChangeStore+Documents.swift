@@ -8,7 +8,7 @@ package struct KnownDocument: Equatable, Sendable {
   /// The server's time of the last write; empty after a later write, when the document must be read again.
   package var updated: String
   package var clock: Instant?
-  /// Distinguishes its note from others; empty if it had no note.
+  /// A mark of the document's note; empty if it had no note.
   package var noted: String
   /// The reason why it is not a record now; empty for a record.
   package var problem: String

@@ -14,7 +14,7 @@ extension ChangeStore {
     return line
   }
 
-  /// Holds a tombstone that would delete a record, in place of earlier ones of the same key.
+  /// Holds a tombstone that would delete a record, and replaces earlier tombstones of the same key.
   func hold(_ key: Span<UInt8>, _ line: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
       .run()

@@ -13,7 +13,7 @@ extension ChangeStore {
     package let isTombstone: Bool
   }
 
-  /// Passes the changes after a sequence, in order; with `fromOthers` only those that came from peers.
+  /// Passes the changes after a sequence, in order; with `fromOthers` only changes that came from peers.
   package func forEachArrival(
     after sequence: Int64 = 0, fromOthers: Bool = false, _ body: (Entry) throws -> Void
   ) throws {

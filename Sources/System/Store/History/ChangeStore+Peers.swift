@@ -1,9 +1,9 @@
 import JSONLines
 package import SyncCore
 
-/// Another store that this one exchanges changes with.
+/// Another store that exchanges changes with this store.
 package struct StorePeer: Hashable, Sendable {
-  /// Its number in the store, from 1.
+  /// The number of the peer in the store, from 1.
   package var number: Int64
   package var id: String
 }
@@ -12,7 +12,7 @@ package struct StorePeer: Hashable, Sendable {
 package struct WrittenChain: Equatable, Sendable {
   package var mark: String
   package var number: Int
-  /// Digests of that file, and of the one before it.
+  /// Digests of that file, and of the file before it.
   package var digest: String
   package var previous: String
   /// Whether any file of the chain was replaced since; empty if unknown.
@@ -86,8 +86,8 @@ extension ChangeStore {
 
   /// Forgets a peer and its checkpoints, inside a `write`; does nothing if it has changes in quarantine.
   ///
-  /// Returns false in that case. Its changes count as made here from now on, because another peer may get its
-  /// number. Its held deletions are dropped.
+  /// Returns false in that case. The peer's changes count as made here from now on, because another peer may
+  /// get its number. The peer's held deletions are dropped.
   package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }

@@ -48,7 +48,7 @@ extension ChangeStore {
     try write { try database.statement("UPDATE store SET tellsLosers = ?1").bind(1, tells ? 1 : 0).run() }
   }
 
-  /// Adds a device, or moves a known one to another member.
+  /// Adds a device, or moves a known device to another member.
   package func setDevice(_ token: String, of member: String, now: Instant) throws {
     try write {
       try database.statement(

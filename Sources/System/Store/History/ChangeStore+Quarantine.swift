@@ -49,7 +49,7 @@ extension ChangeStore {
     ).bind(1, peer.number).first { Int($0.integer(0)) } ?? 0
   }
 
-  /// Passes the lines in quarantine, the oldest first, with one of them in memory at a time.
+  /// Passes the lines in quarantine, the oldest first, with one line in memory at a time.
   ///
   /// Throws `corrupt` at a line that does not match its checksum.
   package func forEachQuarantined(_ body: (QuarantinedLine) throws -> Void) throws {
@@ -67,7 +67,7 @@ extension ChangeStore {
     }
   }
 
-  /// The keys of lines in quarantine that have one; a resync must not remove their records.
+  /// The keys of lines in quarantine, if they have a key; a resync must not remove their records.
   ///
   /// Nil if they would exceed `limit` bytes as JSON strings.
   package func quarantinedKeys(upTo limit: Int) throws(StoreError) -> [[UInt8]]? {

@@ -33,7 +33,7 @@ extension ChangeStore {
   }
 }
 
-/// Retries lines of the quarantine, with one in memory at a time.
+/// Retries lines of the quarantine, with one line in memory at a time.
 private struct RetriedLines {
   private let store: ChangeStore
   private let shape: RecordShape

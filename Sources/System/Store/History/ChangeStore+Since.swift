@@ -136,7 +136,7 @@ package struct StoredRecords {
   /// `shape` has the rules for reading the records again; nil returns change lines.
   package init(_ shape: RecordShape?) { unwrapper = shape.map { RecordUnwrapper($0) } }
 
-  /// Uses the rules of the store, or with `entity` those for a file of that entity.
+  /// Uses the rules of the store, or with `entity` the rules for a file of that entity.
   package init(_ store: ChangeStore, entity: String?) throws(StoreError) {
     let choice = RuleChoice(RecordShape(), hasProfile: false, entityName: entity)
     self.init(

@@ -4,15 +4,15 @@ import SyncCore
 /// The state of a record in comparison with a remote.
 package enum RecordState: String, Sendable {
   case synced
-  /// Changed here since the last acknowledgement of the remote.
+  /// Changed in this store since the last acknowledgement of the remote.
   case pendingPush
   /// The store would accept the remote's version.
   case pendingPull
-  /// Changed here, and different there.
+  /// Changed in this store, and different on the remote.
   case conflict
 }
 
-/// The differences from a remote: records with another version there, or missing there, by canonical key.
+/// The differences from a remote, by canonical key: records that it lacks or has in another version.
 package struct Differences: Equatable, Sendable {
   /// Whether the store would accept the remote's version.
   private(set) var isTaken: [[UInt8]: Bool] = [:]
@@ -102,7 +102,7 @@ extension ChangeStore {
 
   /// Passes the changes that a peer lacks, in the order of their sequences.
   ///
-  /// These are the changes that did not come from it and that it has not acknowledged.
+  /// These are the changes that did not come from the peer and that the peer has not acknowledged.
   package func forEachPending(for peer: StorePeer, _ body: (_ line: Span<UInt8>) throws -> Void) throws {
     try read {
       try database.statement(

@@ -6,7 +6,7 @@ extension ChangeStore {
   /// The result of `compact`.
   package struct Compaction: Equatable, Sendable {
     package var removed = 0
-    /// The keys of the removed deletions with clocks further ahead than is allowed.
+    /// The keys of removed deletions with clocks further ahead than allowed.
     ///
     /// A new record under such a key loses against the deletion in every store that still has it.
     package var ahead: [[UInt8]] = []
@@ -116,7 +116,7 @@ extension ChangeStore {
     return keys.count
   }
 
-  /// Prunes one entity, or with nil all append-only ones, in a separate `write`; nil if no entity matches.
+  /// Prunes one entity, or with nil all append-only entities, in a separate `write`; nil without a match.
   package func prune(_ entity: String?, before: Instant, _ limit: DeleteLimit) throws -> Int? {
     let shape = try rules() ?? RecordShape()
     let entities = entity.map { [$0] } ?? shape.profile.appendOnlyEntities
@@ -144,7 +144,7 @@ extension ChangeStore {
   /// The number of tombstones, in the current transaction or after the last one.
   package var tombstones: Int { state.tombstones }
 
-  /// All counts as one object.
+  /// Returns all counts as one object.
   package func statistics() throws -> JSONValue {
     try read {
       let id = id.map { byte in
@@ -231,7 +231,7 @@ extension ChangeStore {
 
   package func unfence() throws { try database.unfence() }
 
-  /// Whether this store continues another one, and so has everything that the other one contains.
+  /// Whether this store continues another store, and so has all of its content.
   package func contains(_ other: ChangeStore) throws -> Bool {
     let token = try other.currentToken()
     return try id == other.id && read { try standing(of: token) != .foreign }

@@ -3,8 +3,8 @@ import SystemIO
 
 /// The newest change of every key, its sender, and the order in which the changes arrived.
 ///
-/// It is stored in a database and confined to one thread. Every change has its own sequence, higher than all
-/// before; when a change is replaced, its sequence is dropped. All writes run inside `write`, which is one
+/// A store is in a database, and is confined to one thread. Every change has its own sequence, higher than
+/// all earlier sequences; replacing a change drops its sequence. All writes run inside `write`, which is one
 /// transaction. A transaction is stored completely or rolled back, even if the process is killed.
 package final class ChangeStore {
   package let path: String

@@ -95,7 +95,7 @@ extension Diagnostic {
         .identityDiffers,
         "entity '\(entity.escapingControls)': identities have \(given) in the input, \(stored) in the store; "
           + "the input was not stored",
-        "use synclog rules set --key to read records with the keys of the stored ones"
+        "use synclog rules set --key to read records with the keys of the stored records"
       )
     case .rulesTooLong:
       (.invalidProfile, "the rules are longer than 64 KiB, which peers do not accept", nil)
@@ -129,7 +129,7 @@ extension Diagnostic {
     case .outOfScope:
       (.otherEntity, "a record of the snapshot does not have the given entity", nil)
     case .unknownPeer(let name):
-      (.unknownPeer, "unknown peer '\(name)'", "synclog peers lists the known ones")
+      (.unknownPeer, "unknown peer '\(name)'", "synclog peers lists the known peers")
     case .ambiguousPeer(let name):
       (.unknownPeer, "'\(name)' matches several peers", "give more characters")
     default: nil

@@ -7,7 +7,7 @@ package struct LocalIntake {
     package var stored = 0
     /// Changes that the store already has.
     package var same = 0
-    /// Changes that lost against the stored ones by their rule.
+    /// Changes that lost against the stored changes by their rule.
     package var conflicts = 0
     /// Changes older than the time before which records were pruned.
     package var refused = 0
@@ -29,7 +29,7 @@ package struct LocalIntake {
 
   package private(set) var counts = Counts()
   package private(set) var unstored: [UnstoredChange] = []
-  /// Records of append-only entities that have replaced different ones.
+  /// Records of append-only entities that have replaced different records.
   package private(set) var replaced = Conflicts()
   let store: ChangeStore
   let now: Instant
@@ -105,7 +105,7 @@ package struct LocalIntake {
     return clock
   }
 
-  /// Stores a line if it wins over the stored one by its rule.
+  /// Stores a line if it wins over the stored line by its rule.
   mutating func merge(
     _ key: Span<UInt8>, _ line: Span<UInt8>, over stored: StoredRow?, base: StoredRow.Base
   ) throws(StoreError) -> Outcome {

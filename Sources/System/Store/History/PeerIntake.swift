@@ -8,7 +8,7 @@ package struct PeerIntake {
     package var taken = 0
     /// Changes that the store already had.
     package var same = 0
-    /// Changes that lost against the stored ones.
+    /// Changes that lost against the stored changes.
     package var lost = 0
     /// Changes older than the time before which records were pruned.
     package var refused = 0
@@ -138,7 +138,7 @@ package struct PeerIntake {
 
   /// Keeps the loser of a conflict; returns false if it was not a conflict.
   ///
-  /// It was one if the peer had not seen the stored change, or if an earlier version won by the rule.
+  /// In a conflict, the peer had not seen the stored change, or an earlier version won by the rule.
   private mutating func keepLoser(
     _ key: Span<UInt8>, _ loser: Span<UInt8>, against winner: Span<UInt8>, _ stored: StoredRow
   ) throws(StoreError) -> Bool {

@@ -17,7 +17,7 @@ extension PeerStore {
       let asker = try known(id)
       if let asker { try store.disownHeld(beforeAnswering: asker) }
       if !hasRules, let rules = try store.rules() {
-        // The store has got rules meanwhile, and a peer with its own rules has not compared them.
+        // The store has received rules meanwhile, and a peer with its own rules has not compared them.
         guard request.wantsRules else { return .busy }
         page.rules = rules.rules
       } else if request.wantsRules, hasRules {

@@ -2,7 +2,7 @@ package import JSONLines
 
 /// The point up to which a table has been read: rows from there on may have been edited since.
 package struct ReadMark: Equatable, Sendable {
-  /// A value of the table's clock column; rows with an earlier one have been read.
+  /// A value of the table's clock column; rows with an earlier value have been read.
   package var clock: JSONValue
   /// The number of rows in the table.
   package var rows: Int64

@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// A store and the rules for reading lines for it: its own, or the given ones if it does not have rules yet.
+/// A store and the rules for reading its input: the store's own rules, or the given rules before it has any.
 package struct RuledStore {
   private let path: String
   private let wait: Duration
@@ -105,7 +105,7 @@ extension RuledStore {
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
   /// `isTrial` rolls the transaction back. A snapshot that `isBlank` has no records and must not delete any.
-  /// A snapshot that `isExcerpt` has only some records and ignores the missing ones.
+  /// A snapshot that `isExcerpt` has only some records, and missing records are ignored.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, restoration: Restoration? = nil,

@@ -49,7 +49,7 @@ package struct SnapshotIntake {
   /// The number of missing records that may be among the lines that were left out.
   package private(set) var withheld = 0
 
-  /// `entity` is the entity of the snapshot, nil for all; records of another are `outOfScope`.
+  /// `entity` is the entity of the snapshot, nil for all; a record of another entity throws `outOfScope`.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool,
     isExcerpt: Bool = false, restoration: Restoration? = nil, now: Instant, drift: DriftGuard? = nil
@@ -65,7 +65,7 @@ package struct SnapshotIntake {
 
   package var counts: LocalIntake.Counts { local.counts }
   package var unstored: [UnstoredChange] { local.unstored }
-  /// Records of append-only entities that have replaced different ones.
+  /// Records of append-only entities that have replaced different records.
   package var replaced: Conflicts { local.replaced }
 
   /// Handles the next record of the snapshot.

@@ -154,7 +154,7 @@ extension ChangeStore {
     try copy(to: ChangeStore(path, creating: true, wait: .zero).database)
   }
 
-  /// The store, as it is at one moment, as the bytes of a file; see `init(restoring:)`.
+  /// Returns the store, as it is at one moment, in the bytes of a file; see `init(restoring:)`.
   package func bytes() throws -> [UInt8] {
     var bytes = try file().bytes()
     // The header's versions of the format: 2 would require a write-ahead log, which memory does not have.
@@ -162,7 +162,7 @@ extension ChangeStore {
     return bytes
   }
 
-  /// The store as a database of SQLite, in memory if it is not one already.
+  /// The store as an SQLite database: its own, or a copy in memory.
   private func file() throws -> Database {
     if let file = database as? Database { return file }
     let copy = try ChangeStore(inMemory: SystemRandomNumberGenerator())

@@ -17,11 +17,11 @@ struct StoredRow {
 
   /// The relation of a row to the baseline of `record`.
   enum Base: Int64 {
-    /// Newer than the baseline, which is in the table `baseline` if the key has one.
+    /// The row is newer than the baseline; the baseline, if any, is in the table `baseline`.
     case newer = 0
-    /// The baseline itself.
+    /// The row is the baseline.
     case same = 1
-    /// The baseline's record with another clock or spelling; the baseline itself is in the table `baseline`.
+    /// The row has another clock or spelling than the baseline, which is in the table `baseline`.
     case respelled = 2
   }
 
@@ -126,7 +126,7 @@ extension ChangeStore {
     return true
   }
 
-  /// Stores a change in place of an older one.
+  /// Replaces an older change.
   func replace(
     _ old: StoredRow, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
   ) throws(StoreError) {
