@@ -43,7 +43,7 @@ final class BoundFile: BoundSource {
     for piece in text?.pieces ?? [] { try take(piece.record.span, piece.line) }
   }
 
-  /// Waits until no process has the file open for writing.
+  /// Waits until all other processes have closed the file for writing.
   private func lease() throws -> FileLease {
     // Opening a pipe would block until its other end is opened.
     guard FileMode.isFile(path) else { throw BindingError(.notReadable, "not a regular file") }

@@ -14,7 +14,7 @@ struct RecordWrapping {
     shape.entityName = binding.entity
     shape.keys = binding.keys
     shape.clock = binding.clock
-    // Use a pointer that no record has, so that no member names the entity.
+    // Use a pointer that cannot match, so that members do not name the entity.
     shape.entity = JSONPointer(tokens: ["\u{0}"])
     keyNames = binding.keys.isEmpty ? ["id"] : binding.keys.compactMap(\.tokens.last)
     reader = LineReader(shape)

@@ -10,7 +10,7 @@ struct SnapshotText {
   private(set) var text: [UInt8] = []
   /// Keys of changes that the source has lost, each with its current version as a change line.
   private(set) var lost: [(key: [UInt8], line: [UInt8]?)] = []
-  /// Whether the source has no records.
+  /// Whether the source is without records.
   private(set) var isBlank = true
   /// Whether the app has written to the source since a change was written to it.
   let isNew: Bool

@@ -22,7 +22,7 @@ extension Table {
     return try ClockColumn(name, of: self, in: database)
   }
 
-  /// The name of the clock column; nil if records have no clock, or several possible ones.
+  /// The name of the clock column; nil if records lack a clock, or have several possible clocks.
   func clockName(_ binding: Binding) -> String? {
     if let clock = binding.clock { return clock.tokens.count == 1 ? clock.tokens[0] : nil }
     let names = MemberName.liveClocks.map(\.spelling.description).filter { has($0) }

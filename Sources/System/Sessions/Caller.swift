@@ -14,7 +14,7 @@ package struct Caller {
   let places: PeerPlaces
   /// The settings for TLS; nil in version 1.
   private let context: TLSContext?
-  /// Records all data on links; nil records none.
+  /// Records all data on links; nil without a trace.
   package let trace: LinkTrace?
   /// Called with each step of an attempt to reach a peer.
   package var tell: (TrustRecord, CallStep) -> Void = { _, _ in }
@@ -72,7 +72,7 @@ package enum CallStep {
   case proven(String)
   case failed(Diagnostic)
 
-  /// A phrase for a message that begins with the peer's name.
+  /// The text of the step, which follows the peer's name in a message.
   package var text: String {
     switch self {
     case .reaching(let address): "connecting to \(address)"

@@ -65,7 +65,7 @@ package final class FollowRun {
     self.report = report
   }
 
-  /// Runs until a signal arrives, or until retries cannot help with any peer.
+  /// Runs until a signal arrives, or until retries are useless for all peers.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] event in
       handle(event)

@@ -15,7 +15,7 @@ package struct SessionReport {
   package var changesSent = 0
   /// Append-only records that differed from those of the peer.
   package var conflicts = Conflicts()
-  /// Whether the store had no rules and has adopted those of the peer.
+  /// Whether the store has adopted the rules of the peer, because it did not have rules.
   package var hasAdoptedRules = false
   /// The differences that a dry run has found.
   package var differences = Differences()

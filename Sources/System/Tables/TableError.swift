@@ -11,7 +11,7 @@ package enum TableError: Explained, Equatable, Sendable {
   case isView(String)
   /// The condition is not valid SQL.
   case condition(String)
-  /// A value of a row that has no form in JSON.
+  /// A value of a row that JSON cannot express.
   case unwritable(column: String, String, remedy: String?)
   /// A line that is not a row.
   case member(MemberError)

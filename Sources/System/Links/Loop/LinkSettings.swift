@@ -18,7 +18,7 @@ package struct LinkSettings {
   /// Makes the speaker of a link in this process.
   package var speaker: (() -> any Speaker)?
   package var timeouts = LinkTimeouts()
-  /// Records the data on open links; nil records none.
+  /// Records the data on open links; nil without a trace.
   package var trace: LinkTrace?
   /// The identity of this device.
   package var identity: DeviceIdentity

@@ -14,7 +14,7 @@ package final class TLSContext {
   let pointer: OpaquePointer
   /// The library counts its own references to both; this reference keeps the Swift object alive.
   private let identity: DeviceIdentity
-  /// Records the keys of each session; nil records none.
+  /// Records the keys of each session; nil without a key log.
   let keyLog: KeyLog?
 
   package init(_ identity: DeviceIdentity, keyLog: KeyLog? = nil) throws(TransportError) {

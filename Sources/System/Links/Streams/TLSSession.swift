@@ -100,7 +100,7 @@ final class TLSSession {
     return count
   }
 
-  /// Sends a goodbye; false if there is no room for it yet.
+  /// Sends a goodbye; false if this must be repeated later.
   ///
   /// The goodbye lets the other side distinguish the end of our data from a broken connection.
   func sendEnd() throws(LinkFailure) -> Bool {

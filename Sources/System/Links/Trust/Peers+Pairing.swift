@@ -23,7 +23,7 @@ extension Peers {
     try sessions.change { $0 = $0.ending(boundTo: peerId) }
   }
 
-  /// Stores a new session, so that it is known even if no scanner connects.
+  /// Stores a new session, so that it is remembered even without a connection.
   package func begin(_ payload: PairingPayload, now: Instant) throws(TrustError) {
     try sessions().change { $0.store(PairingSession(payload, payload.version ?? .two), now: now) }
   }

@@ -8,7 +8,7 @@ import SystemIO
 /// The peers of this device: their keys and names, and the results of runs with them.
 ///
 /// Each query reads its file again, so pairing and forgetting take effect at once. With an unreadable trust
-/// file, no peer is trusted.
+/// file, all peers are rejected.
 package final class Peers: Sendable {
   static let trustFile = "trust.jsonl"
 
@@ -29,7 +29,7 @@ package final class Peers: Sendable {
     RecordFile("transfers.jsonl", in: try stateFolder())
   }
 
-  /// The sessions that a provider remembers between connections; they contain no secret.
+  /// The sessions that a provider remembers between connections; they do not contain secrets.
   package func sessions() throws(TrustError) -> RecordFile<PairingSessionList> {
     RecordFile("pairing-sessions.jsonl", in: try stateFolder())
   }

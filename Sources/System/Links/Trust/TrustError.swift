@@ -7,7 +7,7 @@ import SystemIO
 /// An error of trust or pairing sessions on disk.
 package enum TrustError: Error, Equatable, Sendable {
   case transport(TransportError)
-  /// A line of the file is not a record; if the trust file cannot be read completely, no peer is trusted.
+  /// A line of the file is not a record; if the trust file cannot be read completely, all peers are rejected.
   case damaged(path: String, line: Int, message: String)
   /// A peer stored meanwhile contradicts the record.
   case conflict(TrustConflict)
@@ -77,7 +77,7 @@ extension TrustList {
     }
   }
 
-  /// The reason why no trusted peer can authenticate, which requires version 2; nil if one can.
+  /// The reason why trusted peers cannot authenticate, which requires version 2; nil if any of them can.
   package var lackOfProof: Diagnostic? {
     guard !records.contains(where: { $0.version == .two }) else { return nil }
     guard let old = records.first else {

@@ -56,7 +56,7 @@ struct Document {
   var line: String? { noted("line") }
   var digest: String? { noted("digest") }
 
-  /// A mark of the note's content, without its time; empty if the document has no note.
+  /// A mark of the note's content, without its time; empty for a document without a note.
   static func noteID(_ fields: [JSONMember]) -> String {
     guard let note = fields[named: note]?["mapValue"]?["fields"],
       let line = note["line"]?["stringValue"]?.stringValue,

@@ -54,7 +54,7 @@ package struct CollectionPath: Equatable, Sendable {
   var checkpoints: String { collection + Self.beside }
   private static let beside = "-peersync"
 
-  /// The path of that second collection below the root.
+  /// The path of the checkpoint collection below the root.
   var checkpointPath: String { (parent + [checkpoints]).joined(separator: "/") }
 
   func checkpointName(_ store: String) -> String { "\(root)/\(checkpointPath)/\(store)" }
@@ -65,7 +65,7 @@ struct FirestorePlace: Equatable {
   enum Phase: String {
     /// The notes of other stores about the documents that they removed.
     case removals
-    /// Every document, in the order of their names.
+    /// All documents, in the order of their names.
     case all
     /// Documents with a note, in the order of the server's time in it.
     case changes

@@ -135,7 +135,7 @@ package final class HTTPClient: ServerTransport {
         try check(
           unsafe peersync_libcurl_set_size(
             &library, handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
-        // An empty body has no address, and the library would treat nil as a request to read the body from
+        // The address of an empty body is nil, which the library would treat as a request to read it from
         // elsewhere.
         let address = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0) }
         return try unsafe withUnsafePointer(to: UInt8(0)) { none in

@@ -43,7 +43,7 @@ package final class Database: StoreDatabase {
     if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
-  /// Whether SQLite lacks a log or its index and cannot create them; then no writer has the file open.
+  /// Whether SQLite lacks a log or its index and cannot create them; then the file is not open in a writer.
   private static func isFixed(_ file: String) -> Bool {
     let cannotLog = FileMode.isOnReadOnlySystem(file) || !FileMode.isWritable(FileMode.folder(of: file))
     return cannotLog && !(FileMode.exists(file + "-wal") && FileMode.exists(file + "-shm"))
@@ -89,7 +89,7 @@ package final class Database: StoreDatabase {
     _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: wait.wholeMilliseconds))
   }
 
-  /// Runs statements that have no values.
+  /// Runs statements without values.
   package func run(_ sql: String) throws(StoreError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }

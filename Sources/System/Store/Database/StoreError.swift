@@ -19,7 +19,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case readOnly
   /// Everybody may write to the file.
   case isForAll
-  /// The file is being moved and has a temporary name, so that no process writes to it.
+  /// The file is being moved and has a temporary name, which prevents writes by other processes.
   case beingMoved
   /// Another file already has the name.
   case nameTaken(String)
@@ -57,7 +57,7 @@ package enum StoreError: Error, Equatable, Sendable {
   /// Some changes after the token have been compacted away.
   case expiredToken
   case tooManyDeletions(count: Int, live: Int)
-  /// The peer has no room left in quarantine for more changes.
+  /// The quarantine does not have room for more changes of the peer.
   case quarantineFull(peer: String)
   /// An option contradicts the rules of the store: the option, its value, and the store's value.
   case rulesDiffer(option: String, given: String, stored: String?)

@@ -145,7 +145,7 @@ extension ChangeStore {
     try database.statement("UPDATE baseline SET own = ?2 WHERE key = ?1").bind(1, key).bind(2, own).run()
   }
 
-  /// The members of a line that the stored record lacks, as a JSON array; nil if no member is missing.
+  /// The members of a line that the stored record lacks, as a JSON array; nil if it has all of them.
   private func membersOfItsOwn(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> String? {
     guard let row = try row(of: key), !row.isTombstone else { return nil }
     let stored = SnapshotContent.members(of: row.line.span)

@@ -4,7 +4,7 @@ extension ChangeStore {
   /// Puts a line into quarantine; false if it already contains the same line from the same peer.
   ///
   /// `clock` is the time from which the line can be applied; nil if only other rules make that possible.
-  /// `isCut` is ``ChangeEquality/isCut``. Throws `quarantineFull` if the peer has no room left.
+  /// `isCut` is ``ChangeEquality/isCut``. Throws `quarantineFull` if the line exceeds the peer's room.
   func quarantine(
     _ line: Span<UInt8>, isCut: Bool, key: [UInt8]?, reason: String, until clock: Instant?,
     in room: inout QuarantineRoom, now: Instant

@@ -16,7 +16,7 @@ extension ChangeStore {
 
   /// A complete answer that is being received.
   package struct Replacement: Equatable, Sendable {
-    /// The store notes it as a key that no record can have.
+    /// The store notes it as a key, which cannot be the key of a record.
     fileprivate let mark: [UInt8]
   }
 

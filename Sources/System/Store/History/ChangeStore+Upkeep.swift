@@ -48,8 +48,8 @@ extension ChangeStore {
 
   /// Makes the store read some inactive peers from the beginning again: those that have never read it.
   ///
-  /// These peers have no token that could expire. They keep records that were deleted here, so these records
-  /// return.
+  /// These peers do not have a token that could expire. They keep records that were deleted here, so these
+  /// records return.
   private func readAnew(_ retired: [StorePeer], _ now: Instant) throws(StoreError) {
     for peer in retired where try checkpoint(peer, .incoming) == nil {
       try setCheckpoint(peer, .outgoing, "", now: now)
@@ -90,7 +90,7 @@ extension ChangeStore {
 
   /// Drops and later refuses the records of an entity that are older than `before`, inside a `write`.
   ///
-  /// It leaves no tombstones, because each store prunes its own records. Existing tombstones stay until
+  /// It does not leave tombstones, because each store prunes its own records. Existing tombstones stay until
   /// `compact`, because peers may still need them. Returns the number of dropped records.
   package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
     var prunes = Prunes()

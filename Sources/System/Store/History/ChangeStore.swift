@@ -24,7 +24,7 @@ package final class ChangeStore {
   var hasNewConflicts = false
   /// The rules that were read last, as text and parsed: each page of a session asks for them.
   var lastRules: (text: [UInt8], shape: RecordShape)?
-  /// Source of the store's id and of the marks of commits.
+  /// The source of the store's id and of the marks of commits.
   private var random: any RandomNumberGenerator
 
   /// The values that exist once in each store.

@@ -25,7 +25,7 @@ extension Diagnostic {
     }
   }
 
-  /// The diagnostic of a run that added changes to the quarantine; nil if it added none.
+  /// The diagnostic of a run that added changes to the quarantine; nil for any other run.
   package init?(quarantined count: Int, store path: String) {
     guard count > 0 else { return nil }
     self.init(
@@ -116,7 +116,7 @@ extension Diagnostic {
         .notASnapshot,
         "the input has a checkpoint line, as a page of changes has, and \(missing) records would be deleted as "
           + "missing; the input was not stored",
-        "use synclog apply for a page of changes; a snapshot has all records and no checkpoint line"
+        "use synclog apply for a page of changes; a snapshot has all records, without a checkpoint line"
       )
     case .delta(let deletions, let missing):
       (

@@ -55,7 +55,7 @@ extension PeerIntake {
     try keepAside(line.span, key, entry.code.rawValue, until: nil, now)
   }
 
-  /// The key of a line; empty if the line has no key.
+  /// The key of a line; empty for a line without a key.
   private mutating func key(of line: [UInt8]) -> [UInt8] {
     var (end, key, text) = (0, [UInt8](), line)
     text.append(10)
@@ -73,7 +73,7 @@ extension PeerIntake {
     case passOver
     /// Keep the line; `until` is its clock if it can be applied from that time on.
     case keepAside(String, until: Instant?)
-    /// Keep only its beginning: the line can never be applied and is too large.
+    /// Keep only the beginning of the line, which can never be applied and is too large.
     case keepBeginning(ErrorCode)
   }
 

@@ -156,7 +156,7 @@ package struct PeerIntake {
     return true
   }
 
-  /// Whether the store already has the line; then its clock may be any time ahead.
+  /// Whether the store already has the line; then the limit for clocks ahead does not apply.
   func has(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> Bool {
     guard let stored = try store.row(of: key) else { return false }
     return equality.holds(line, stored.line.span, shape)
@@ -203,7 +203,7 @@ package struct PeerIntake {
     return ApplyDecision(incoming, line, stored: present, old.span, isCut: equality.isCut)
   }
 
-  /// Puts a line that cannot be applied into quarantine; `key` is empty if the line has none.
+  /// Puts a line that cannot be applied into quarantine; `key` is empty for a line without a key.
   ///
   /// `clock` is the time from which the line can be applied. Throws `quarantineFull`.
   package mutating func keepAside(

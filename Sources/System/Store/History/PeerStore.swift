@@ -41,7 +41,7 @@ package struct PeerStore: DialogueStore {
     package var sent = 0
     /// Append-only records that differed from those of the peer.
     package var conflicts = Conflicts()
-    /// Whether the store had no rules and has adopted those of the peer.
+    /// Whether the store has adopted the rules of the peer, because it did not have rules.
     package var hasAdoptedRules = false
     /// Whether the peer's store was replaced, so that all changes that came from it are sent to it again.
     package var hasDisowned = false

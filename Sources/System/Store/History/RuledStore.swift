@@ -104,8 +104,8 @@ extension RuledStore {
   /// The lines must be in the order of their keys.
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
-  /// `isTrial` rolls the transaction back. A snapshot that `isBlank` has no records and must not delete any.
-  /// A snapshot that `isExcerpt` has only some records, and missing records are ignored.
+  /// `isTrial` rolls the transaction back. A snapshot that `isBlank` does not have records and must not
+  /// delete any. A snapshot that `isExcerpt` has only some records, and missing records are ignored.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, restoration: Restoration? = nil,

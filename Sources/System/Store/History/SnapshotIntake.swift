@@ -28,10 +28,10 @@ package struct SnapshotIntake {
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
-  /// Whether the snapshot has had no line so far.
+  /// Whether the snapshot has not had a line yet.
   private(set) var isEmpty = true
   private let keys: KeyRange
-  /// Live records that neither the snapshot nor the baseline has; they stay.
+  /// Live records that are missing in the snapshot and in the baseline; they stay.
   package private(set) var unread = 0
   /// Live records without a baseline that the snapshot has replaced by another version.
   package private(set) var replacedUnread = 0
