@@ -36,7 +36,7 @@ extension SnapshotText {
       {
         reading.batch = max(reading.batch, newest.batch)
       } else if try isAsGiven(own, key, newest, isPartial: source.isPartial, store) {
-        // The app has the given version; the store's record has changed or was deleted since.
+        // The app has read the change, even if the record was changed or deleted in the store since.
         reading.batch = max(reading.batch, newest.batch)
       } else {
         try look(key, versions, at: Array(copying: record))

@@ -21,7 +21,8 @@ extension RemoteRecord {
     if let household, opened != household {
       throw Diagnostic(
         .refusedByPeer,
-        "the key opens the household '\(opened.escapingControls)', but this remote is '\(household.escapingControls)'",
+        "the key opens the household '\(opened.escapingControls)', "
+          + "but this remote is '\(household.escapingControls)'",
         file: path, hint: "to use another household: peersync remote remove, and a new store")
     }
     var settings = HTTPClient.Settings(url: url, key: String(key[0]))

@@ -19,7 +19,7 @@ package final class FollowRun {
   package enum Event {
     /// Changes were exchanged; the report covers the changes since the last event.
     case moved(SessionReport)
-    /// A session has ended; `isFinal` means that it is not restarted, because that could not help.
+    /// A session has ended; with `isFinal` it is not restarted, because a retry would not help.
     case ended(SessionReport, isFinal: Bool)
   }
 

@@ -173,7 +173,7 @@ extension SyncRun: LoopCompanion {
 extension Link {
   var dialogue: DialogueSpeaker? { speaker as? DialogueSpeaker }
 
-  /// Whether other addresses cannot help: the other end has the peer's key, or the fault is here.
+  /// Whether other addresses are useless, because the other end has the peer's key, or the fault is here.
   var isSettled: Bool {
     switch failure {
     case .local: true

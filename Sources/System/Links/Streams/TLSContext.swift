@@ -72,7 +72,7 @@ private func logKey(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
   unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().log(key: String(cString: line))
 }
 
-/// Asks the session about the other side's key; the rest of the certificate is ignored.
+/// Lets the session accept or reject the other side's key; the rest of the certificate is ignored.
 private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) -> CInt {
   guard let ssl = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
     let address = unsafe SSL_get_ex_data(OpaquePointer(ssl), 0),

@@ -57,7 +57,7 @@ package final class Peers: Sendable {
     (try? trust.load())?.records.first { $0.isProven(by: key) }.map { LinkPeer($0) }
   }
 
-  /// The sender of the first message in version 1; if a peer is wanted, any other is refused.
+  /// The sender of the first message in version 1; with a wanted peer, all other peers are refused.
   package func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
     let list = (try? trust.load()) ?? TrustList()
     if let objection = list.objection(toSenderOf: message) { return .failure(.untrustedSender(objection)) }

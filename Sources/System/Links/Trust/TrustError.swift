@@ -28,7 +28,7 @@ extension Diagnostic {
       self.init(
         .damagedRecord, message, file: path, line: line,
         hint: path.hasSuffix(Peers.trustFile)
-          ? "fix or remove the line; no peer is trusted until then" : "fix or remove the line")
+          ? "fix or remove the line; all peers are rejected until then" : "fix or remove the line")
     case .conflict(let conflict): self.init(conflict)
     }
   }

@@ -92,8 +92,7 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-  /// Ensures that the options agree with the rules of the store; a store without rules takes them from the
-  /// options.
+  /// Ensures that the options agree with the rules of the store, or sets the rules of a store without rules.
   ///
   /// Without options the store stays without rules.
   package func settle(_ choice: RuleChoice) throws {

@@ -115,7 +115,7 @@ extension ChangeStore {
     }
   }
 
-  /// The condition for a change that the peer ?2 lacks; it has acknowledged all changes up to ?1.
+  /// The condition for a change that the peer ?2 lacks after it has acknowledged all changes up to ?1.
   private static let isMissing =
     "(sequence > ?1 OR EXISTS (SELECT 1 FROM unsent WHERE unsent.peer = ?2 AND unsent.key = changes.key))"
 

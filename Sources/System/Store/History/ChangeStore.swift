@@ -22,7 +22,7 @@ package final class ChangeStore {
   package var conflictAge: Duration? = Conflicts.usualAge
   /// Whether the current transaction has kept such changes.
   var hasNewConflicts = false
-  /// The rules that were read last, as text and parsed: each page of a session asks for them.
+  /// The rules that were read last, as text and parsed, because each page of a session needs them.
   var lastRules: (text: [UInt8], shape: RecordShape)?
   /// The source of the store's id and of the marks of commits.
   private var random: any RandomNumberGenerator

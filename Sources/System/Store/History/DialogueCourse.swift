@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// Connects a dialogue and its store: events go in, messages and the next awaited event come out.
+/// Connects a dialogue and its store: it handles events, and returns messages and the next awaited event.
 ///
 /// It does not use a connection: the caller sends the messages, waits, and passes the next event.
 package struct DialogueCourse<Store: DialogueStore> {

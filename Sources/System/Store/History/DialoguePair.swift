@@ -1,7 +1,8 @@
 package import SyncCore
 import SystemIO
 
-/// Both sides of a dialogue in this process: our store asks first, and a remote that is not a peer answers.
+/// Both sides of a dialogue in this process: our store sends the first request to a remote that is not a
+/// peer.
 ///
 /// Each side receives a message as soon as it is sent, so neither side waits.
 package struct DialoguePair<Remote: DialogueStore> {

@@ -132,7 +132,7 @@ package struct LocalIntake {
     return .stored
   }
 
-  /// The line as a change line with that clock; without `keepingFields` the record gets that clock too.
+  /// The line as a change line with that clock, which the record also gets unless `keepingFields` is true.
   mutating func changeLine(
     _ line: Span<UInt8>, _ clock: Instant?, keepingFields: Bool = false
   ) throws(StoreError) -> [UInt8] {
