@@ -11,8 +11,7 @@ import SystemIO
 final class PeerAttempt {
   enum Outcome {
     case connected(Link, address: String)
-    /// With `isSettled` other addresses are useless, because the peer itself has refused, or the fault is
-    /// here.
+    /// With `isSettled` other addresses are useless: the peer itself has refused, or the fault is here.
     case failed(SessionReport, address: String?, isSettled: Bool)
   }
 

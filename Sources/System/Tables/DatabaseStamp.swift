@@ -41,7 +41,9 @@ package struct DatabaseStamp: Equatable, Sendable {
 
 /// Notices commits to a database soon after they are made.
 package struct DatabaseWatch {
-  /// The milliseconds between inspections after an event, because the mark of a commit is written last.
+  /// The milliseconds between inspections after an event.
+  ///
+  /// Several are needed, because the mark of a commit is written last.
   private static let looks = [2, 4, 8, 16, 32, 64, 128]
   /// The interval between inspections without events.
   private static let pause = Duration.seconds(1)

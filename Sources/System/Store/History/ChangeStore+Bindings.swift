@@ -179,7 +179,7 @@ extension ChangeStore {
       .first { $0.integer(0) } ?? 0
   }
 
-  /// Marks changes that the source has lost to be written to it again; call it inside a `write`.
+  /// Marks changes to be written again, because the source has lost them; call it inside a `write`.
   package func giveAgain(_ binding: Binding, _ keys: [[UInt8]]) throws(StoreError) {
     try noteWritten(binding, upTo: written(to: binding), butFor: keys)
   }

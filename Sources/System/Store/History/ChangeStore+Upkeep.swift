@@ -88,7 +88,8 @@ extension ChangeStore {
       .first { $0.text(0) } ?? ""
   }
 
-  /// Drops and later refuses the records of an entity that are older than `before`, inside a `write`.
+  /// Drops an entity's records that are older than `before`, and refuses them later; call it inside a
+  /// `write`.
   ///
   /// It does not leave tombstones, because each store prunes its own records. Existing tombstones stay until
   /// `compact`, because peers may still need them. Returns the number of dropped records.

@@ -1,10 +1,9 @@
 package import SyncCore
 import SystemIO
 
-/// Both sides of a dialogue in this process: our store sends the first request to a remote that is not a
-/// peer.
+/// Both sides of a dialogue in this process, between our store and a remote that is not a peer.
 ///
-/// Each side receives a message as soon as it is sent, so neither side waits.
+/// Our store sends the first request. Each side receives a message as soon as it is sent, so neither waits.
 package struct DialoguePair<Remote: DialogueStore> {
   private var own: DialogueCourse<PeerStore>
   private var remote: DialogueCourse<Remote>
