@@ -4,7 +4,8 @@ import SystemIO
 ///
 ///     waiting → opening → relaying → farewell → closed
 ///
-/// An opening or a farewell can lead to each later phase. A link with a program is abandoned before it is closed.
+/// An opening or a farewell can lead to each later phase. A link with a program is abandoned before it is
+/// closed.
 enum LinkPhase {
   /// The handshake begins at this time, later for an address that failed often; nil until known.
   case waiting(until: Duration?)

@@ -4,7 +4,8 @@ package import SyncCore
 extension ChangeStore {
   /// Looks for damage, and reports each finding as a sentence.
   ///
-  /// It checks the pages and indexes of the database, the checksum and the key of every row, sequences, marks, counts.
+  /// It checks the pages and indexes of the database, the checksum and the key of every row, sequences,
+  /// marks, and counts.
   package func verify(_ shape: RecordShape, _ report: (String) -> Void) throws {
     try read {
       try database.checkPages(report)

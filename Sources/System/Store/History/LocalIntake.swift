@@ -184,7 +184,7 @@ package struct UnstoredChange: Equatable, Sendable {
   package var reason: String {
     switch outcome {
     case .stored, .same: ""
-    case .conflict: "the stored change wins by its rule; this one is not stored"
+    case .conflict: "the stored change wins by its rule; this change is not stored"
     case .refused: "older than the time before which records were pruned; this change is not stored"
     case .excess(let excess):
       "with its clock, the change line is \(excess.message); this change is not stored"

@@ -42,7 +42,7 @@ package struct SnapshotIntake {
   private let isExcerpt: Bool
   /// Detects a source that was replaced by an older copy of itself; nil for a source without such clocks.
   private let restoration: Restoration?
-  /// Keys of records that the source has in an earlier version, with that line, or does not have yet.
+  /// Keys of outdated records in the source, each with its line; the line is nil for a missing record.
   package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
   /// The records that the snapshot does not have, if it may be an older copy.
   private var missing: [[UInt8]] = []
