@@ -43,7 +43,7 @@ package struct FolderRemote: DialogueStore {
     (self.deviceId, self.mayWrite) = (deviceId, mayWrite && !isTrial)
     own = Self.chain(deviceId, store)
     try resumeChain()
-    // An interrupted start continues with all records if it began so.
+    // Continue an interrupted start with all records.
     if last?.page.hasMore == true { isComplete = true }
     if try mayWrite && hasLostChain() { (isStart, isComplete) = (true, true) }
   }
@@ -136,7 +136,7 @@ package struct FolderRemote: DialogueStore {
     var page = StorePage(lines: [], token: [])
     awaited = []
     let chains = folder.chains()
-    // Remember a chain that has disappeared until this store writes its records.
+    // Remember a missing chain until this store may write its records.
     if mayWrite { places.chains = places.chains.filter { chains[$0.key] != nil } }
     for (chain, numbers) in chains.sorted(by: { $0.key < $1.key }) where chain != own {
       var reader = ChainReader(folder, chain, numbers, places.chains[chain])

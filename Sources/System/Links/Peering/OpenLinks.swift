@@ -30,7 +30,9 @@ package final class OpenLinks {
     }
   }
 
-  /// The reason to refuse one more link of a peer; nil if accepted, or if unknown yet in version 1.
+  /// The reason to refuse one more link; nil if it is accepted.
+  ///
+  /// In version 1, `peer` is nil until the peer is known.
   package func refusal(of peer: LinkPeer?) -> PeerError? {
     if let limitOfPeer, count(of: peer) >= limitOfPeer { return nil }
     return links.count < limit ? nil : PeerError(.busy, "\(limit) links are in use: try again later")
