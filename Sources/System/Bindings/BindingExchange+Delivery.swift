@@ -6,17 +6,17 @@ import SyncCore
 extension BindingExchange {
   /// The outcome of a write-back.
   package struct Outcome: Sendable {
-    /// How many changes the source has been given.
+    /// The number of changes written to the source.
     package var written = 0
-    /// Changes that it refuses, with the reasons.
+    /// The reasons why the source refuses changes.
     package var refused: [Diagnostic] = []
-    /// Members with values for which it has no place; these are in the store.
+    /// Members that the source cannot contain; their values are in the store.
     package var hidden: Set<String> = []
-    /// Edits that were made meanwhile, and have been stored first.
+    /// The number of edits that were made meanwhile and stored first.
     package var recorded = 0
   }
 
-  /// Writes changes of the store to the source; edits made meanwhile are stored first, and never overwritten.
+  /// Writes changes of the store to the source; edits made meanwhile are stored first, not overwritten.
   package func deliver(from store: ChangeStore, _ bounds: WriteBounds) throws -> Outcome {
     var outcome = Outcome()
     var last: Int64 = 0
@@ -26,12 +26,12 @@ extension BindingExchange {
       return found.arrivals
     }
     guard try !arrivals().isEmpty else {
-      // So that the next run does not search the changes stored here.
+      // Note this, so that the next run does not search the changes stored here.
       try store.noteNothingWritten(binding, upTo: last)
       return outcome
     }
     let mark = try store.readMark(of: binding)
-    // The edit would be lost.
+    // Skip these records, because their edits would be lost.
     var unstorable: Set<[UInt8]> = []
     let delivery = try naming {
       try source.write(since: mark, now: bounds.now) { loaded in
@@ -65,7 +65,7 @@ extension BindingExchange {
     return outcome
   }
 
-  /// Why the source refuses some of the next changes; if there are very many, only the first are tried.
+  /// The reasons why the source refuses some of the next changes; only the first of many changes are tried.
   package func refusals(in store: ChangeStore) throws -> [Diagnostic] {
     let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
     return try arrivals.isEmpty ? [] : naming { try source.refusals(of: Array(arrivals.prefix(1_000))) }

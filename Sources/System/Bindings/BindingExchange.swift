@@ -8,10 +8,10 @@ package struct BindingExchange {
   package let binding: Binding
   let source: any BoundSource
 
-  /// Opens the source; `wait` is how long to wait for another writer.
+  /// Opens the source; `wait` is the longest wait for another writer.
   ///
-  /// `others` are all bindings of the store: rows of their tables are not deleted only because a row of this
-  /// one is.
+  /// `others` are all bindings of the store: deleting a row of this table must not delete rows of their
+  /// tables.
   package init(_ binding: Binding, besides others: [Binding] = [], wait: Duration) throws {
     guard let name = binding.table else {
       var binding = binding
@@ -27,10 +27,10 @@ package struct BindingExchange {
     source = table
   }
 
-  /// The change to the source that would let a run read only new rows, if each run reads all of many rows.
+  /// A change to the source with which runs read only new rows; nil for a small or fast source.
   package func remedy(for count: Int) -> String? { count < 10_000 ? nil : source.remedy }
 
-  /// How many records the source has, and whether their keys are numbers that an app counts up.
+  /// The number of records in the source, and whether their keys look like the numbers of a counter.
   package func count(now: Instant) throws -> (records: Int, areCounted: Bool) {
     var wrapping = RecordWrapping(binding)
     var (count, areCounted) = (0, source.countsKeys ?? true)
@@ -45,8 +45,7 @@ package struct BindingExchange {
     return (count, areCounted && (count > 0 || source.countsKeys == true))
   }
 
-  /// Whether a key is one number, small enough to be the next of others: it is neither a time nor a random
-  /// number.
+  /// Whether a key is a number that is too small to be a time or a random number.
   private static func isCounted(_ key: [UInt8]) -> Bool {
     guard let value = try? JSONValue(parsing: key.span), let identity = value.arrayValue?.last?.objectValue,
       identity.count == 1
@@ -55,7 +54,7 @@ package struct BindingExchange {
     return Int(number).map { (0..<1_000_000_000).contains($0) } ?? false
   }
 
-  /// Stores the edits of the source since the last time; with `isTrial` it only returns what would be stored.
+  /// Stores the edits of the source since the last run; with `isTrial` it only returns the result.
   package func record(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
   ) throws -> SnapshotIntake {
@@ -67,7 +66,7 @@ package struct BindingExchange {
     return try recordLoaded(in: store, bounds, isTrial: isTrial)
   }
 
-  /// Loads all rows if the new ones do not explain the number of rows, because some were deleted.
+  /// Loads all rows if the new rows do not explain the number of rows, because then some were deleted.
   func loadAll(unlessIn store: ChangeStore, _ mark: ReadMark?, _ bounds: WriteBounds) throws {
     guard source.isExcerpt, let mark else { return }
     var wrapping = RecordWrapping(binding)
@@ -100,7 +99,7 @@ package struct BindingExchange {
     }
     let intake = try naming {
       try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) {
-        // For a new version of the source, the digest is noted together with its lost changes.
+        // For a new version of the source, the digest is noted later, together with its lost changes.
         if !delivered.isEmpty {
           try store.noteGiven(binding, delivered, digest: lines.isNew ? nil : source.digest)
         }
@@ -127,15 +126,15 @@ package struct BindingExchange {
         try store.giveAgain(binding, lines.spellings.filter(\.lacksValues).map(\.key))
       }
     }
-    // Until it has the stored values, a new column remains new.
+    // A new column remains new until it has the stored values.
     if !isTrial, !lines.spellings.contains(where: \.lacksValues) { try noteColumns(in: store) }
-    // Records that were not stored are read again.
+    // Without a mark, the next run reads records that were not stored again.
     let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
     if !isTrial { try note(isRead ? source.mark : nil, in: store) }
     return intake
   }
 
-  /// The records that a run wrote to the source but could no longer note, with their previous versions.
+  /// The records that an interrupted run wrote to the source but did not note, with their previous versions.
   private func deliveredBefore(in store: ChangeStore) throws -> [(key: [UInt8], before: [UInt8]?)] {
     guard source.isWrittenAsAWhole else { return [] }
     let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
@@ -200,7 +199,7 @@ package struct BindingExchange {
       }
     } catch StoreError.emptySnapshot {
       throw BindingError(
-        .tooManyDeletions, "no longer has records; none was deleted",
+        .tooManyDeletions, "no longer has records; the store keeps all of them",
         hint: "to delete them: peersync run --max-delete off")
     }
   }

@@ -34,7 +34,7 @@ final class BoundFile: BoundSource {
     guard !bytes.starts(with: "SQLite format 3\0".utf8) else {
       throw BindingError(
         .wrongType, "an SQLite database, not a file of records",
-        hint: "--table names one of its tables; 'sqlite3 FILE .tables' lists them")
+        hint: "use --table to name one of its tables; 'sqlite3 FILE .tables' lists them")
     }
     text = try RecordText(bytes, named: path)
   }
@@ -43,9 +43,9 @@ final class BoundFile: BoundSource {
     for piece in text?.pieces ?? [] { try take(piece.record.span, piece.line) }
   }
 
-  /// Waits until no process has the file open for writing.
+  /// Waits until all other processes have closed the file for writing.
   private func lease() throws -> FileLease {
-    // Opening a pipe would wait for its other end.
+    // Opening a pipe would block until its other end is opened.
     guard FileMode.isFile(path) else { throw BindingError(.notReadable, "not a regular file") }
     let deadline = SystemClock.monotonic() + wait
     while true {
@@ -70,7 +70,7 @@ final class BoundFile: BoundSource {
     guard file.kind == .regular else { throw BindingError(.notReadable, "not a regular file") }
     let size = file.size
     let bytes = try ByteInput.bytes(of: file, in: 0..<size + 1)
-    // With a lease nobody writes; without one, a changing size shows that somebody writes.
+    // During a lease other processes cannot write; without a lease, a changed size reveals a writer.
     guard bytes.count == size else {
       throw BindingError(.storeBusy, "the file has changed while it was read", hint: "try again")
     }
@@ -138,14 +138,13 @@ final class BoundFile: BoundSource {
     return (delivery, text.replacing(changes, adding: added))
   }
 
-  /// Replaces the text that was read with a new one; false if another process has written meanwhile, and then
-  /// its text is restored.
+  /// Replaces the text; false if another process has written meanwhile, and then its text is restored.
   private func replace(with new: [UInt8], _ lease: borrowing FileLease) throws -> Bool {
     let stamp = lease.stamp
     let mode = FileMode.permissions(of: path)
     guard mode & 0o222 != 0 else {
       throw BindingError(
-        .cannotCreate, "the file is read-only, so nothing is written to it",
+        .cannotCreate, "the file is read-only, so changes are not written to it",
         hint: "chmod u+w, or 'peersync bind remove'")
     }
     let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
@@ -159,7 +158,8 @@ final class BoundFile: BoundSource {
       try FileMode.rename(other, to: path)
       return true
     }
-    // The replaced file, now at `other`, must be the one that was read, and nobody may have it open.
+    // The replaced file, now at `other`, must be the file that was read, and must not be open in another
+    // process.
     if lease.isQuiet, FileStamp(of: other) == stamp { return true }
     _ = try FileMode.exchange(other, path)
     return false

@@ -4,35 +4,35 @@ import SyncCore
 
 /// A file or table of an app that is read and written while the app may write too.
 protocol BoundSource: AnyObject {
-  /// Reads all records, as they are at one moment; with a mark, records with a newer clock may be enough.
+  /// Reads all records, as they are at one moment; with a mark, only records with a newer clock if possible.
   func load(since mark: ReadMark?, now: Instant) throws
-  /// The change to the source that would let a run read only new rows; nil if it already does, or nothing can help.
+  /// A change to the source with which runs read only new rows; nil if not needed, or impossible.
   var remedy: String? { get }
   /// Whether only some records have been loaded.
   var isExcerpt: Bool { get }
-  /// The point up to which it has been read or written; nil if it must be read completely the next time.
+  /// The point up to which the source was read or written; nil if the next run must read all of it.
   var mark: ReadMark? { get }
   /// Passes the loaded records, each as the text of an object on one line, with its 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
-  /// Whether its app may have all records in memory, and write them all back.
+  /// Whether the app may have all records in memory, and write all of them back.
   var isWrittenAsAWhole: Bool { get }
-  /// A number for the loaded or written content: the same for the same records in any order.
+  /// A digest of the loaded or written records, which does not depend on their order.
   var digest: Int64 { get }
-  /// Whether it contains only parts of records: members without a place in it, and types, stay unchanged.
+  /// Whether the source contains only parts of records; then other members, and types, stay unchanged.
   var isPartial: Bool { get }
-  /// Whether a new record gets the next number as its key; nil if only the keys can show that.
+  /// Whether a new record gets the next number as its key; nil if unknown without the keys.
   var countsKeys: Bool? { get }
-  /// The columns of a table; nil for a file, which contains them itself.
+  /// The columns of a table; nil for a file, which contains its columns.
   var columns: [String]? { get }
-  /// Whether it is a table that has not been read yet.
+  /// Whether the source is a table that has not been read yet.
   var isUnread: Bool { get }
-  /// Members for which it has a place only since it was last read.
+  /// Members that the source can contain only since it was last read.
   var newColumns: Set<String> { get }
-  /// Whether a value is present even if nobody entered one.
+  /// Whether a value may be present although the user did not enter it.
   func isBlank(_ member: JSONMember) -> Bool
-  /// The changes that it would refuse; it is not changed.
+  /// The reasons why the source would refuse changes; the source stays unchanged.
   func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic]
-  /// Writes the changes returned by `course`, while nobody else can write.
+  /// Writes the changes returned by `course`, while other processes cannot write.
   ///
   /// `course` receives the content loaded since its last call; it may be called more than once.
   func write(
@@ -40,20 +40,20 @@ protocol BoundSource: AnyObject {
   ) throws -> Delivery
 }
 
-/// The content a source loads before it is written to.
+/// The content that a source has loaded before it is written to.
 enum Loaded {
   case nothing
-  /// The records, because somebody has written meanwhile.
+  /// The records, because another process has written meanwhile.
   case records
-  /// Only rows that are about to be overwritten.
+  /// The rows that are about to be overwritten.
   case rows
 }
 
 /// The outcome of delivering changes to a source.
 struct Delivery {
-  /// Each with the record that a file had, and the source's current one; nil if it does not exist.
+  /// The written changes, each with the file's previous record and the source's current one, if they exist.
   var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
-  /// Members with values for which it has no place.
+  /// Members that the source cannot contain.
   var hidden: Set<String> = []
   /// Changes that the source refuses.
   var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
@@ -75,9 +75,9 @@ extension BoundSource {
   func isBlank(_ member: JSONMember) -> Bool { member.value == .null }
 }
 
-/// Digests of records, whose sum is a digest of them all.
+/// Digests of records; their sum is a digest of all records.
 enum RecordDigest {
-  /// FNV-1a; it must detect changes, not withstand attackers.
+  /// FNV-1a, which detects changes; it does not protect against attackers.
   static func of(_ record: Span<UInt8>) -> Int64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for index in record.indices { hash = (hash ^ UInt64(record[index])) &* 0x100_0000_01b3 }
@@ -88,9 +88,9 @@ enum RecordDigest {
 /// An error in the source of a binding, with its line.
 package struct BindingError: Error, Equatable, Sendable {
   package var code: ErrorCode
-  /// Lower-case, no final period.
+  /// The message, which begins in lower case and does not end with a period.
   package var message: String
-  /// 1-based.
+  /// The line, counted from 1.
   package var line: Int?
   package var hint: String?
 

@@ -6,13 +6,13 @@ import Tables
 
 /// A table of an SQLite database.
 final class BoundTable: BoundSource {
-  /// With the table's own key, if it names none.
+  /// The binding, with the table's own key unless it names another key.
   let binding: Binding
   private let table: Table
   private let database: Database
   private var wrapping: RecordWrapping
   private var rows: [UInt8] = []
-  /// Changes when another connection commits (`PRAGMA data_version`).
+  /// The `PRAGMA data_version`, which changes when another connection commits.
   private var version: Int64?
   private let clock: ClockColumn?
   private(set) var isExcerpt = false
@@ -132,7 +132,7 @@ final class BoundTable: BoundSource {
         }
       }
     } catch {
-      // An error of the store is not one of the database.
+      // Rethrow an error of the store, which does not concern the database.
       throw failure ?? error
     }
   }
@@ -154,8 +154,8 @@ final class BoundTable: BoundSource {
 
   /// The changes to write.
   ///
-  /// If only some rows were read, the rows under the keys of these changes are stored first, as they may have
-  /// been edited without a newer clock.
+  /// If only some rows were read, the rows of these changes are stored first: their edits may lack a newer
+  /// clock.
   private func arrivals(
     _ isChanged: Bool, _ course: (Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> [ChangeStore.Arrival] {
@@ -189,7 +189,7 @@ final class BoundTable: BoundSource {
           continue
         }
         if let old = try row(of: arrival), try wrapping.key(of: old.span) != arrival.key {
-          // By the table's own comparison it is the row of another record.
+          // By the table's own comparison, the row belongs to another record.
           if arrival.isTombstone {
             delivery.settled.append((arrival, nil, nil))
           } else {
@@ -223,13 +223,13 @@ final class BoundTable: BoundSource {
     return delivery
   }
 
-  /// The members with values for which the table has no column.
+  /// The members with values that lack a column in the table.
   private func hidden(in arrival: ChangeStore.Arrival) -> [String] {
     (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
   }
 
   private static let otherKey =
-    "its key would be another record's, for example a number instead of text, or text in another case; use "
+    "its key equals another record's key, for example as a number and text, or in another case; use "
     + "keys of one kind everywhere"
 
   /// The row as the table has stored it, after its affinities and triggers.

@@ -2,15 +2,15 @@ import JSONLines
 
 /// The rows of a text of separated values (RFC 4180).
 ///
-/// The delimiter is the one of `,`, `;` and tab that is most frequent in its first line.
+/// The delimiter is `,`, `;` or tab, whichever is most frequent in the first line.
 struct CSVRows {
   struct Row {
     var values: [String]
-    /// Without the line end.
+    /// The row without its line end.
     var range: Range<Int>
     /// The offset after the line end.
     var end: Int
-    /// 1-based.
+    /// The line of the row, counted from 1.
     var line: Int
   }
 
@@ -21,7 +21,7 @@ struct CSVRows {
 
   init(_ text: [UInt8]) {
     self.text = text
-    // A byte order mark.
+    // Skip a byte order mark.
     position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let header = text.prefix { $0 != 10 }
     delimiter =
@@ -32,7 +32,7 @@ struct CSVRows {
 
   /// The next row, nil at the end.
   ///
-  /// Blank lines are skipped. A last line without its end is incomplete.
+  /// Blank lines are skipped. A last line without its end is an error.
   mutating func next() throws(BindingError) -> Row? {
     while position < text.count, text[position] == 10 || text[position] == 13 {
       if text[position] == 10 { line += 1 }
@@ -58,7 +58,7 @@ struct CSVRows {
     }
   }
 
-  /// Ends at a delimiter, a line end, or with the text.
+  /// Reads a value up to a delimiter, a line end, or the end of the text.
   private mutating func value(from first: Int) throws(BindingError) -> String {
     var bytes: [UInt8] = []
     if position < text.count, text[position] == UInt8(ascii: "\"") {

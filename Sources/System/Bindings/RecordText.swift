@@ -1,21 +1,21 @@
 import JSONLines
 
-/// The records in the text of a file, and the composition of such a text.
+/// Reads the records in the text of a file, and composes such a text.
 ///
 /// Unchanged records keep every byte; blank lines are removed.
 struct RecordText {
   enum Format: Sendable {
     case lines, array
-    /// First a line of names, and all values are strings.
+    /// The first line has the names, and all values are strings.
     case csv
     /// Each line is a separate record.
     case text
 
-    /// Whether the records contain less than they could in JSON.
+    /// Whether the format can express less than JSON.
     var isPartial: Bool { self == .csv || self == .text }
   }
 
-  /// The member that has the line, in a list of lines.
+  /// The member with the line's text, in a list of lines.
   static let lineMember = "line"
 
   /// A record: its line and its text.
@@ -23,7 +23,7 @@ struct RecordText {
     var range: Range<Int>
     /// The text of an object, on one line.
     var record: [UInt8]
-    /// 1-based.
+    /// The line of the record, counted from 1.
     var line: Int
   }
 
@@ -37,7 +37,7 @@ struct RecordText {
   private var columns: [String] = []
   private var delimiter = UInt8(ascii: ",")
 
-  /// An empty file has the format of its extension.
+  /// Reads a text; an empty file has the format of its extension.
   init(_ text: [UInt8], named path: String) throws(BindingError) {
     self.text = text
     let first = text.firstIndex { ![9, 10, 13, 32].contains($0) } ?? text.count
@@ -77,7 +77,7 @@ struct RecordText {
     if pieces.isEmpty { closing = [] }
   }
 
-  /// An editor may write the last line without its end.
+  /// Accepts a last line without its end, because some editors write it so.
   private mutating func readText() throws(BindingError) {
     var cursor = LineCursor()
     while let line = cursor.next(in: text.span) {
@@ -136,14 +136,14 @@ struct RecordText {
     guard let header = try rows.next() else {
       throw BindingError(
         .missingMember, "no header line with the names of the columns", line: 1,
-        hint: "its first line names the columns, such as id,title,updatedAt")
+        hint: "the first line must name the columns, such as id,title,updatedAt")
     }
     (columns, delimiter) = (header.values, rows.delimiter)
     var names: Set<String> = []
     if let name = columns.first(where: { !names.insert($0).inserted }) {
       throw BindingError(
         .duplicateMember, "two columns have the name '\(name.shown)'", line: 1,
-        hint: "give each column a name of its own")
+        hint: "give each column a different name")
     }
     opening = Array(text[..<header.end])
     closing = []
@@ -163,7 +163,7 @@ struct RecordText {
 
   // MARK: Writing
 
-  /// Divides the members of a record into those that fit into this file and the others.
+  /// Divides a record into the members that this file can contain and the others.
   func divided(_ record: JSONValue) -> (shown: JSONValue, hidden: [JSONMember]) {
     let places: [String]
     switch format {
@@ -178,7 +178,7 @@ struct RecordText {
     )
   }
 
-  /// Why this file cannot express a record.
+  /// The reason why this file cannot express a record.
   func unfitness(of record: JSONValue) -> String {
     if format == .text { return "its '\(Self.lineMember)' is not one line of text" }
     let nested = (record.objectValue ?? []).first { member in

@@ -14,7 +14,7 @@ struct RecordWrapping {
     shape.entityName = binding.entity
     shape.keys = binding.keys
     shape.clock = binding.clock
-    // No member names the entity, whatever its name.
+    // Use a pointer that cannot match, so that members do not name the entity.
     shape.entity = JSONPointer(tokens: ["\u{0}"])
     keyNames = binding.keys.isEmpty ? ["id"] : binding.keys.compactMap(\.tokens.last)
     reader = LineReader(shape)
@@ -22,7 +22,7 @@ struct RecordWrapping {
     keys = KeyRange(of: binding.entity)
   }
 
-  /// The canonical key of a record; `line` is its place.
+  /// The canonical key of a record; `line` is its line for errors.
   mutating func key(of record: Span<UInt8>, line: Int? = nil) throws(BindingError) -> [UInt8] {
     var key: [UInt8] = []
     let change: ChangeLine
@@ -50,9 +50,9 @@ struct RecordWrapping {
     return "a record with '\(name)' is read as a change line: give that member another name"
   }
 
-  /// The record of a change, with the members of its identity if its fields do not contain its key.
+  /// The record of a change; the members of its identity are added if its fields lack its key.
   ///
-  /// The id of a document need not be a member of it. Nil for a record that would be another one here.
+  /// A document may lack its id as a member. Nil if the record would have another key here.
   mutating func whole(_ arrival: ChangeStore.Arrival) throws -> JSONValue? {
     guard let fields = arrival.fields else { return nil }
     func isSame(_ record: JSONValue, _ wrapping: inout Self) -> Bool {
@@ -65,13 +65,13 @@ struct RecordWrapping {
     return isSame(whole, &self) ? whole : nil
   }
 
-  /// The record's own clock; nil if it has none.
+  /// The record's own clock; nil without one.
   mutating func clock(of record: Span<UInt8>) -> Instant? {
     var key: [UInt8] = []
     return try? reader.read(record, key: &key).clock
   }
 
-  /// A record of strings with numbers in its key, and that key; nil if it cannot have one.
+  /// A record of strings with its key converted to numbers, and that key; nil if that is impossible.
   mutating func numbered(_ record: Span<UInt8>) -> (record: [UInt8], key: [UInt8])? {
     guard let value = (try? JSONValue(parsing: record))?.withNumbers(at: keyNames) else { return nil }
     var text: [UInt8] = []

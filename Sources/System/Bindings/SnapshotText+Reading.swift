@@ -2,17 +2,17 @@ import JSONLines
 import Store
 import SyncCore
 
-/// Finds the given changes that the app had read when it wrote this version.
+/// Finds the changes that the app had read when it wrote this version.
 extension SnapshotText {
-  /// Compares a version with everything that its app was given, to find out what the app has read.
+  /// Compares a version with all changes written to the source, to find the changes that the app has read.
   ///
-  /// An app that has read one change has read all those given before it or together with it.
+  /// An app that has read a change has also read all changes written before it or together with it.
   static func reading(
     _ given: [[UInt8]: [ChangeStore.Given]], in source: any BoundSource, _ store: ChangeStore,
     _ wrapping: inout RecordWrapping
   ) throws -> ChangeStore.Reading {
     var reading = ChangeStore.Reading()
-    // For each key, the last given change before which the source had its current record, and that record.
+    // For each key: the last change before which the source had its current record, and that record.
     var candidates: [[UInt8]: (given: ChangeStore.Given, record: [UInt8]?)] = [:]
     var absent = Set(given.keys)
     func look(_ key: [UInt8], _ versions: [ChangeStore.Given], at record: [UInt8]?) throws {
@@ -36,14 +36,14 @@ extension SnapshotText {
       {
         reading.batch = max(reading.batch, newest.batch)
       } else if try isAsGiven(own, key, newest, isPartial: source.isPartial, store) {
-        // A record changed or deleted here since shows nothing about what the app has read.
+        // The app has read the change, even if the record was changed or deleted in the store since.
         reading.batch = max(reading.batch, newest.batch)
       } else {
         try look(key, versions, at: Array(copying: record))
       }
     }
     for key in absent {
-      // A record deleted elsewhere is gone, whether the app has read that or not.
+      // Skip a record deleted elsewhere: it is missing whether or not the app has read the deletion.
       guard let versions = given[key], try store.line(of: key.span)?.isTombstone == false else { continue }
       try look(key, versions, at: nil)
     }
@@ -59,7 +59,7 @@ extension SnapshotText {
     return reading
   }
 
-  /// Whether a record equals the last given one, and differed before.
+  /// Whether a record equals the last version written to the source, and differed before.
   private static func isAsGiven(
     _ record: [UInt8], _ key: [UInt8], _ given: ChangeStore.Given, isPartial: Bool, _ store: ChangeStore
   ) throws -> Bool {
@@ -69,7 +69,7 @@ extension SnapshotText {
     return given.before.map { ChangeLine.differInContent($0.span, record.span) } ?? true
   }
 
-  /// Whether a record has an older clock than the stored one: an app that edits a record renews its clock.
+  /// Whether a record has an older clock than the stored record; an edit would have renewed its clock.
   private static func isOlder(
     _ record: [UInt8]?, than line: [UInt8]?, _ wrapping: inout RecordWrapping
   ) -> Bool {

@@ -4,32 +4,32 @@ import SyncCore
 
 /// The records of a source as change lines.
 ///
-/// If the app has written back records that it read before it was given changes, the lines contain those
-/// changes: the app did not revert them, it did not know them.
+/// If the app has written back records without reading later changes, the lines contain these changes. The
+/// app had not read them, so it did not revert them.
 struct SnapshotText {
   private(set) var text: [UInt8] = []
-  /// Keys whose given version the source has lost, and the version that it has: a change line.
+  /// Keys of changes that the source has lost, each with its current version as a change line.
   private(set) var lost: [(key: [UInt8], line: [UInt8]?)] = []
-  /// The source has no records at all.
+  /// Whether the source is without records.
   private(set) var isBlank = true
-  /// Whether the app has written to the source since it was given a change.
+  /// Whether the app has written to the source since a change was written to it.
   let isNew: Bool
-  /// The record in this version of the source.
+  /// The changes that the app has read, as this version of the source shows.
   private(set) var reading = ChangeStore.Reading()
-  /// Records that the source has in another form than the store, each with that form.
+  /// Records that the source has in another form than the store, with both forms.
   private(set) var spellings: [Spelling] = []
-  /// Records with values from a change of the columns that lose against stored ones: change lines.
+  /// Change lines of records with values from a new column that lose against stored values.
   private(set) var displaced: [(key: [UInt8], line: [UInt8])] = []
   private var wrapping: RecordWrapping
   private let store: ChangeStore
   private let source: any BoundSource
 
-  /// Both are change lines.
+  /// A stored record and the source's own form of it, both as change lines.
   struct Spelling {
     var key: [UInt8]
     var stored: [UInt8]
     var own: [UInt8]
-    /// Whether the source has no value yet in a new column, and the stored record has one.
+    /// Whether a new column of the source still lacks the stored record's value.
     var lacksValues: Bool
   }
 
@@ -56,7 +56,7 @@ struct SnapshotText {
     for key in missing.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try lose(key, nil) }
   }
 
-  /// A record with its key: if all values are strings, the store may have a number as its key.
+  /// A record with its key; if all values are strings, the key in the store may be a number.
   static func known(
     _ record: Span<UInt8>, _ line: Int?, _ source: any BoundSource, _ store: ChangeStore,
     _ wrapping: inout RecordWrapping
@@ -70,7 +70,7 @@ struct SnapshotText {
     return (Array(copying: record), key)
   }
 
-  /// Appends the given record instead of the source's.
+  /// Appends the stored record instead of the source's.
   private mutating func lose(_ key: [UInt8], _ record: Span<UInt8>?) throws {
     var line: [UInt8]?
     if let record {
@@ -86,9 +86,9 @@ struct SnapshotText {
 
   /// Appends a record with the members that its source cannot contain.
   ///
-  /// The previous text is not an edit, whatever types its members have been given elsewhere since. A blank in
-  /// a column that is new to the source is not an edit either. Nor is a value that has come with a new
-  /// column, if its record has no later clock than the stored one.
+  /// The previous text is not an edit, even if its members have other types elsewhere. A blank in a new
+  /// column of the source is not an edit either. A value in a new column is an edit only if its record has a
+  /// later clock than the stored record.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
     let own = try JSONValue(parsing: record)
     let members = own.objectValue ?? []
@@ -112,7 +112,7 @@ struct SnapshotText {
     guard let whole else { return }
     let text = try wrapped(whole, line)
     self.text += text
-    // The source's content for it.
+    // The content of the source for this record.
     let blanks = members.filter { source.newColumns.contains($0.name) && whole[$0.name] == nil }
     let shown = (whole.objectValue ?? []).filter {
       members[named: $0.name] != nil && unseen[named: $0.name] == nil
@@ -125,7 +125,9 @@ struct SnapshotText {
         lacksValues: !unseen.isEmpty))
   }
 
-  /// Of the members that differ from the stored record and that the baseline lacks, those that nobody has entered.
+  /// The members that the user did not enter.
+  ///
+  /// `members` differ from the stored record and are missing in the baseline.
   private mutating func unentered(
     _ members: [JSONMember], _ record: Span<UInt8>, _ key: [UInt8], _ row: [UInt8], isFirst: Bool
   ) throws -> [JSONMember] {
@@ -138,7 +140,7 @@ struct SnapshotText {
     }
   }
 
-  /// Whether a record has a later clock of its own than a change line.
+  /// Whether a record's own clock is later than that in a change line.
   private mutating func isLater(_ record: Span<UInt8>, than line: [UInt8]) throws -> Bool {
     guard let own = wrapping.clock(of: record), let fields = SnapshotContent.fields(of: line.span),
       let stored = wrapping.clock(of: line.span.extracting(fields))

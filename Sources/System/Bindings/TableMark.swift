@@ -3,12 +3,10 @@ import Store
 import SyncCore
 import Tables
 
-/// How long after a complete reading a table is read completely again, which finds edits without a newer
-/// clock.
+/// The interval between complete readings of a table, which find edits without a newer clock.
 private let wholeInterval: Int64 = 86_400
 
-/// How much earlier than now the clock of a mark is: an app reads the time, and may then wait for the
-/// database.
+/// The shortest age of a mark's clock: an app reads the time, and may then wait for the database.
 private let slack: Int64 = 600
 
 extension ReadMark {
@@ -18,13 +16,13 @@ extension ReadMark {
 }
 
 extension Table {
-  /// The clock column of a binding's records, if there is an index by it.
+  /// The clock column of a binding's records, if it has an index.
   func clockColumn(_ binding: Binding, in database: Database) throws(StoreError) -> ClockColumn? {
     guard let name = clockName(binding) else { return nil }
     return try ClockColumn(name, of: self, in: database)
   }
 
-  /// Nil if records have no clock, or several possible ones.
+  /// The name of the clock column; nil if records lack a clock, or have several possible clocks.
   func clockName(_ binding: Binding) -> String? {
     if let clock = binding.clock { return clock.tokens.count == 1 ? clock.tokens[0] : nil }
     let names = MemberName.liveClocks.map(\.spelling.description).filter { has($0) }
@@ -47,7 +45,7 @@ extension ClockColumn {
 }
 
 extension JSONValue {
-  /// Nil for a value that is not a clock, or has an offset from UTC.
+  /// The time of a clock value; nil if it is not a clock, or has an offset from UTC.
   fileprivate var instant: Instant? {
     let bytes = Array(text.utf8)
     if case .string(let text) = self, text.utf8.dropFirst(10).contains(where: { "+-".utf8.contains($0) }) {

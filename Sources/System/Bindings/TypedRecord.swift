@@ -8,7 +8,7 @@ extension JSONValue {
     guard let members = objectValue, let old = before.objectValue else { return self }
     let typed = members.compactMap { member in
       let before = old[named: member.name]
-      // An empty cell in a column for which the record has no value.
+      // Leave out an empty cell in a column without a previous value.
       if before == nil, isBlank(member) { return JSONMember?.none }
       return JSONMember(member.name, member.value.typed(likeMember: before))
     }

@@ -2,12 +2,11 @@ import Crypto
 import JSONLines
 import SyncCore
 
-/// A chain of files in a shared folder: each names the previous one, and only one store writes it.
+/// A chain of files in a shared folder: each file names the previous one, and one store writes all of them.
 package struct ChainName: Hashable, Comparable, Sendable {
-  /// The id of the device, which is the name of its folder; lower-case.
+  /// The lower-case id of the device, which is the name of its folder.
   package var device: String
-  /// 16 hex digits of the store's id, and 8 random ones, so that a copy of a store continues under another
-  /// name.
+  /// 16 hex digits of the store's id; `mark` has 8 random ones, which differ for a copy of the store.
   package var store: String
   package var mark: String
 
@@ -21,17 +20,17 @@ package struct ChainName: Hashable, Comparable, Sendable {
     return "\(self)-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits).jsonl"
   }
 
-  /// The file that records how far the chain's writer has read the others.
+  /// The file that records how far the chain's writer has read the other chains.
   package var seenFile: String { "\(self).seen.json" }
 
-  /// Nil for the name of another file, such as one that is still being copied.
+  /// Reads the name of a file; nil for another file, such as one that is still being copied.
   package init?(device: String, file: String) {
     let parts = file.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 2 else { return nil }
     self.init(device: device, parts[0], parts[1].prefix(8))
   }
 
-  /// As it appears in a remembered place.
+  /// Reads the form in a token.
   package init?(_ text: Substring) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.count == 25 else { return nil }
@@ -62,17 +61,17 @@ package struct FolderPage: Equatable, Sendable {
   /// The writer's own token for the changes written so far.
   package var token: [UInt8]
   package var number: Int
-  /// The file from which the chain is complete: this one or an earlier one.
+  /// The number of the file from which the chain is complete: this file or an earlier file.
   package var start: Int
-  /// SHA-256 of the file before this one, in hex digits; empty for the first.
+  /// The SHA-256 of the previous file, in hex digits; empty for the first file.
   package var previous: String
-  /// How many change lines the chain has from its start to the end of this file.
+  /// The number of change lines in the chain from its start to the end of this file.
   package var total: Int
   /// Whether the answer continues in the next file.
   package var hasMore = false
   /// The rules of the writer's store, as canonical JSON.
   package var rules: [UInt8]?
-  /// In a beginning: the marks of the chains that this store has replaced by this one.
+  /// In a first file: the marks of the chains that this store has replaced by this chain.
   package var replaces: [String] = []
 
   package init(lines: [UInt8], token: [UInt8], number: Int, start: Int, previous: String, total: Int) {
@@ -94,7 +93,7 @@ package struct FolderPage: Equatable, Sendable {
     return lines + Array(JSONValue.object(members).text.utf8) + [10]
   }
 
-  /// Nil for an incomplete file: it is torn, is still being copied, or was changed.
+  /// Reads a file; nil if it is torn, is still being copied, or was changed.
   package init?(parsing text: [UInt8]) throws {
     guard let (last, start) = Self.lastLine(of: text),
       let token = last["newTokenData"]?.stringValue.flatMap(Self.bytes),
@@ -112,7 +111,7 @@ package struct FolderPage: Equatable, Sendable {
     replaces = last["replaces"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// Whether a text ends like a complete file, with nothing missing.
+  /// Whether a text ends like a complete file.
   package static func hasEnd(_ text: [UInt8]) -> Bool {
     lastLine(of: text)?.value["newTokenData"] != nil
   }
@@ -138,8 +137,7 @@ package struct FolderPage: Equatable, Sendable {
   }
 }
 
-/// How far the chains of a folder have been read: for each, the number of a file and the beginning of its
-/// digest.
+/// For each chain of a folder, the last read file: its number and the beginning of its digest.
 package struct FolderPlaces: Equatable, Sendable {
   package struct Place: Equatable, Sendable {
     package var number: Int
@@ -150,7 +148,7 @@ package struct FolderPlaces: Equatable, Sendable {
 
   package init() {}
 
-  /// Reads the token of a dialogue; a token of another kind means that nothing was read.
+  /// Reads the token of a dialogue; any other token means that the folder was not read yet.
   package init(token: [UInt8]?) {
     for line in String(decoding: token ?? [], as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -161,7 +159,7 @@ package struct FolderPlaces: Equatable, Sendable {
     }
   }
 
-  /// One line per chain; an empty folder has a token too.
+  /// The token, with one line per chain; an empty folder has a token too.
   package var token: [UInt8] {
     let lines = chains.sorted { $0.key < $1.key }.map { "\($0) \($1.number) \($1.digest)\n" }
     return Array(("places\n" + lines.joined()).utf8)

@@ -5,34 +5,33 @@ import SystemIO
 
 /// A shared folder as the other side of a dialogue.
 ///
-/// It reads the files of others as pages, and writes changes as files of this store's own chain.
+/// It reads the files of other stores as pages, and writes changes as files of this store's own chain.
 package struct FolderRemote: DialogueStore {
   private let folder: SharedFolder
   private let store: ChangeStore
   private let deviceId: String
-  /// Whether nothing is written, neither files nor the store.
+  /// Whether the run does not write files or change the store.
   private let isTrial: Bool
-  /// This store may write changes in this session.
+  /// Whether this store may write changes in this session.
   private let mayWrite: Bool
   private let now: () -> Instant
   /// The chain that this store writes.
   private var own: ChainName
-  /// The last file of the chain, and its digest; nil while there is none.
+  /// The last file of the chain, and its digest; nil before the first file.
   private var last: (page: FolderPage, digest: String)?
-  /// The end of the last existing file, if the one written after it has disappeared.
+  /// The token of the last existing file, if the file written after it has disappeared.
   private var rolledBack: [UInt8]?
   /// Whether the chain existed before.
   private var isKnown = false
-  /// The end of the last page of this session, which the store may not know yet.
+  /// The end of the last page of this session, which the store may not have noted yet.
   private var reached: [UInt8]?
   /// Whether the next page is the first of a new start.
   private var isStart = false
-  /// Whether a new start has all records, including those from other chains, because one of these has
-  /// disappeared.
+  /// Whether a new start must also have the records of other chains, because a chain has disappeared.
   private(set) var isComplete = false
-  /// The files that chains continue with and that are missing or incomplete.
+  /// The next files of chains, if they are missing or incomplete.
   package private(set) var awaited: [AwaitedFile] = []
-  /// The chains that this store has given up here.
+  /// The chains that this store has abandoned here.
   private var abandoned: [String] = []
 
   /// `deviceId` is the folder's name for the files of this device.
@@ -44,15 +43,14 @@ package struct FolderRemote: DialogueStore {
     (self.deviceId, self.mayWrite) = (deviceId, mayWrite && !isTrial)
     own = Self.chain(deviceId, store)
     try resumeChain()
-    // An incomplete start continues as it began.
+    // Continue an interrupted start with all records.
     if last?.page.hasMore == true { isComplete = true }
     if try mayWrite && hasLostChain() { (isStart, isComplete) = (true, true) }
   }
 
-  /// Whether a chain that this store has read is no longer in the folder, for example because an old device
-  /// was removed.
+  /// Whether the folder has lost a chain that this store has read, for example of a removed device.
   ///
-  /// The lost records are only in the stores now, so a device added later would not get them.
+  /// A device that is added later would not receive the chain's records, which only the stores have now.
   private func hasLostChain() throws -> Bool {
     guard let peer = try store.peer(known: folder.id),
       let token = try store.checkpoint(peer, .outgoing).flatMap({ FolderPage.bytes($0) })
@@ -67,18 +65,17 @@ package struct FolderRemote: DialogueStore {
       device: deviceId, store: HexDigits.text(Array(store.id.prefix(8))), mark: mark ?? random)
   }
 
-  /// Continues the chain whose last file is the one that this store remembers, and which belongs to its
-  /// history.
+  /// Continues the chain with the last file that this store remembers and that belongs to its history.
   ///
-  /// A copied or restored store finds another last file, and so does a store whose folder has been emptied.
-  /// Such a store begins its own chain, and reads its earlier files as if they were another's.
+  /// The last file differs for a copied or restored store, and in an emptied folder. Then the store begins a
+  /// new chain, and reads its earlier files like those of another store.
   private mutating func resumeChain() throws {
     guard let peer = try store.peer(known: folder.id) else { return }
     let all = folder.chains()
     for written in try store.chains(for: peer) {
       let chain = Self.chain(deviceId, store, mark: written.mark)
       guard let numbers = all[chain], let number = numbers.last else {
-        // It has only read so far, or was killed before its first file existed.
+        // This store has only read so far, or was killed before its first file existed.
         if written.previous.isEmpty, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
         continue
       }
@@ -94,7 +91,7 @@ package struct FolderRemote: DialogueStore {
     abandoned = try store.chains(for: peer).map(\.mark).filter { $0 != own.mark }
   }
 
-  /// Whether no file of the chain was replaced by a copy of this store that wrote under the same names.
+  /// Whether all files of the chain are this store's own, and a copy of the store has not replaced any.
   private func isWhole(_ chain: ChainName, _ numbers: [Int], _ written: WrittenChain) throws -> Bool {
     let stamp = try folder.stamp(chain, numbers)
     if stamp == written.stamp { return true }
@@ -114,7 +111,7 @@ package struct FolderRemote: DialogueStore {
 
   // MARK: Answers
 
-  /// As the store has it, which is further than the last file if nothing had to be written since.
+  /// The store's own checkpoint, which is past the last file if later pages were empty.
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     if let reached { return reached }
     guard try isKnown && !isStart && !isDue(), let peer = try store.peer(known: folder.id),
@@ -128,18 +125,18 @@ package struct FolderRemote: DialogueStore {
     return token.bytes
   }
 
-  /// Nil for a complete start, which includes changes that came from the folder.
+  /// The places up to which other chains were read; nil for a complete start, which also has their changes.
   package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
     isComplete ? nil : folder.seen(by: own)?.places.token
   }
 
-  /// Files of the other chains, after those that the token names.
+  /// Reads files of the other chains, after the files in the token.
   package mutating func page(_ request: PageRequest, forPeer peer: String) throws -> PageAnswer {
     var places = FolderPlaces(token: request.since)
     var page = StorePage(lines: [], token: [])
     awaited = []
     let chains = folder.chains()
-    // A chain that has disappeared is remembered until this store writes its records.
+    // Remember a missing chain until this store may write its records.
     if mayWrite { places.chains = places.chains.filter { chains[$0.key] != nil } }
     for (chain, numbers) in chains.sorted(by: { $0.key < $1.key }) where chain != own {
       var reader = ChainReader(folder, chain, numbers, places.chains[chain])
@@ -163,7 +160,7 @@ package struct FolderRemote: DialogueStore {
     return .page(page)
   }
 
-  /// Whether the writer of a chain has replaced it by another one, which has all its records.
+  /// Whether the writer of a chain has replaced it by another chain with all its records.
   private func isReplaced(_ chain: ChainName, by other: ChainName, _ chains: [ChainName: [Int]]) -> Bool {
     guard other != chain, (other.device, other.store) == (chain.device, chain.store),
       let start = try? ChainReader(folder, other, chains[other] ?? [], nil).lastStart(),
@@ -172,7 +169,7 @@ package struct FolderRemote: DialogueStore {
     return page.replaces.contains(chain.mark)
   }
 
-  /// The rules by which another device merges, if the folder has some that differ from `shape`.
+  /// The merge rules of another device in the folder, if they differ from `shape`.
   package func otherRules(than shape: RecordShape?) throws -> RecordShape? {
     for (chain, numbers) in folder.chains().sorted(by: { $0.key < $1.key }) where chain != own {
       guard let rules = try numbers.last.flatMap({ try folder.read(chain, $0) })?.page.rules,
@@ -185,7 +182,7 @@ package struct FolderRemote: DialogueStore {
 
   // MARK: Pages to write
 
-  /// Writes a page as the next file; the store remembers it first, so that it recognizes its own file later.
+  /// Writes a page as the next file; the store first remembers it, to recognize its own file later.
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
     if isTrial { return .applied(quarantined: 0, isIdle: true) }
     if !page.token.isEmpty { reached = page.token }
@@ -219,12 +216,12 @@ package struct FolderRemote: DialogueStore {
     if let seen = folder.seen(by: own), seen.places == places, seen.at.advanced(by: Self.visit) > now() {
       return
     }
-    // A device that has neither read nor written anything needs no folder.
+    // A device that has not read or written yet does not need a folder.
     if places.chains.isEmpty, last == nil { return }
     do {
       try folder.note(places, by: own, at: now())
     } catch  where FileMode.isOnReadOnlySystem(folder.path) {
-      // Files that were read are merged anyway; they are kept a while longer.
+      // The files were merged; without this note their writers keep them longer.
       return
     }
     if last == nil, !isKnown { try remember(WrittenChain(mark: own.mark)) }
@@ -234,26 +231,26 @@ package struct FolderRemote: DialogueStore {
     try store.write { try store.setChain(chain, for: store.peer(seen: folder.id, now: now())) }
   }
 
-  /// After this long this device renews its sign of life.
+  /// The interval at which this device renews the time of its last visit.
   private static let visit = Duration.seconds(86_400)
 
-  /// None of this came from a store, so the next page is complete.
+  /// Makes the next page complete, because the folder has lost this store's changes.
   package mutating func disownChanges(fromPeer peer: String) throws { isStart = true }
 
   // MARK: Room
 
-  /// Whether the chain has more than twice as many lines as a new beginning would have.
+  /// Whether the chain has more than twice as many lines as a new start would have.
   ///
-  /// An incomplete beginning is continued first.
+  /// An incomplete start is finished first.
   private func isDue() throws -> Bool {
     guard let last, !last.page.hasMore else { return false }
     return try last.page.total > 2 * store.read { store.live + store.tombstones } + Self.slack
   }
 
-  /// So that a small store does not begin again too often.
+  /// Extra lines, so that a small store does not start again too often.
   private static let slack = 100
 
-  /// Removes the files before the last complete beginning, once all readers have read it.
+  /// Removes the files before the last complete start, once all readers have read them.
   private func removeOld() throws {
     guard let last, !last.page.hasMore else { return }
     let old = (folder.chains()[own] ?? []).filter { $0 < last.page.start }
@@ -265,26 +262,26 @@ package struct FolderRemote: DialogueStore {
     for number in old { folder.remove(own, number) }
   }
 
-  /// A device silent for longer is not awaited.
+  /// Files are not kept for a device that has been silent for longer.
   private static let silence = Duration.seconds(90 * 86_400)
 }
 
 /// A file that the sync of a folder waits for.
 package struct AwaitedFile: Equatable, Sendable {
-  /// Below the folder.
+  /// The path of the file, relative to the folder.
   package var name: String
-  /// Whether it is complete, but not as its writer wrote it.
+  /// Whether the file is complete, but was changed.
   package var isDamaged: Bool
 }
 
-/// Reads one chain from a place on, as far as it continues without a gap.
+/// Reads one chain after a place, until the next gap.
 struct ChainReader {
   private let folder: SharedFolder
   private let chain: ChainName
   private let numbers: [Int]
   /// The last file that was read.
   private(set) var place: FolderPlaces.Place?
-  /// The number of the next file of the chain, if it is incomplete, or missing while later ones exist.
+  /// The number of the chain's next file, if it is incomplete, or is missing although later files exist.
   private(set) var awaited: Int?
 
   init(_ folder: SharedFolder, _ chain: ChainName, _ numbers: [Int], _ place: FolderPlaces.Place?) {
@@ -300,12 +297,12 @@ struct ChainReader {
       if hasStood, numbers.contains(place.number + 1) {
         guard let file = try folder.read(chain, place.number + 1) else { return wait(place.number + 1) }
         if file.page.previous == place.digest { return accept(file) }
-        // A copy of the writer's store has put its own file into the chain; its changes are merged all the
-        // same.
+        // A copy of the writer's store has added its own file to the chain; merge its changes too.
         guard let start = try lastStart(), start > place.number + 1 else { return accept(file) }
       }
     }
-    // Nothing was read, or the place is gone: continue from the start of the complete records.
+    // Before the first read, or if the place no longer exists, continue from the start of the complete
+    // records.
     guard let start = try lastStart(), try start > place?.number ?? 0 || !stands(place) else {
       return wait((place?.number ?? 0) + 1)
     }
@@ -323,14 +320,14 @@ struct ChainReader {
     return nil
   }
 
-  /// Whether the last read file is still in its place, or gone.
+  /// Whether the last read file is unchanged, missing or unreadable, but not replaced.
   private func stands(_ place: FolderPlaces.Place?) throws -> Bool {
     guard let place, numbers.contains(place.number) else { return true }
     guard let file = try folder.read(chain, place.number) else { return true }
     return file.digest == place.digest
   }
 
-  /// As noted in the last complete file.
+  /// The start of the chain according to its last complete file.
   func lastStart() throws -> Int? {
     for number in numbers.reversed() {
       if let file = try folder.read(chain, number) { return file.page.start }

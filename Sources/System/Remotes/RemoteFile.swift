@@ -8,7 +8,7 @@ package struct RemoteRecord: Equatable, Sendable {
   /// `dir:` and the absolute path of a folder, `https://` and a server's address, or
   /// `firestore://PROJECT/COLLECTION`.
   package var url: String
-  /// The remote's own id, by which the store knows it.
+  /// The remote's own id, which the store uses for it.
   package var id: String
   package var addedAt: Instant
   /// The absolute path of the file with the key of a server, or of a service account.

@@ -3,7 +3,7 @@ package import SyncCore
 import SystemIO
 
 extension RemoteRecord {
-  /// The settings for requests to this remote's server; the key is read now.
+  /// Reads the key, and returns the settings for requests to this remote's server.
   package func client(patience: Duration) throws -> HTTPClient.Settings {
     let path = keyFile ?? ""
     if let looseness = try FileMode.looseness(ofSecret: path) {
@@ -11,17 +11,18 @@ extension RemoteRecord {
     }
     let text = try ByteInput.contents(of: path)
     let key = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    // A header can contain no other characters.
+    // A header cannot contain other characters.
     guard key.count == 1, key[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw Diagnostic(
         .damagedRecord, "not the key of a server: one line, as 'syncserve key create' prints it", file: path)
     }
-    // Otherwise its records would be mixed with those of another household.
+    // Otherwise the store would mix the records of two households.
     let opened = Self.household(of: key[0])
     if let household, opened != household {
       throw Diagnostic(
         .refusedByPeer,
-        "the key opens the household '\(opened.escapingControls)', and this remote is '\(household.escapingControls)'",
+        "the key opens the household '\(opened.escapingControls)', "
+          + "but this remote is '\(household.escapingControls)'",
         file: path, hint: "to use another household: peersync remote remove, and a new store")
     }
     var settings = HTTPClient.Settings(url: url, key: String(key[0]))
@@ -29,7 +30,7 @@ extension RemoteRecord {
     return settings
   }
 
-  /// The client for this remote's collection; the key is read now.
+  /// Reads the key, and returns the client for this remote's collection.
   package func firestore(
     _ path: CollectionPath, patience: Duration, now: @escaping () -> Instant
   ) throws -> FirestoreClient {

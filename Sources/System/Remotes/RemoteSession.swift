@@ -10,18 +10,18 @@ package struct RemoteSession {
   private let own: (id: String, name: String)
   let direction: DialogueSettings.Direction
   let now: () -> Instant
-  /// Count what would be received, and write nothing.
+  /// Whether changes are only counted, and not written.
   package var isTrial = false
-  /// In a trial: find the records that differ.
+  /// In a trial: whether to find the records that differ.
   package var comparesRecords = false
-  /// How far ahead of now a clock may be; nil accepts all clocks.
+  /// The limit for clocks ahead of now; nil accepts all clocks.
   package var maximumDrift: Duration? = DriftGuard.usual
-  /// How many records may be deleted.
+  /// The limit of records that may be deleted.
   package var deleteLimit = DeleteLimit.usual
   package var mixesEntities = false
   /// The limit of a written page, in bytes.
   package var pageLimit = 4 << 20
-  /// Receives the counts at the end, even if it fails.
+  /// Receives the counts at the end, even if the session fails.
   package var counted: (PeerStore.Tally) -> Void = { _ in }
 
   /// The outcome of the session.
@@ -29,24 +29,23 @@ package struct RemoteSession {
     package var end: DialogueEnd
     package var settings: DialogueSettings
     package var tally = PeerStore.Tally()
-    /// Why a page was refused.
+    /// The reason why a page was refused.
     package var refusal: StoreError?
-    /// In a trial: how far the remote has read this store, according to the remote; nil if it has read
-    /// nothing.
+    /// In a trial: the remote's own report of how far it has read this store; nil if it has not read it.
     package var held: [UInt8]?
-    /// In a trial: changes from the remote would go back to it, because it has lost some of them.
+    /// In a trial: whether changes that came from the remote would be sent back, because it lost some.
     package var givesBack = false
-    /// In a trial: the remote does not accept anything from this device.
+    /// In a trial: whether the remote rejects all changes from this device.
     package var onlyGives = false
-    /// Files of others that are missing here, or incomplete.
+    /// Files of other devices that are missing or incomplete here.
     package var awaited: [AwaitedFile] = []
-    /// How many changes the remote could not apply, and keeps in quarantine.
+    /// The number of changes that the remote keeps in quarantine.
     package var quarantinedThere = 0
-    /// Why records are not in the collection, or documents not in the store; nil if none were left out.
+    /// A report of records and documents that were left out; nil if all were exchanged.
     package var leftOut: Diagnostic?
-    /// How many changes were not sent because they are of other entities than the collection.
+    /// The number of changes that were not sent because the collection has another entity.
     package var otherEntities = 0
-    /// How many others could not be written into the collection.
+    /// The number of other changes that could not be written into the collection.
     package var unwritten = 0
     /// The bytes in the bodies of requests and answers.
     package var bytesReceived = 0
@@ -60,7 +59,7 @@ package struct RemoteSession {
     (self.store, self.own, self.direction, self.now) = (store, own, direction, now)
   }
 
-  /// With a shared folder.
+  /// Runs a session with a shared folder.
   package func run(with folder: SharedFolder) throws -> Outcome {
     let remote = try FolderRemote(
       folder, store, deviceId: own.id, isTrial: isTrial, mayWrite: direction != .pull, now: now)
@@ -75,7 +74,7 @@ package struct RemoteSession {
     return outcome
   }
 
-  /// With a server.
+  /// Runs a session with a server.
   package func run(with server: ServerRemote, at url: String) throws -> Outcome {
     var (outcome, after) = try run(server, id: server.id, name: url, nil)
     (outcome.bytesReceived, outcome.bytesSent) = after.bytes
@@ -101,7 +100,7 @@ package struct RemoteSession {
       let isFirst = remote.agreement == nil
       session.counted = { part in
         tally.add(part)
-        // Without an agreement these are the default rules, which the session did not adopt from a store.
+        // Without an agreement the session has used the default rules, and not adopted them from a store.
         if isFirst { tally.hasAdoptedRules = false }
       }
       guard
@@ -116,10 +115,10 @@ package struct RemoteSession {
       if case .done = outcome.end { outcome.leftOut = try Diagnostic(leftOutOf: after) }
       return outcome
     }
-    throw Diagnostic(.peerBusy, "others keep writing the same documents")
+    throw Diagnostic(.peerBusy, "other devices keep writing the same documents")
   }
 
-  /// Nil if documents must be read first.
+  /// The outcome; nil if documents must be read first.
   private func unlessNews(
     _ remote: FirestoreRemote, _ id: String, _ name: String, _ shared: SharedRules?
   ) throws -> (Outcome, FirestoreRemote)? {
@@ -130,7 +129,7 @@ package struct RemoteSession {
     }
   }
 
-  /// At most this many times in a run.
+  /// The most repetitions in a run.
   private static let rounds = 20
 
   /// `shared` are the remote's rules, if they are known and differ from those of the store.
@@ -166,25 +165,26 @@ package struct RemoteSession {
 }
 
 extension Diagnostic {
-  /// Nil if nothing is left out.
+  /// Reports records and documents that were left out; nil if all were exchanged.
   fileprivate init?(leftOutOf remote: FirestoreRemote) throws {
     var parts: [String] = []
     if let (count, some) = try remote.unsent(limit: 3) {
       let named = some.map { "\(Key.shown($0.key.span)): \($0.problem)" }.joined(separator: "; ")
       let rest = count > some.count ? "; and \(count - some.count) more" : ""
       parts.append(
-        "\(count == 1 ? "1 record is" : "\(count) records are") not in the collection as here: \(named)\(rest)"
+        "\(count == 1 ? "1 record" : "\(count) records") could not be written to the collection: "
+          + "\(named)\(rest)"
       )
     }
     if let (count, first, problem) = try remote.unreadable() {
       let rest = count > 1 ? "; and \(count - 1) more" : ""
       parts.append(
-        "\(count == 1 ? "1 document is" : "\(count) documents are") not in the store as there: "
+        "\(count == 1 ? "1 document" : "\(count) documents") could not be read into the store: "
           + "'\(first.shown(upTo: 100))': \(problem)\(rest)")
     }
     guard !parts.isEmpty else { return nil }
     self.init(
       .partialRun, parts.joined(separator: "; "),
-      hint: "all others are synced; the next run retries one after it is changed")
+      hint: "all others are synced; a later run retries these after a change")
   }
 }

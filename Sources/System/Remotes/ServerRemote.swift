@@ -8,11 +8,11 @@ package import SyncCore
 package struct ServerRemote: DialogueStore {
   private let client: any ServerTransport
   private let store: ChangeStore
-  /// Whether no request is sent that would change anything.
+  /// Whether requests that change data are left out.
   private let isTrial: Bool
   /// The facts in the server's last response; nil before the first.
   private var facts: Facts?
-  /// Whether the pages belong to a complete answer that replaces.
+  /// Whether the pages belong to a complete answer.
   private var isInResync = false
 
   private struct Facts {
@@ -21,20 +21,20 @@ package struct ServerRemote: DialogueStore {
     var isReadOnly = false
   }
 
-  /// The id of the household's store: the known one, and after the first answer the server's.
+  /// The id of the household's store: the remembered id, or after the first answer the server's.
   package private(set) var id: String
 
-  /// A different store than before has answered.
+  /// The answer came from a different store than before.
   package struct Changed: Error { package let id: String }
 
-  /// Asks nothing yet.
+  /// Makes a remote without sending a request.
   package init(_ client: any ServerTransport, _ store: ChangeStore, id: String, isTrial: Bool) {
     (self.client, self.store, self.id, self.isTrial) = (client, store, id, isTrial)
   }
 
   /// The id of the household's store for a key.
   package static func id(of client: any ServerTransport) throws -> String {
-    // Not HEAD, because its refusal has no reason.
+    // Do not use HEAD, because a refusal would not include its reason.
     let answer = try client.send("GET", "/changes?max-bytes=1", [], body: nil)
     guard answer.status < 400 else { throw failure(answer) }
     return try id(of: answer)
@@ -51,7 +51,7 @@ package struct ServerRemote: DialogueStore {
   /// The bytes of the bodies so far.
   var bytes: (received: Int, sent: Int) { (client.received, client.sent) }
 
-  /// Waits at the server, for at most 50 seconds, for a change that this store does not have; false if none came.
+  /// Waits up to 50 seconds for a change on the server that this store lacks; false without a change.
   ///
   /// The returned closure waits, on any thread.
   package static func wait(
@@ -73,7 +73,7 @@ package struct ServerRemote: DialogueStore {
     }
   }
 
-  /// The key is read-only, as far as the server has reported.
+  /// Whether the server has reported that the key is read-only.
   var isReadOnly: Bool { facts?.isReadOnly == true }
 
   // MARK: Answers
@@ -129,7 +129,7 @@ package struct ServerRemote: DialogueStore {
     let answer = try send("POST", path, body: ChangesBody(page).text)
     switch answer.status {
     case 200: break
-    // A read-only key cannot even report how far the server has read, but there is nothing to report.
+    // A read-only key cannot send the checkpoint either, but the page does not have changes anyway.
     case 403 where isEmpty: return .applied(quarantined: 0, isIdle: true)
     case 422 where Self.code(of: answer) == .tooManyDeletions: return .refused
     case 422 where Self.code(of: answer) == .quarantineFull: return .quarantineFull
@@ -140,7 +140,7 @@ package struct ServerRemote: DialogueStore {
     return .applied(quarantined: report?["quarantined"]?.intValue ?? 0, isIdle: isEmpty)
   }
 
-  /// The next request confirms it: its token acknowledges what was read.
+  /// Remembers the token; sending it with the next request acknowledges the page.
   package mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
     facts?.acknowledged = token
   }
@@ -187,11 +187,12 @@ package struct ServerRemote: DialogueStore {
     case 409 where code(of: answer) == .peerBusy:
       return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     case 409:
-      return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints those of this device")
+      return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints the rules of this device")
     case 413, 422: return Diagnostic(.partialRun, message)
     case 404: return Diagnostic(.unknownPeer, message, hint: error == nil ? notAServer : nil)
     case 507:
-      let help = error?["hint"]?.stringValue ?? "free some space there; nothing is lost meanwhile"
+      let help =
+        error?["hint"]?.stringValue ?? "free some space on the server; all changes are kept meanwhile"
       return Diagnostic(.peerBusy, message, hint: help.shown(upTo: 400))
     case 429, 500...: return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     default: return Diagnostic(.peerError, message)
@@ -204,25 +205,25 @@ package struct ServerRemote: DialogueStore {
   private static func meaning(of status: Int) -> String {
     switch status {
     case 429: "too many requests (429)"
-    case 500: "it failed (500)"
-    case 502, 504: "the server behind it does not answer (\(status))"
-    case 503: "it is busy, or down for maintenance (503)"
-    case 507: "its disk is full (507)"
+    case 500: "internal error (500)"
+    case 502, 504: "the server behind the proxy does not answer (\(status))"
+    case 503: "busy, or down for maintenance (503)"
+    case 507: "the disk is full (507)"
     default: "status \(status)"
     }
   }
 
-  /// When to try again: seconds or a date, if the server sends them.
+  /// The hint with the time of a retry: seconds or a date, if the server sends them.
   private static func pause(of answer: HTTPClient.Answer) -> String {
     guard let time = answer["Retry-After"], !time.isEmpty, time.utf8.count < 64 else {
-      return "run it again later"
+      return "run the command again later"
     }
-    return Int(time).map { "run it again in \($0)s" } ?? "run it again after \(time.escapingControls)"
+    return Int(time).map { "try again in \($0)s" } ?? "try again after \(time.escapingControls)"
   }
 }
 
 extension Diagnostic {
-  /// A server refuses writes with the key of this device.
+  /// The diagnostic for a server that refuses writes with the key of this device.
   package static func readOnlyKey(_ words: String = "the key is read-only") -> Diagnostic {
     Diagnostic(
       .refusedByPeer, "the server answers: \(words)", hint: "'peersync run --direction pull' only reads")

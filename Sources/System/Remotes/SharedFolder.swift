@@ -2,18 +2,17 @@ import JSONLines
 package import SyncCore
 package import SystemIO
 
-/// A folder that is carried from device to device by other means: a stick, a network drive, a program that
-/// syncs files.
+/// A folder that devices share by other means: a USB stick, a network drive, or a program that syncs files.
 ///
-/// Every file has one writer. Late or torn files are awaited, also if they come twice; other files are skipped.
+/// Every file has one writer. The sync waits for late or torn files; other files are skipped.
 package struct SharedFolder: Sendable {
   package let path: String
-  /// Stored in the folder itself, so it is the same wherever the folder is mounted.
+  /// The id is stored in the folder, so it does not depend on the mount point.
   package let id: String
 
-  /// Marks a folder as shared; without it the folder may be a mount point without its disk.
+  /// The file that marks a folder as shared; without it the folder may be a mount point without its disk.
   static let marker = "peersync-folder.json"
-  /// The most bytes that are read of a file: the longest page, and a longer line.
+  /// The most bytes that are read from a file: the longest page, and one long line.
   static let longestFile = 64 << 20
 
   /// Opens an existing shared folder.
@@ -33,14 +32,14 @@ package struct SharedFolder: Sendable {
     else {
       throw Diagnostic(
         .damagedRecord, "the file does not have the id of the folder", file: marker,
-        hint: "remove it, then 'peersync remote add dir:PATH' writes it again; no records are lost")
+        hint: "remove the file, then 'peersync remote add dir:PATH' writes it again; all records are kept")
     }
     (self.path, self.id) = (path, id.lowercased())
   }
 
   /// Makes an existing folder a shared one, if it is not shared yet.
   ///
-  /// If several do so at once, one of them sets the id.
+  /// If several devices do so at once, one of them sets the id.
   package static func make(_ path: String) throws -> SharedFolder {
     if FileMode.exists(path), !FileMode.exists("\(path)/\(marker)") {
       var random = SystemRandomNumberGenerator()
@@ -86,7 +85,7 @@ package struct SharedFolder: Sendable {
     return (page, try FolderPlaces.digest(text))
   }
 
-  /// Whether a file that `read` rejects is complete, and so not as it was written.
+  /// Whether a file that `read` rejects is complete, and so was changed.
   func isDamaged(_ chain: ChainName, _ number: Int) throws -> Bool {
     try text(of: chain, number).map(FolderPage.hasEnd) ?? false
   }
@@ -98,24 +97,24 @@ package struct SharedFolder: Sendable {
       return try ByteInput.contents(of: path, limit: Self.longestFile)
     } catch {
       if error.isInterruption { throw error }
-      // Gone meanwhile, or too damaged to use.
+      // The file was removed meanwhile, or is too damaged.
       return nil
     }
   }
 
-  /// Writes the next file of a chain; it is not visible before it is complete.
+  /// Writes the next file of a chain; the file becomes visible when it is complete.
   package func write(_ text: [UInt8], as chain: ChainName, _ number: Int) throws(SystemError) {
     try PrivateFolder.make("\(path)/\(chain.device)", mode: 0o777)
     try Self.write(text, to: "\(path)/\(chain.file(number))")
   }
 
-  /// Changes when a file appears or disappears.
+  /// A text that changes when a file appears or disappears.
   package func listing() throws -> String {
     let names = chains().sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }
     return try FolderPlaces.digest(Array(names.joined().utf8))
   }
 
-  /// Changes when any file of a chain is replaced.
+  /// A text that changes when a file of a chain is replaced.
   package func stamp(_ chain: ChainName, _ numbers: [Int]) throws -> String {
     let files = numbers.map { number in
       "\(number) \(FileStamp(of: "\(path)/\(chain.file(number))")?.text ?? "-")\n"
@@ -129,7 +128,7 @@ package struct SharedFolder: Sendable {
 
   // MARK: Progress of the readers
 
-  /// How far the writers of the other chains have read, and when each last visited.
+  /// The progress of the writers of the other chains, and the time of their last visits.
   package func readers(but own: ChainName) -> [(at: Instant, places: FolderPlaces)] {
     var readers: [(at: Instant, places: FolderPlaces)] = []
     for device in FileMode.entries(of: path) where UUIDText(device) != nil {

@@ -12,9 +12,9 @@ package struct Caller {
   let peers: Peers
   private let store: OpenStore
   let places: PeerPlaces
-  /// Nil over version 1.
+  /// The settings for TLS; nil in version 1.
   private let context: TLSContext?
-  /// Receives all data that passes over links; nil for none.
+  /// Records all data on links; nil without a trace.
   package let trace: LinkTrace?
   /// Called with each step of an attempt to reach a peer.
   package var tell: (TrustRecord, CallStep) -> Void = { _, _ in }
@@ -28,11 +28,11 @@ package struct Caller {
     context = try places.version == .one ? nil : Diagnostic.wrapping { try TLSContext(identity) }
   }
 
-  /// The peer to call; throws for one that is no longer trusted, or known over another version only.
+  /// The peer to call; throws if it is no longer trusted, or uses another version.
   func callee(of record: TrustRecord) throws -> LinkPeer {
     guard try peers.load().record(of: record.peerId) != nil else {
       throw Diagnostic(
-        .untrustedPeer, "this device has forgotten it", file: record.deviceName.escapingControls,
+        .untrustedPeer, "this device no longer trusts the peer", file: record.deviceName.escapingControls,
         hint: "pair with it again")
     }
     return try LinkPeer(record, over: places.version)
@@ -40,7 +40,7 @@ package struct Caller {
 
   /// A link over a connection to a possible peer: the other end must prove the peer's key within `patience`.
   ///
-  /// Over version 1 the caller vouches for it; each of its messages must carry the peer's id.
+  /// In version 1 the caller accepts the peer without a proof; each of its messages must have the peer's id.
   func link(
     over connection: Connection, to peer: LinkPeer, _ part: DialogueSpeaker.Part, patience: Duration,
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
@@ -72,7 +72,7 @@ package enum CallStep {
   case proven(String)
   case failed(Diagnostic)
 
-  /// A sentence without its subject, the peer.
+  /// The text of the step, which follows the peer's name in a message.
   package var text: String {
     switch self {
     case .reaching(let address): "connecting to \(address)"

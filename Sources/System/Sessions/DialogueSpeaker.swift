@@ -8,14 +8,14 @@ import SystemIO
 
 /// A dialogue over a store, on a link of this process.
 package final class DialogueSpeaker: Speaker {
-  /// The settings that distinguish this side of a dialogue from others of the same run.
+  /// The settings of one dialogue that differ from other dialogues of the same run.
   package struct Part {
     package var role: DialogueSettings.Role
-    /// Wait for changes when all is read.
+    /// Whether to wait for changes after everything was read.
     package var follows = false
-    /// Count the changes that would come, and store none.
+    /// Whether changes are only counted, and not stored.
     package var isTrial = false
-    /// In a trial: find the records that differ.
+    /// In a trial: whether to find the records that differ.
     package var comparesRecords = false
 
     package init(_ role: DialogueSettings.Role) { self.role = role }
@@ -28,21 +28,20 @@ package final class DialogueSpeaker: Speaker {
   package private(set) var course: DialogueCourse<PeerStore>?
   private var frames: FrameExchange
   private var wait: DialogueWait
-  /// The settings needed to begin while another process prevents opening the store.
+  /// The settings of a dialogue that has not begun, because another process has locked the store.
   private var opening: DialogueSettings?
-  /// The other side has ended its input, and the rest of it is not processed yet.
+  /// Whether the other side has ended its data; the rest may still wait.
   private var hasHeardEnd = false
   private var isStopping = false
-  /// How the dialogue has ended; nil while it has not, or could not continue.
+  /// The end of the dialogue; nil before that, or after a failure on this side.
   package private(set) var end: DialogueEnd?
-  /// How many bytes have been sent and received.
+  /// The number of bytes sent and received.
   package private(set) var bytes = 0
-  /// Both sides had read everything, and waited for changes.
+  /// Whether both sides had read everything and waited for changes.
   package private(set) var hasCaughtUp = false
-  /// Whether a signal has ended it before that.
+  /// Whether a signal has ended the dialogue early.
   package private(set) var isCutShort = false
-  /// How many seconds the other side's clock was ahead of ours at its first message, regardless of a given
-  /// time.
+  /// The seconds by which the other side's clock was ahead at its first message, by our system clock.
   package private(set) var clockAhead: Int?
   /// The error on this side.
   package private(set) var failure: (any Error)?
@@ -104,7 +103,7 @@ package final class DialogueSpeaker: Speaker {
       switch heard {
       case .message(let message):
         clockAhead = clockAhead ?? Int(message.sentAt.seconds - SystemClock.wallTime().seconds)
-        // A side that writes a trace, or has no zlib, asks for uncompressed messages.
+        // A side that writes a trace, or lacks zlib, requests uncompressed messages.
         if case .syncRequest(let request) = message.body {
           frames.deflates = frames.inflates && request.deflate
         }
@@ -132,8 +131,7 @@ package final class DialogueSpeaker: Speaker {
     if !isDone, wait.isOver(at: now) { handle(.timedOut, at: now) }
   }
 
-  /// A peer that is being answered is served to the end, within the patience; requests of our own are cut short, as they
-  /// can be repeated.
+  /// Stops the dialogue: a peer being answered is served within the patience; our own requests are cut short.
   package func stop(at now: Duration) {
     isStopping = true
     guard !isDone, part.role != .acceptor || wait.pause.wantsChanges else {
@@ -144,7 +142,7 @@ package final class DialogueSpeaker: Speaker {
     handle(.stop, at: now)
   }
 
-  /// Everything exchanged so far is kept.
+  /// Ends the dialogue; everything exchanged so far is kept.
   private func giveUp(at now: Duration) {
     if isStopping {
       isCutShort = true
@@ -194,7 +192,7 @@ package final class DialogueSpeaker: Speaker {
     do {
       if try course?.hasChanged() == true { handle(.changed, at: now) }
     } catch StoreError.busy {
-      // It is inspected again soon.
+      // The store is inspected again soon.
     } catch {
       failure = error
     }

@@ -4,12 +4,11 @@ import SystemIO
 /// The event that a dialogue waits for, and its deadline on the monotonic clock.
 struct DialogueWait {
   private(set) var pause = DialoguePause.message(extra: .zero, wantsChanges: false)
-  /// The time at which the session has taken too long, as a run or after a signal.
+  /// The time at which the session has taken too long, from its start or after a signal.
   var lastMoment: Duration?
   private let settings: SessionSettings
   private var pace: MessagePace
-  /// The end of a pause: the other side's request has waited long enough for changes, or this side has
-  /// rested.
+  /// The end of a pause, in which the other side waits for changes, or this side rests.
   private var changeLimit = Duration.zero
   private var turn = StoreTurn()
   private var outlook = ChangeOutlook()
@@ -37,10 +36,10 @@ struct DialogueWait {
 
   // MARK: What is due
 
-  /// Whether to retry a store that another process holds.
+  /// Whether to retry a store that another process has locked.
   func isTimeToAsk(at now: Duration) -> Bool { pause == .store && turn.nextTry <= now }
 
-  /// Whether another process has held the store for too long.
+  /// Whether another process has locked the store for too long.
   func isStoreOver(at now: Duration) -> Bool { pause == .store && turn.isOver(at: now) }
 
   /// Whether to inspect the store for changes of other processes.
@@ -50,7 +49,7 @@ struct DialogueWait {
     return true
   }
 
-  /// Whether the event has not come in time.
+  /// Whether the event has not arrived in time.
   func isOver(at now: Duration) -> Bool { limit.map { $0 <= now } == true }
 
   private var limit: Duration? {
@@ -61,7 +60,7 @@ struct DialogueWait {
     }
   }
 
-  /// When something is due, at the latest.
+  /// The latest time of the next work.
   var deadline: Duration? {
     [limit, pause == .store ? turn.nextTry : outlook.nextLook, lastMoment].compactMap { $0 }.min()
   }

@@ -5,33 +5,32 @@ package import Pairing
 import SyncCore
 package import SystemIO
 
-/// An object that takes turns in a run that follows.
+/// An object that does its own work in the loop of a following run.
 package protocol FollowCompanion {
-  /// Adds the descriptors that it waits for.
+  /// Adds the descriptors that the companion waits for.
   func watch(_ polls: inout PollSet)
-  /// Does its pending work; returns when it wants to be called again, nil for never.
+  /// Does pending work; returns the time of the next call, nil for never.
   func tend(at now: Duration) -> Duration?
 }
 
-/// Sessions with several peers at once that continue when everything is read, and are restarted when they
-/// break off.
+/// Concurrent sessions with several peers that wait for further changes, and are restarted after a failure.
 package final class FollowRun {
   /// An event of a session.
   package enum Event {
-    /// Changes have moved: the report covers those since the last time.
+    /// Changes were exchanged; the report covers the changes since the last event.
     case moved(SessionReport)
-    /// With `isFinal` it is not restarted, as that could not help.
+    /// A session has ended; with `isFinal` it is not restarted, because a retry would not help.
     case ended(SessionReport, isFinal: Bool)
   }
 
   private final class Target {
     let record: TrustRecord
-    /// A connection that is being made.
+    /// The current attempt to connect.
     var attempt: PeerAttempt?
-    /// Between two attempts: listens for the peer to announce itself.
+    /// Between two attempts: waits until the peer announces itself.
     var watch: Errand<PeerPlaces.Way?>?
     var link: Link?
-    /// The last report sent about its session.
+    /// The last report about the session.
     var told: SessionReport?
     var nextTry = Duration.zero
     var failures = 0
@@ -50,7 +49,7 @@ package final class FollowRun {
   private let report: (Event) -> Void
   /// A companion that keeps the run going.
   package var besides: (any FollowCompanion)?
-  /// A companion that runs as long as the run does, without keeping it from ending.
+  /// A companion that runs as long as the run does, but does not keep the run going.
   package var alongside: (any FollowCompanion)?
 
   /// The longest pause between two tries.
@@ -66,7 +65,7 @@ package final class FollowRun {
     self.report = report
   }
 
-  /// Runs until a signal comes, or until no peer is left that is worth retrying.
+  /// Runs until a signal arrives, or until retries are useless for all peers.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] event in
       handle(event)
@@ -74,7 +73,7 @@ package final class FollowRun {
     loop.tend = { [self, unowned loop] now in tend(loop, at: now) }
     loop.companion = self
     try loop.run()
-    // As above: a full disk must not turn finished work into a failure.
+    // A full disk must not turn finished work into a failure.
     try? notes.finish()
   }
 
@@ -97,7 +96,7 @@ package final class FollowRun {
     return [next, alongside?.tend(at: now)].compactMap { $0 }.min()
   }
 
-  /// Not while a link is busy: it counts the moved changes when it has finished.
+  /// Reports exchanged changes, but not while a link is busy, which reports them when it has finished.
   private func tellMoved(_ target: Target) {
     guard let link = target.link else { return }
     let session = SessionReport(soFar: link, with: LinkPeer(target.record))
@@ -107,7 +106,7 @@ package final class FollowRun {
     report(.moved(rest))
   }
 
-  /// Calls a peer without making others wait for its answer.
+  /// Calls a peer in the background, so that other peers do not wait for its answer.
   private func call(_ target: Target, _ found: PeerPlaces.Way?, at now: Duration) {
     target.watch = nil
     do {
@@ -118,7 +117,7 @@ package final class FollowRun {
     target.attempt = PeerAttempt(caller, target.record, part, found: found, at: now)
   }
 
-  /// Continues an attempt; returns when to continue it again, at the latest.
+  /// Continues an attempt; returns the latest time to continue again.
   private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
     guard let attempt = target.attempt else { return nil }
     let next = attempt.advance(loop, at: now)
@@ -134,7 +133,7 @@ package final class FollowRun {
     return nil
   }
 
-  /// A peer that comes back is called at once, unless another device has just answered in its place.
+  /// Waits in the background for a returning peer, to call it at once; skips addresses of other devices.
   private func watch(for target: Target, _ claims: PlaceClaims) {
     let (places, record, end) = (caller.places, target.record, target.nextTry)
     target.watch = Errand { try places.waitFor(record, claims, until: end) }
@@ -161,13 +160,13 @@ package final class FollowRun {
     var session = SessionReport(link, with: LinkPeer(target.record), settings)
     session.blameSignal()
     try? notes.end(link, as: session)
-    // A side that only accepts this one must not get the same request every second.
+    // Reset the pause only after progress, so that a peer does not receive the same request every second.
     let hasCaughtUp = link.dialogue?.hasCaughtUp == true
     if hasCaughtUp || session.isChanged { target.failures = 0 }
     end(target, session)
   }
 
-  /// Retries unless that cannot help: a disk may get room, and a peer may be elsewhere.
+  /// Ends a session, and retries it unless that cannot help: a full disk may get room, and a peer may move.
   private func end(_ target: Target, _ session: SessionReport, mayBeElsewhere: Bool = false) {
     let code = session.trouble?.code
     target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayBeElsewhere

@@ -4,14 +4,14 @@ import Pairing
 import SyncCore
 import SystemIO
 
-/// One attempt to reach a peer: at its last address and, at the same time, where the network announces it.
+/// One attempt to reach a peer, at its last address and at announced addresses at the same time.
 ///
-/// The first connection whose other end proves the peer's key wins, and the others end. The caller's loop
-/// calls `advance` in each of its turns, and reports the outcome of links.
+/// The first connection on which the other end proves the peer's key wins; the other connections are closed.
+/// The caller's loop calls `advance` in each of its turns, and reports the outcome of links.
 final class PeerAttempt {
   enum Outcome {
     case connected(Link, address: String)
-    /// With `isSettled` the peer itself has refused, or the fault is here: looking elsewhere could not help.
+    /// With `isSettled` other addresses are useless: the peer itself has refused, or the fault is here.
     case failed(SessionReport, address: String?, isSettled: Bool)
   }
 
@@ -28,20 +28,20 @@ final class PeerAttempt {
   private let record: TrustRecord
   private let part: DialogueSpeaker.Part
   private let moved: (DialogueSpeaker) -> Void
-  /// After a failure that is not settled, the addresses at which another device answered.
+  /// The addresses that this attempt has claimed.
   let claims = PlaceClaims()
   /// The connection to a peer that was already found.
   private var found: PeerPlaces.Way?
   private var reach: Errand<PeerPlaces.Way>?
   private var search: Errand<PeerPlaces.Way?>?
-  /// When to search the network; nil for not any more.
+  /// The time of the next search of the network; nil without one.
   private var nextSearch: Duration?
   private var hasSearched = false
   private var tries: [Try] = []
-  /// The first failure at the peer's address, or otherwise elsewhere.
+  /// The first failure at the peer's address, or otherwise at a found address.
   private var failure: (report: SessionReport, address: String?, isSearched: Bool)?
 
-  /// If a peer at its last address answers within this time, the network is not searched.
+  /// The time for a peer to answer at its last address before the network is searched.
   private static let headStart = Duration.milliseconds(250)
 
   init(
@@ -59,8 +59,7 @@ final class PeerAttempt {
 
   // MARK: Turns
 
-  /// Takes the results of connections, and returns when it must be called again; nil if the attempt has
-  /// ended.
+  /// Handles the results of connections; returns the time of the next call, nil if the attempt has ended.
   func advance(_ loop: LinkLoop, at now: Duration) -> Duration? {
     if let way = found {
       found = nil
@@ -103,7 +102,7 @@ final class PeerAttempt {
     guard outcome == nil else { return }
     do {
       guard let way = try result.get() else {
-        // Nobody is found yet; searching again is useful only while another connection is still pending.
+        // The peer was not found. Search again only while another connection is still pending.
         if isReaching { nextSearch = now + .seconds(1) }
         return
       }
@@ -122,7 +121,7 @@ final class PeerAttempt {
 
   // MARK: Links
 
-  /// Handles an opened link; true if it belongs to this attempt, and has therefore won.
+  /// Handles an opened link; true if it belongs to this attempt, which then has ended.
   func handle(opened link: Link, at now: Duration) -> Bool {
     guard let winner = tries.first(where: { $0.link === link }) else { return false }
     caller.tell(record, .proven(winner.address))

@@ -6,20 +6,20 @@ package import SyncCore
 import Synchronization
 import SystemIO
 
-/// Finds the addresses of peers: the one given, the last one, and those on the network.
+/// Finds the addresses of peers: the given address, the last address, and addresses on the network.
 ///
-/// Its calls block; they may be made on any thread.
+/// Its calls block, and may run on any thread.
 package struct PeerPlaces: Sendable {
   private let peers: Peers
-  /// The given address; nil to try the remembered one and then the network.
+  /// The given address; nil to try the remembered address and then the network.
   private let place: HostAndPort?
   let interface: String?
-  /// The interface on which peers are searched for.
+  /// The interface for searches.
   private let network: String?
   private let patience: Duration
   let version: ProtocolVersion
 
-  /// `patience` is how long a peer may take to answer.
+  /// `patience` is the time for a peer to answer.
   package init(
     _ peers: Peers, place: HostAndPort?, interface: String?, network: String?, patience: Duration,
     over version: ProtocolVersion
@@ -31,16 +31,16 @@ package struct PeerPlaces: Sendable {
   /// A connection to an unproven device.
   struct Way: Sendable {
     var connection: Connection
-    /// The address for making it again.
+    /// The address for a later connection.
     var address: String
-    /// How long the other side may take to prove who it is.
+    /// The time for the other side to prove its identity.
     var patience: Duration
   }
 
-  /// Whether a peer may be searched for at addresses that were not tried yet.
+  /// Whether a search for further addresses of a peer is allowed.
   var maySearch: Bool { place == nil }
 
-  /// Tries the given address, or the remembered one.
+  /// Tries the given address, or the remembered address.
   func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way {
     guard let place = address(of: record) else {
       throw Diagnostic(
@@ -50,7 +50,7 @@ package struct PeerPlaces: Sendable {
     }
     let patience = min(patience, LinkTimeouts.openTime)
     let deadline = SystemClock.monotonic() + patience
-    // An address at which nobody has answered is released, as a later search may find the peer there.
+    // Release an address without an answer, because a later search may find the peer there.
     var claimed: [String] = []
     do {
       let connection = try place.connect(through: interface, until: deadline, over: version) {
@@ -65,13 +65,13 @@ package struct PeerPlaces: Sendable {
     }
   }
 
-  /// The first device on the network that claims to be the peer, at an untried address; nil if none does.
+  /// The first device on the network that claims to be the peer, at an untried address; nil without one.
   func search(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
     let time = version == .two ? min(patience, Self.searchTime) : patience
     return try connection(to: record, claims, until: SystemClock.monotonic() + time)
   }
 
-  /// As `search`, as soon as a device claims to be the peer; nil if none does before `end`.
+  /// Waits until a device claims to be the peer; nil without one before `end`.
   func waitFor(_ record: TrustRecord, _ claims: PlaceClaims, until end: Duration) throws -> Way? {
     try connection(to: record, claims, isNamed: true, until: end)
   }
@@ -87,8 +87,7 @@ package struct PeerPlaces: Sendable {
     return Way(connection: connection, address: connection.remote.text, patience: patience)
   }
 
-  /// Searches the network for a peer that is not at its last address; nil if its address was given, or
-  /// without multicast.
+  /// A search of the network for a peer; nil if its address was given, or without multicast.
   private func dialer(for record: TrustRecord, isNamed: Bool, until end: Duration) -> PeerDialer? {
     guard maySearch else { return nil }
     guard version == .two else {
@@ -97,8 +96,9 @@ package struct PeerPlaces: Sendable {
     return try? PeerDialer(id: record.peerId, isNamed: isNamed, interface: network, until: end)
   }
 
-  /// After this time the dialer would try devices that claim other identities, and each of these would note a
-  /// stranger.
+  /// The time of a search.
+  ///
+  /// Later the dialer would try devices with other identities, and each would report a stranger.
   private static let searchTime = Duration.seconds(2)
 
   /// The given or remembered address; a damaged file of addresses must not prevent calls.
@@ -107,9 +107,9 @@ package struct PeerPlaces: Sendable {
   }
 }
 
-/// The addresses that an attempt to reach a peer has tried, or is trying on any thread: each once.
+/// The addresses that an attempt to reach a peer has tried, on any thread; each is tried once.
 final class PlaceClaims: Sendable {
-  /// Nil when no more addresses are wanted.
+  /// The claimed addresses; nil after the end of the search.
   private let taken = Mutex<Set<String>?>([])
 
   /// Claims an address; true for the first caller, which may then try it.
@@ -117,9 +117,9 @@ final class PlaceClaims: Sendable {
     taken.withLock { $0?.insert(address).inserted ?? false }
   }
 
-  /// Releases an address at which nobody has answered, so it can be retried.
+  /// Releases an address without an answer, so that it can be retried.
   func release(_ address: String) { taken.withLock { _ = $0?.remove(address) } }
 
-  /// Ends the search: no more addresses are wanted.
+  /// Ends the search: all further claims fail.
   func close() { taken.withLock { $0 = nil } }
 }

@@ -17,7 +17,7 @@ package struct PeerStatus {
   /// The counts of a check with the peer; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
   package var awaited: [String] = []
-  /// Why it does not continue; nil if it does.
+  /// The reason why the exchange does not continue; nil if it does.
   package let cause: Diagnostic?
 
   package init(_ record: TrustRecord, _ transfer: TransferRecord, _ store: ChangeStore?) throws {
@@ -32,8 +32,7 @@ package struct PeerStatus {
     try self.init(id: record.peerId, who, transfer, store, name: ShellWord.posix(record.deviceName))
   }
 
-  /// Makes the status of a peer, or of another remote; the members describe it, and the command line calls it
-  /// `name`.
+  /// Makes the status of a peer or another remote; `who` describes it, and `name` is for the command line.
   package init(
     id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?, name: String
   ) throws {
@@ -45,7 +44,7 @@ package struct PeerStatus {
     cause = Self.cause(transfer, quarantined: quarantined, name)
   }
 
-  /// This many failed runs in a row are not an accident.
+  /// From this many failed runs in a row, the exchange counts as stuck.
   private static let patience = 3
 
   private static func cause(_ transfer: TransferRecord, quarantined: Int, _ name: String) -> Diagnostic? {
@@ -84,17 +83,16 @@ package struct PeerStatus {
 }
 
 extension Peers {
-  /// Notes a session; `address` is where the peer can be reached again, nil if it came by itself.
+  /// Notes a session; `address` is the peer's address for later calls, nil if the peer connected to us.
   ///
-  /// For a peer that has been forgotten meanwhile, nothing is noted. `patience` is how long to wait for
-  /// another process that holds one of the files. After that `storeBusy` is thrown, and the same can be noted
-  /// again.
+  /// A peer that has been forgotten meanwhile is skipped. `patience` is the longest wait for another process
+  /// that has locked one of the files. After that it throws `storeBusy`, and the call can be repeated.
   package func note(
     _ report: SessionReport, address: String?, now: Instant, patience: Duration
   ) throws {
     try Diagnostic.wrapping {
       guard try trust.load().record(of: report.peer.peerId) != nil else { return }
-      // Before the counts are added, so the call can be repeated.
+      // Do this before the counts are added, so that the call can be repeated.
       if report.trouble == nil { try noteSuccess(with: report.peer.peerId, now, patience) }
       try add(report, address: address, now, patience)
     }

@@ -10,14 +10,14 @@ package import SystemIO
 package enum Presence {
   /// Announces that a device accepts its peers on a port.
   ///
-  /// Nil without multicast: anyone who knows the address can still connect.
+  /// Nil without multicast; then peers need the address.
   package static func announcement(
     of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {
     announcement(identity.peerId, identity.deviceName, port, interface, version)
   }
 
-  /// Announces that a device waits on a port to be paired; nil as above.
+  /// Announces that a device waits for a pairing on a port; nil without multicast.
   package static func pairing(
     named name: String, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {
@@ -34,11 +34,11 @@ package enum Presence {
 }
 
 extension PairingTrial {
-  /// Searches the local network for the device of the payload, and pairs with it; nil if none is found.
+  /// Searches the local network for the device of the payload, and pairs with it; nil if not found.
   ///
   /// It searches until `deadline` on the monotonic clock. Over version 1 it looks for the name in the
-  /// payload. A device that has not proven the key of the payload is skipped, whatever it claims. A device
-  /// that does not answer is retried.
+  /// payload. A device that does not prove the key of the payload is skipped. A device that does not answer
+  /// is retried.
   package func search(
     through interface: String?, until deadline: Duration, timeout: Duration
   ) throws -> PeerIntroduction? {

@@ -7,7 +7,7 @@ import SystemIO
 
 /// Notes the results of sessions: at their end, and during sessions that may last for weeks.
 ///
-/// During a session it notes that everything is read, and how many changes have moved.
+/// During a session it notes that everything was read, and the number of exchanged changes.
 package final class SessionNotes {
   private struct Session {
     let link: Link
@@ -15,10 +15,10 @@ package final class SessionNotes {
     /// The address at which the peer can be reached again; nil if it connected to us.
     let address: String?
     var noted: SessionReport?
-    /// When it may be noted again, on the monotonic clock.
+    /// The earliest time of the next note, on the monotonic clock.
     var next = Duration.zero
 
-    /// Whether everything has been read, and this or moved changes are not noted yet.
+    /// Whether everything has been read, and a new note would differ from the last one.
     var mayBeNoted: Bool {
       guard let speaker = link.dialogue, speaker.hasCaughtUp else { return false }
       guard let noted else { return true }
@@ -30,9 +30,9 @@ package final class SessionNotes {
   private let peers: Peers
   private let settings: SessionSettings
   private var sessions: [Session] = []
-  /// Notes to be written once another process releases the files, oldest first.
+  /// Notes that wait until another process releases the files, the oldest first.
   private var owed: [(report: SessionReport, address: String?, at: Instant)] = []
-  /// How long to wait at least between two notes about one session.
+  /// The shortest time between two notes about one session.
   private static let pause = Duration.seconds(10)
 
   package init(_ peers: Peers, _ settings: SessionSettings) {
@@ -43,8 +43,7 @@ package final class SessionNotes {
     sessions.append(Session(link: link, peer: peer, address: address))
   }
 
-  /// Notes the changes moved since the last time; returns when to be called again, nil for when something
-  /// moves.
+  /// Notes changes exchanged since the last call; returns the time of the next call, nil without a deadline.
   package func tend(at now: Duration) -> Duration? {
     for index in sessions.indices where sessions[index].next <= now && sessions[index].mayBeNoted {
       let session = sessions[index]
@@ -62,15 +61,14 @@ package final class SessionNotes {
     return [sessions.lazy.filter(\.mayBeNoted).map(\.next).min(), retry].compactMap { $0 }.min()
   }
 
-  /// Notes the rest of a session that is over.
+  /// Notes the rest of a session that has ended.
   package func end(_ link: Link, as report: SessionReport) throws {
     guard let index = sessions.firstIndex(where: { $0.link === link }) else { return }
     let session = sessions.remove(at: index)
     try write(report.since(session.noted), address: session.address)
   }
 
-  /// Notes a session, or keeps the note for later if another process holds the files, so that other peers do
-  /// not wait.
+  /// Notes a session, or keeps the note for later while another process has locked the files.
   func write(_ report: SessionReport, address: String?) throws {
     if report.isSilent { return }
     owed.append((report, address, settings.present()))
@@ -82,7 +80,7 @@ package final class SessionNotes {
   /// Writes the remaining notes at the end of a run.
   package func finish() throws { try writeOwed(patience: FileLock.patience) }
 
-  /// Notes that cannot be written for another reason are dropped.
+  /// Writes the waiting notes; notes that fail for another reason than a lock are dropped.
   private func writeOwed(patience: Duration) throws {
     while let (report, address, time) = owed.first {
       do {

@@ -15,27 +15,27 @@ package struct SessionReport {
   package var changesSent = 0
   /// Append-only records that differed from those of the peer.
   package var conflicts = Conflicts()
-  /// The store had no rules, and has taken those of the peer.
+  /// Whether the store has adopted the rules of the peer, because it did not have rules.
   package var hasAdoptedRules = false
   /// The differences that a dry run has found.
   package var differences = Differences()
-  /// How far a remote that is not a peer has read this store, by its own report.
+  /// The remote's own report of how far it has read this store; not for peers.
   package var held: [UInt8]?
-  /// Files that a folder needs and that are missing here, or incomplete.
+  /// Files of a folder that are missing or incomplete here.
   package var awaited: [String] = []
-  /// In a trial: the changes from the other side would go back to it, because it has lost some of them.
+  /// In a trial: whether changes from the other side would be sent back, because it has lost some.
   package var givesBack = false
-  /// In a trial: the other side does not accept anything from this device.
+  /// In a trial: whether the other side rejects all changes from this device.
   package var onlyGives = false
   /// The changes that protocol version 1 could carry only in part.
   package var losses: String?
   package var bytesReceived = 0
   package var bytesSent = 0
-  /// How many seconds the other side's clock is ahead of ours; nil if it sent nothing.
+  /// The seconds by which the other side's clock is ahead of ours; nil without a message from it.
   package var clockAhead: Int?
-  /// The other side has left without a message, which is neither a success nor a failure.
+  /// Whether the other side has closed the connection without a message, which does not count as a failure.
   private(set) var isSilent = false
-  /// Why it failed.
+  /// The reason why the session failed.
   package var trouble: Diagnostic?
 
   package init(_ peer: LinkPeer, trouble: Diagnostic? = nil) { (self.peer, self.trouble) = (peer, trouble) }
@@ -55,7 +55,7 @@ package struct SessionReport {
     }
   }
 
-  /// The progress of a link that may still be open.
+  /// A report of the progress of a link that may still be open.
   init(soFar link: Link, with peer: LinkPeer) {
     self.init(peer)
     remote = link.remote.text
@@ -116,7 +116,7 @@ package struct SessionReport {
   /// The diagnostic of a session that a signal has ended.
   package static let interruption = Diagnostic(.interrupted, "the session was interrupted")
 
-  /// Errors after a signal are caused by it.
+  /// Replaces an error after a signal by the report of the interruption.
   package mutating func blameSignal() {
     if trouble != nil, Interruption.pending != nil { trouble = Self.interruption }
   }
@@ -136,7 +136,7 @@ package struct SessionReport {
     return .object(members + changes + bytes + contested + waiting + code)
   }
 
-  /// The same for people; nil if its trouble already says it.
+  /// The result as a sentence for people; nil if the trouble already reports it.
   package func sentence(isTrial: Bool = false) -> String? {
     let name = "'\(peer.deviceName.escapingControls)'"
     let would = isTrial ? "would be " : ""
@@ -145,7 +145,7 @@ package struct SessionReport {
     return "\(name): \(isTrial ? "there is nothing to do" : "nothing new on either side")"
   }
 
-  /// How many changes have moved.
+  /// The counts of exchanged changes.
   package var changes: [JSONMember] {
     [.init("changesReceived", .integer(changesReceived)), .init("changesSent", .integer(changesSent))]
   }
@@ -158,7 +158,7 @@ package struct SessionReport {
     awaited.isEmpty ? [] : [JSONMember("waitingFor", .array(awaited.map { .string($0) }))]
   }
 
-  /// The code and message of the error, if there was one.
+  /// The code and message of the error, if the session failed.
   package var code: [JSONMember] {
     guard let trouble else { return [] }
     return [
@@ -169,8 +169,7 @@ package struct SessionReport {
 }
 
 extension SessionReport {
-  /// A difference of clocks is reported from this many seconds: between two closer edits, the wrong one may
-  /// win.
+  /// Clocks that differ by at least this many seconds are reported: the wrong one of two edits may win.
   package static let notableClock = 60
 
   /// A difference of clocks in words.
@@ -184,11 +183,11 @@ extension SessionReport {
 /// The summary of a run over all its remotes: its last line.
 package struct RunSummary {
   package private(set) var reports: [SessionReport] = []
-  /// How many changes are in quarantine after the run.
+  /// The number of changes in quarantine after the run.
   package var quarantined = 0
-  /// How many lost changes the store keeps after the run.
+  /// The number of lost changes that the store keeps after the run.
   package var keptConflicts = 0
-  /// A signal has ended the run.
+  /// Whether a signal has ended the run.
   package var isInterrupted = false
 
   package init() {}
@@ -198,7 +197,7 @@ package struct RunSummary {
   package var failed: [SessionReport] { reports.filter { $0.trouble != nil } }
   package var isChanged: Bool { reports.contains { $0.isChanged } }
 
-  /// The same for people; nil if the line of the only remote is enough.
+  /// The summary as a sentence for people; nil for a single remote.
   package var sentence: String? {
     guard reports.count > 1 else { return nil }
     let received = reports.reduce(0) { $0 + $1.changesReceived }

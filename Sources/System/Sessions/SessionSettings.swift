@@ -5,26 +5,26 @@ package import Store
 package import SyncCore
 import SystemIO
 
-/// The settings that all sessions of a run share: for the store, its limits and times.
+/// The settings that all sessions of a run share: the store, its limits, and times.
 package struct SessionSettings {
   private let choice: RuleChoice
   /// The path of the store.
   package let storePath: String
-  /// How long to wait for another process that holds the store.
+  /// The longest wait for another process that has locked the store.
   let wait: Duration
   package var maxDelete = DeleteLimit.usual
-  /// How far ahead of now a clock may be; nil accepts all clocks.
+  /// The limit for clocks ahead of now; nil accepts all clocks.
   package var maxDrift: Duration? = DriftGuard.usual
-  /// How long lost changes are kept; nil for not at all.
+  /// The time to keep lost changes; nil drops them at once.
   package var conflictAge: Duration? = Conflicts.usualAge
   let present: () -> Instant
   /// The types learnt from peers of version 1, and the store for new ones.
   let wireTypes: () throws -> WireTypes.Memory
-  /// Records without an entity may be mixed with records that name theirs.
+  /// Whether records without an entity may be mixed with records that name their entity.
   package var mixesEntities = false
-  /// How long a session may make no progress.
+  /// The longest time of a session without progress.
   let patience: Duration
-  /// How long a loop without due work waits before it looks again.
+  /// The longest wait of a loop without due work.
   static let idle = Duration.seconds(60)
 
   package init(
@@ -35,17 +35,16 @@ package struct SessionSettings {
     (self.present, self.wireTypes) = (present, wireTypes)
   }
 
-  /// Opens the store, which takes the rules of the options if it has none; errors are diagnostics about its
-  /// file.
+  /// Opens the store, and sets the rules of the options if it does not have rules.
   ///
-  /// It waits for a lock only while opening, as a later wait would stop the loop.
+  /// Errors are diagnostics about its file. It waits for a lock only while opening, because a later wait
+  /// would block the loop.
   func openStore(creating: Bool, wait: Duration) throws -> ChangeStore {
     try naming {
       let opened = try ChangeStore(storePath, creating: creating, wait: wait)
       opened.limitWait(to: .zero)
       opened.conflictAge = conflictAge
-      // Sessions read and write in the order of the store, so pages that they have passed are not needed
-      // again.
+      // Sessions read and write in the order of the store, so they do not need earlier pages again.
       try opened.limitCache(toKiB: 8 << 10)
       try opened.settle(choice)
       return opened
@@ -63,7 +62,7 @@ package struct SessionSettings {
         role: part.role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName,
         peerId: peer.peerId)
     else { return nil }
-    // Below the default: while a page is stored, a loop serves nobody else.
+    // Use a smaller limit than the default, because storing a page blocks all other sessions of the loop.
     settings.pageLimit = 1 << 20
     // Enough of them for a link of 50 Mbit/s and 100 ms, even if they deflate to a tenth.
     settings.window = 4
@@ -71,17 +70,17 @@ package struct SessionSettings {
     settings.isTrial = part.isTrial
     settings.inflates = FrameExchange.canDeflate && !facts.isTraced
     if part.follows { settings.waitSeconds = 60 }
-    // For version 1, which has no message to hand over a turn.
+    // These settings are for version 1, which does not have a message to hand over a turn.
     (settings.asksBack, settings.lingerSeconds) = (true, 5)
     return settings
   }
 }
 
-/// The store of a process that may run for long: opened again if another file has taken its place.
+/// The store of a process that may run for a long time; it is opened again if the file is replaced.
 package final class OpenStore {
   private let settings: SessionSettings
   private var store: ChangeStore
-  /// Nil for a store in memory.
+  /// The identity of the open file; nil for a store in memory.
   private var identity: FileStamp.Identity?
 
   /// Makes the file if it does not exist.
@@ -91,7 +90,7 @@ package final class OpenStore {
     identity = standing
   }
 
-  /// The store as it is; if it does not exist, a temporary one in memory.
+  /// Opens the existing store; if it does not exist, makes a temporary store in memory.
   package init(forTrial settings: SessionSettings) throws {
     self.settings = settings
     guard FileMode.exists(settings.storePath) else {
@@ -102,8 +101,7 @@ package final class OpenStore {
     identity = standing
   }
 
-  /// The store for a new session; throws `storeBusy` at once if another process locks a new file in its
-  /// place.
+  /// The store for a new session; throws `storeBusy` at once if the file was replaced and is locked.
   package func current() throws -> ChangeStore {
     if isInPlace { return store }
     store = try settings.openStore(creating: true, wait: .zero)
@@ -111,7 +109,7 @@ package final class OpenStore {
     return store
   }
 
-  /// For a session under way: writes to a file that no longer has a name would be lost.
+  /// Throws `replaced` if the file was replaced during a session, because its writes would be lost.
   func check() throws(StoreError) { if !isInPlace { throw .replaced } }
 
   private var isInPlace: Bool { identity == nil || identity == standing }
@@ -120,11 +118,11 @@ package final class OpenStore {
   private var standing: FileStamp.Identity? { FileStamp(of: settings.storePath)?.identity }
 }
 
-/// A lock that lets one run at a time proceed; it is held as long as the object lives, and released when the process ends.
+/// A lock for one run at a time; it is released with the object, or when the process ends.
 package final class RunLock {
   private let lock: FileLock
 
-  /// Throws `alreadyRunning` if another run has it.
+  /// Takes the lock; throws `alreadyRunning` if another run has it.
   package init(of store: String) throws {
     do throws(SystemError) {
       try PrivateFolder.make(FileMode.folder(of: store))

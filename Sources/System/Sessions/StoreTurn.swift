@@ -1,7 +1,6 @@
 import SystemIO
 
-/// Paces retries for a store that another process is writing to, without blocking: when to retry, and until
-/// when.
+/// The times of retries for a store that another process has locked, without blocking.
 ///
 /// Times are on the monotonic clock.
 struct StoreTurn {
@@ -9,31 +8,30 @@ struct StoreTurn {
   private var limit = Duration.zero
   private var interval = Self.shortest
   private static let shortest = Duration.milliseconds(5)
-  /// SQLite's own longest pause between two tries.
+  /// The longest pause between two tries, the same as in SQLite.
   private static let longest = Duration.milliseconds(100)
 
   mutating func begin(for wait: Duration, at now: Duration) {
     (limit, interval) = (now + wait, Self.shortest)
   }
 
-  /// Notes that another try has found the store in use.
+  /// Notes that the store was still locked at another try.
   mutating func wait(at now: Duration) {
     nextTry = min(now + interval, max(now, limit))
     interval = min(interval * 2, Self.longest)
   }
 
-  /// Whether a try now is the last.
+  /// Whether a try at this time is the last one.
   func isOver(at now: Duration) -> Bool { limit <= now }
 }
 
-/// When to inspect our own store for changes of other processes; times are on the monotonic clock.
+/// The times to inspect our own store for changes of other processes, on the monotonic clock.
 package struct ChangeOutlook {
   private var watch: FileWatch?
   package private(set) var nextLook: Duration?
   private var interval = Duration.milliseconds(1)
 
-  /// How often the store is inspected without a notification of changes: with a watch that may send one, and
-  /// without.
+  /// The longest interval between inspections, with and without a watch for notifications.
   private static let longestInterval = (watched: Duration.seconds(5), unwatched: Duration.milliseconds(50))
 
   package init() {}
@@ -52,9 +50,10 @@ package struct ChangeOutlook {
     nextLook = now
   }
 
-  /// The log is written to before a commit is visible, and no notification follows.
+  /// Whether to inspect the store now.
   ///
-  /// So the store is inspected soon, and then less and less often.
+  /// A notification arrives when the log is written, but the commit becomes visible later without another
+  /// one. So the store is inspected soon after it, and then less and less often.
   package mutating func isTimeToLook(at now: Duration) -> Bool {
     if watch?.takeChange() == true {
       interval = .milliseconds(1)

@@ -6,7 +6,7 @@ package import Pairing
 import SyncCore
 package import SystemIO
 
-/// One session with each of several peers, all at once: none of them waits for another.
+/// Concurrent sessions, one with each of several peers; they do not wait for each other.
 package final class SyncRun {
   /// The progress of all sessions together.
   package struct Progress: Sendable {
@@ -14,16 +14,16 @@ package final class SyncRun {
     package var bytes = 0
     /// Changes sent and received.
     package var changes = 0
-    /// About how many changes are left; 0 if no side has reported it.
+    /// The approximate number of changes left; 0 if neither side has reported it.
     package var left = 0
   }
 
   private final class Target {
     let record: TrustRecord
     let peer: LinkPeer
-    /// A connection that is being made.
+    /// The current attempt to connect.
     var attempt: PeerAttempt?
-    /// The link, once the peer has proven its key on it, and its address.
+    /// The link on which the peer has proved its key, and its address.
     var link: Link?
     var address: String?
     var isDone = false
@@ -39,9 +39,9 @@ package final class SyncRun {
   private let targets: [Target]
   private let moved: (Progress) -> Void
   private let report: (SessionReport) throws -> Void
-  /// The error that `report` has thrown.
+  /// The error thrown by `report`.
   private var failure: (any Error)?
-  /// Ends the run before its sessions are over.
+  /// Ends the run early.
   package var cancellation: Cancellation?
 
   /// `report` is called with each session as it ends, `moved` when bytes are sent or received.
@@ -56,9 +56,9 @@ package final class SyncRun {
     (self.moved, self.report) = (moved, report)
   }
 
-  /// Runs until each session is over, or a signal has ended it.
+  /// Runs until all sessions have ended, or a signal has ended them.
   ///
-  /// Errors are in the reports, including signals, and notes that cannot be written.
+  /// Errors are in the reports, also interruptions by signals and failures to write notes.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] in handle($0)
     }
@@ -74,7 +74,7 @@ package final class SyncRun {
   /// Writes notes that had to wait for another process; call it after `run`.
   package func finishNotes() throws { try notes.finish() }
 
-  /// A connection wakes the loop when it has been made; nil when no more are expected.
+  /// Continues all attempts; nil when all have ended. A new connection wakes the loop.
   private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {
     let turns = targets.compactMap { advance($0, loop, at: now) }
     let next = notes.tend(at: now)
@@ -96,7 +96,7 @@ package final class SyncRun {
     }
   }
 
-  /// Continues an attempt; returns when to continue it again, at the latest.
+  /// Continues an attempt; returns the latest time to continue again.
   private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
     guard let attempt = target.attempt else { return nil }
     let next = attempt.advance(loop, at: now)
@@ -125,7 +125,7 @@ package final class SyncRun {
 
   // MARK: The end
 
-  /// Only the first end of a target counts.
+  /// Ends a target; later calls are ignored.
   private func end(_ target: Target, _ session: SessionReport, _ address: String? = nil) {
     guard !target.isDone else { return }
     target.isDone = true
@@ -173,7 +173,7 @@ extension SyncRun: LoopCompanion {
 extension Link {
   var dialogue: DialogueSpeaker? { speaker as? DialogueSpeaker }
 
-  /// The other end has the key of the peer, or the fault is here: looking elsewhere cannot help.
+  /// Whether other addresses are useless, because the other end has the peer's key, or the fault is here.
   var isSettled: Bool {
     switch failure {
     case .local: true

@@ -3,7 +3,7 @@ package import Simulation
 import Store
 package import SyncCore
 
-/// The store of module History on SQLite in memory, as a simulated device uses it.
+/// The store of module History for a simulated device, on SQLite in memory.
 package final class HistoryStore: SimulatedStore {
   private(set) var store: ChangeStore
   private let random: SplitMix64
@@ -11,12 +11,12 @@ package final class HistoryStore: SimulatedStore {
   private var lastDigest: (shape: RecordShape, digits: String)?
   package var now = Story.beginning
 
-  /// How long peers are awaited: the default of `synclog compact`.
+  /// The default of `synclog compact` for the time until a silent peer is retired.
   static let retireAfter = Duration.seconds(90 * 86_400)
-  /// The default of `synclog`.
+  /// The largest drift, by the default of `synclog`.
   static let maxDrift = DriftGuard.usual
 
-  /// With `rules` nil the store has none yet.
+  /// Makes a store; with `rules` nil, it does not have rules yet.
   package init(seed: UInt64, _ rules: RuleChoice?) throws {
     random = SplitMix64(seed: seed)
     store = try ChangeStore(inMemory: random)
@@ -29,7 +29,7 @@ package final class HistoryStore: SimulatedStore {
 
   package func sharedRules() throws -> SharedRules? { try store.sharedRules(digest) }
 
-  /// The digest only has to distinguish rules, and has as many digits as a SHA-256.
+  /// A digest that only distinguishes rules, with as many digits as a SHA-256.
   private func digest(_ shape: RecordShape) -> String {
     if let lastDigest, lastDigest.shape == shape { return lastDigest.digits }
     let digits = HexDigits.text(SHA1.digest(shape.mergeRules) + [UInt8](repeating: 0, count: 12))
@@ -92,7 +92,7 @@ package final class HistoryStore: SimulatedStore {
     return key
   }
 
-  /// How the records of a file are read.
+  /// The rules for reading the records of a file.
   func shape(of entity: String?) throws -> RecordShape { try ruled(entity).shape }
 
   package func compact() throws {
@@ -131,7 +131,7 @@ package final class HistoryStore: SimulatedStore {
 
   package func restore(_ backup: [UInt8]) throws {
     restores += 1
-    // Marks that differ from those given before.
+    // Use marks that differ from earlier ones.
     var fresh = random
     for _ in 0..<restores { _ = fresh.next() }
     store = try ChangeStore(restoring: backup, random: SplitMix64(seed: fresh.next()))
@@ -177,7 +177,7 @@ package struct HistorySession: SimulatedStoreSession {
     PeerStore(device.store, rules, limit: limit, maximumDrift: HistoryStore.maxDrift) { device.now }
   }
 
-  /// Applies a page and rolls it back: the transaction ends with a guard that rejects everything.
+  /// Applies a page and rolls it back: the transaction ends with a guard that always throws.
   package mutating func breakOff(_ request: StoreRequest, aboutPeer peer: String) {
     guard case .apply(let page) = request else { return }
     var refusing = Self.peers(device, rules, limit: .count(-1))

@@ -14,7 +14,7 @@ package struct PlantedSession: SimulatedStoreSession {
     let answer = try base.page(planted(request, peer), forPeer: peer)
     guard case .page(var page) = answer else { return answer }
     page.lines = device.showing(page.lines, to: peer)
-    // A page before the last has a line.
+    // Every page before the last must have a line.
     while page.lines.isEmpty, page.hasMore {
       let following = PageRequest(since: page.token, limit: request.limit, acked: request.acked)
       guard case .page(let next) = try base.page(following, forPeer: peer) else { break }
@@ -28,7 +28,7 @@ package struct PlantedSession: SimulatedStoreSession {
     return .page(page)
   }
 
-  /// The asker's acknowledgement replaces its token.
+  /// Applies the mistake to a request: the asker's acknowledgement replaces its token.
   private mutating func planted(_ request: PageRequest, _ peer: String) throws -> PageRequest {
     var request = request
     let namesAck =
@@ -92,7 +92,7 @@ package struct PlantedSession: SimulatedStoreSession {
     return answer
   }
 
-  /// As if all records here had been pushed and acknowledged.
+  /// Applies a page as if all records here had been pushed and acknowledged.
   private mutating func applyRemoving(_ page: ReceivedPage, _ peer: String) throws -> ApplyAnswer {
     var page = page
     guard let facts = page.mode.facts,

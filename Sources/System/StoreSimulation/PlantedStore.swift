@@ -2,16 +2,16 @@ import JSONLines
 package import Simulation
 package import SyncCore
 
-/// A store with one mistake, around one that has none.
+/// A store with one mistake, which wraps a correct store.
 package final class PlantedStore: SimulatedStore {
   let base: HistoryStore
   let fault: PlantedFault
   var reader: ChangeReader
-  /// For asymmetric ties: the lines shown in place of stored lines.
+  /// For asymmetric ties: lines that replace stored lines in the store's output.
   var shown: [[UInt8]: [UInt8]] = [:]
   /// Lines that a peer has received or sent.
   var exchanged: [String: Set<[UInt8]>] = [:]
-  /// Tombstones that count as removed; requests for changes do not show that.
+  /// Tombstones that count as removed; requests for changes do not reveal that.
   var hidden: Set<[UInt8]> = []
   /// Lines that are not sent to a peer.
   var withheld: [String: Set<[UInt8]>] = [:]
@@ -84,7 +84,7 @@ package final class PlantedStore: SimulatedStore {
     }
   }
 
-  /// How an incoming line compares with the stored one.
+  /// Compares an incoming line with the stored line.
   func compare(_ line: [UInt8], _ old: [UInt8]) -> (order: Int, step: MergeOrder.Step) {
     MergeOrder.compare(reader.change(line.span), line.span, reader.change(old.span), old.span)
   }
@@ -108,10 +108,9 @@ package final class PlantedStore: SimulatedStore {
 }
 
 extension HistoryStore {
-  /// The change line by which a plain record that is stored already would be stored again, if its own clock
-  /// counted.
+  /// The change line that would store an unchanged plain record again, if its own clock counted.
   ///
-  /// Nil if that clock is the one that it was stored with.
+  /// Nil if the record's clock is the stored one.
   fileprivate func seeingStamp(_ record: [UInt8], _ stored: [UInt8], _ entity: String?) throws -> [UInt8]? {
     guard SnapshotContent.isSame(record.span, .record, stored.span) else { return nil }
     let shape = try shape(of: entity)

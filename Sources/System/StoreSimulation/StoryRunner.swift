@@ -49,13 +49,13 @@ package struct StoryRunner: Sendable {
   }
 }
 
-/// Mistakes that are put between the dialogue and the store, to check that the simulation finds them.
+/// Mistakes between the dialogue and the store, to check that the simulation finds them.
 package enum PlantedFault: String, CaseIterable, Sendable {
-  /// Of two lines that tie, the incoming one wins.
+  /// If two lines tie, the incoming one wins.
   case asymmetricTie = "asymmetric-tie"
-  /// The checkpoint moves in its own transaction before the page is applied.
+  /// The checkpoint moves in a separate transaction before the page is applied.
   case checkpointFirst = "checkpoint-first"
-  /// Compaction waits for no peer, and informs none.
+  /// Compaction does not wait for peers, and does not inform them.
   case tombstoneDroppedEarly = "tombstone-dropped-early"
   /// A restored peer is not sent the changes that came from it.
   case echoWithheld = "echo-withheld"
@@ -63,14 +63,14 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case echoLeftOutOfResync = "echo-left-out-of-resync"
   /// A change that loses is not answered with the winner.
   case loserUnanswered = "loser-unanswered"
-  /// A resync removes records that are missing there, even if they were never there.
+  /// A resync removes records that the peer lacks, even if the peer never had them.
   case unpushedRemoved = "unpushed-removed"
-  /// Stores report the same digest, whatever their rules.
+  /// Stores with different rules report the same digest.
   case rulesDifferSilently = "rules-differ-silently"
   /// A device sends changes without their entity.
   case entityLost = "entity-lost"
-  /// A record counts as changed if its own clock is not the one that the store has given it.
+  /// A record counts as changed if its own clock differs from the clock that the store gave it.
   case baselineSeesStamp = "baseline-sees-stamp"
-  /// Changes that came from an asker are left out if the asker names any acknowledgement at all.
+  /// Changes that came from an asker are left out if the asker sends any acknowledgement.
   case ackedNotCompared = "acked-not-compared"
 }

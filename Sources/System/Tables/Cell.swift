@@ -14,8 +14,7 @@ extension [Cell] {
 }
 
 extension Table {
-  /// The statements, without their conditions, that find rows deleted together with a row of this table,
-  /// `parent`.
+  /// The statements, without conditions, that find rows deleted together with a row of this table, `parent`.
   func references(from child: String, in database: Database) throws -> [String] {
     var pairs: [Int64: [String]] = [:]
     let keys = key
@@ -24,7 +23,7 @@ extension Table {
         + "AND on_delete = 'CASCADE' ORDER BY id, seq"
     ).bind(1, child).bind(2, name).forEachRow { row in
       let place = Int(row.integer(1))
-      // Without column names it refers to the primary key.
+      // Without column names, a foreign key refers to the primary key.
       let column = row.isNull(3) ? (place < keys.count ? keys[place] : "rowid") : row.text(3)
       pairs[row.integer(0), default: []].append(
         "child.\(row.text(2).quotedName) = parent.\(column.quotedName)")

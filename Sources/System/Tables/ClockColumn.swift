@@ -1,15 +1,14 @@
 package import JSONLines
 package import Store
 
-/// A column with the time of each row's last edit, and an index by it, to find new rows without reading the
-/// others.
+/// A column with the time of each row's last edit, and its index, which finds new rows quickly.
 package struct ClockColumn: Sendable {
   package let name: String
   private let column: Column
   /// The table, read by the index.
   private let indexed: String
 
-  /// Nil if the table has no such column, or no index that begins with it.
+  /// Finds a column and its index; nil if the table lacks one of them.
   package init?(_ name: String, of table: Table, in database: Database) throws(StoreError) {
     guard let column = table.columns.first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
       column.form == .plain, !table.isView
@@ -21,13 +20,13 @@ package struct ClockColumn: Sendable {
     guard let index else { return nil }
     (self.name, self.column) = (name, column)
     indexed = "\(table.name.quotedName) INDEXED BY \(index.quotedName)"
-    // An index with another collation is of no use.
+    // An index with another collation cannot be used.
     guard (try? database.statement("SELECT 1 FROM \(indexed) WHERE \(name.quotedName) >= ?1")) != nil else {
       return nil
     }
   }
 
-  /// Passes its values as JSON, the greatest first, as long as `body` returns true.
+  /// Passes the values of the column as JSON, the greatest first, as long as `body` returns true.
   package func forEachValue(atMost limit: Int, in database: Database, _ body: (JSONValue) -> Bool)
     throws(StoreError)
   {
@@ -48,13 +47,13 @@ package struct ClockColumn: Sendable {
     }
   }
 
-  /// Whether there are both numbers and texts, which SQLite does not sort by their times.
+  /// Whether the column has both numbers and texts, which SQLite does not sort by time.
   package func hasNumbersBesideTexts(in database: Database) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM \(indexed) WHERE \(name.quotedName) < '' LIMIT 1").first { _ in true
     } ?? false
   }
 
-  /// The source of rows whose clock is at least the first parameter.
+  /// The source of rows with a clock of at least the first parameter.
   var newer: String { "\(indexed) WHERE \(name.quotedName) >= ?1" }
 
   /// A value of the column in the form of the database.

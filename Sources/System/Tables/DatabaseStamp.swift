@@ -2,20 +2,20 @@ import SystemIO
 
 /// A stamp that changes with every commit to an SQLite database, read from its files as bytes.
 ///
-/// The database is not opened, so our locks never block a writer. In a process that has it open at the same
-/// time, closing these files would release the locks of that connection. Source: "Database File Format" and
-/// "WAL-mode File Format" of SQLite.
+/// It does not open the database, so our locks do not block a writer. Do not use it in a process with an open
+/// connection: closing these files would release the locks of that connection. Source: "Database File Format"
+/// and "WAL-mode File Format" of SQLite.
 package struct DatabaseStamp: Equatable, Sendable {
   private let file: FileStamp
-  /// The change counter of the database file, and the log of a rollback, which goes with the commit.
+  /// The change counter of the database file; `journal` is the rollback log, which a commit removes.
   private let header: [UInt8]
   private let journal: FileStamp?
   /// For a database with a write-ahead log, the header of its index, which is written last.
   private let index: [UInt8]
-  /// The log itself, if it has no index: its only user keeps the index in memory.
+  /// The log itself, if it lacks an index because its only user keeps the index in memory.
   private let log: FileStamp?
 
-  /// Nil if there is no such file.
+  /// Reads the stamp; nil if the file does not exist.
   package init?(of path: String) {
     guard let file = FileStamp(of: path) else { return nil }
     let index = Self.bytes(of: path + "-shm", 0..<48)
@@ -41,10 +41,11 @@ package struct DatabaseStamp: Equatable, Sendable {
 
 /// Notices commits to a database soon after they are made.
 package struct DatabaseWatch {
-  /// After an event the stamp is inspected again after this many milliseconds, because the mark of a commit
-  /// is written last.
+  /// The milliseconds between inspections after an event.
+  ///
+  /// Several are needed, because the mark of a commit is written last.
   private static let looks = [2, 4, 8, 16, 32, 64, 128]
-  /// How often it is inspected without events.
+  /// The interval between inspections without events.
   private static let pause = Duration.seconds(1)
 
   private let path: String
@@ -52,7 +53,7 @@ package struct DatabaseWatch {
   private var stamp: DatabaseStamp?
   private var step = looks.count
 
-  /// The files beside it are created and removed, so its folder is watched.
+  /// Watches the folder of the database, because the files beside it are created and removed.
   package init(_ path: String) {
     let path = FileMode.resolved(path)
     self.path = path
@@ -60,8 +61,7 @@ package struct DatabaseWatch {
     stamp = DatabaseStamp(of: path)
   }
 
-  /// Waits for a commit, at most until `deadline` on the monotonic clock; false if none has come, or a signal
-  /// has.
+  /// Waits for a commit until `deadline` on the monotonic clock; false without one, or after a signal.
   package mutating func wait(until deadline: Duration?) -> Bool {
     while Interruption.pending == nil {
       let now = SystemClock.monotonic()
@@ -69,7 +69,8 @@ package struct DatabaseWatch {
       let pause = step < Self.looks.count ? Duration.milliseconds(Self.looks[step]) : Self.pause
       var polls = PollSet()
       polls.addInterruption()
-      // An event restarts the looks, but does not shorten the first of them, as many events come together.
+      // An event restarts the inspections, but does not shorten the first pause, because many events arrive
+      // together.
       if let folder, step == Self.looks.count { polls.add(folder.raw, reading: true) }
       polls.wait(until: min(now + pause, deadline ?? .seconds(Int64.max / 2)))
       step = folder?.takeChange() == true ? 0 : min(step + 1, Self.looks.count)

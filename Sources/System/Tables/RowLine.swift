@@ -3,20 +3,19 @@ import SystemIO
 
 /// A line with the new content of a row, or its deletion.
 package struct RowLine: Sendable {
-  /// Nil for a plain record that does not name its entity.
+  /// The entity; nil for a plain record that does not name it.
   package let entity: String?
   /// Whether the row must be deleted.
   package let isDeletion: Bool
   /// The values of the columns in the line, by their names.
   let members: [JSONMember]
-  /// Columns that must get the value of a row without a value for them.
+  /// Columns that must be set to their default.
   var emptied: [String] = []
 
-  /// Nil for a checkpoint line, which concerns no row.
+  /// Reads a line; nil for a checkpoint line, which does not concern a row.
   ///
-  /// A change line has the members of `fields`, and those of its identity; a plain record is the row itself.
-  /// A record with a `deletedAt` means that there must be no row, unless the table has a column with that
-  /// name.
+  /// A change line has the members of `fields` and of its identity; a plain record is the row itself. A
+  /// record with a `deletedAt` deletes the row, unless the table has a column with that name.
   package init?(_ text: Span<UInt8>, of table: Table) throws(TableError) {
     let line = try Members<TableError>(parsing: text, refusing: .repeated)
     guard line.all[named: "identity"] != nil else {
@@ -65,7 +64,7 @@ extension Column {
     case .number(let text): return try number(text)
     case .string(let string):
       if form == .nested { return .text(value.text) }
-      // From a file whose values are all strings.
+      // The line may come from a file in which all values are strings.
       if form == .boolean, string == "true" || string == "false" { return .integer(string == "true" ? 1 : 0) }
       guard form == .base64 else { return .text(string) }
       var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import Store
 
-/// Rows for a table: those that must wait for others are retried once these have arrived.
+/// Writes rows to a table; a row that must wait for other rows is retried after them.
 ///
 /// `Tag` identifies a row for the caller.
 package struct RowQueue<Tag> {
@@ -9,7 +9,7 @@ package struct RowQueue<Tag> {
 
   package init(_ writer: TableWriter) { self.writer = writer }
 
-  /// Nil for a row that waits; throws the errors of ``TableWriter/write(_:)``.
+  /// Writes a row; nil if it must wait. Throws the errors of ``TableWriter/write(_:)``.
   package mutating func write(_ line: RowLine, _ tag: @autoclosure () -> Tag) throws -> TableWriter.Outcome? {
     let outcome = try writer.write(line)
     switch outcome {
@@ -32,8 +32,7 @@ package struct RowQueue<Tag> {
     }
   }
 
-  /// Writes rows that each may wait for a value of another: they release these values, and all of them are
-  /// written, or none.
+  /// Writes rows that wait for each other's unique values, by releasing these first; rolls back on failure.
   private func exchange() throws -> [(Tag, TableWriter.Outcome)] {
     var (left, done) = (self, [(Tag, TableWriter.Outcome)]())
     left.waiting = waiting.filter(\.isForValue)

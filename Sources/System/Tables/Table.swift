@@ -3,7 +3,7 @@ package import Store
 
 /// A column, and the JSON form of its values.
 package struct Column: Sendable {
-  /// How to convert a value beyond what its own type implies.
+  /// A conversion of values in addition to that of their type.
   package enum Form: Sendable {
     case plain
     /// Bytes, as a string of Base64.
@@ -16,27 +16,26 @@ package struct Column: Sendable {
 
   package let name: String
   package var form: Form
-  /// Whether the database computes it from other columns: it can be read, but not written.
+  /// Whether the database computes the column from others, so that it can be read but not written.
   package let isGenerated: Bool
-  /// The SQL expression for a row without a value; nil for null.
+  /// The SQL expression of the default; nil for null.
   let fallback: String?
-  /// Whether it must not be null.
+  /// Whether a value is required.
   let isRequired: Bool
-  /// As it is declared.
+  /// The declared type.
   fileprivate let type: String
 }
 
 extension Table {
-  /// The value of each column in rows from before the column existed, in a reader's form; null is left out.
+  /// The value of each column in rows that are older than the column, in a reader's form; null is left out.
   ///
-  /// SQLite adds the column to a temporary table: a default is any literal, and becomes a value of the
-  /// column's type.
+  /// To find it, SQLite adds the column to a temporary table, and converts the default to the column's type.
   package func defaults() throws(StoreError) -> [String: JSONValue] {
     let memory = try Database(Database.inMemory, wait: .zero)
     var values: [String: JSONValue] = [:]
     for column in columns {
       guard let fallback = column.fallback else { continue }
-      // A default that cannot be computed or written cannot be in a row.
+      // Rows cannot contain a default that cannot be computed or written.
       try? memory.transaction {
         try memory.run(
           "DROP TABLE IF EXISTS one; CREATE TABLE one (earlier); INSERT INTO one DEFAULT VALUES; "
@@ -56,13 +55,13 @@ extension Table {
 
 /// A table of an SQLite database that belongs to another program.
 package struct Table: Sendable {
-  /// In the database's spelling.
+  /// The name in the database's spelling.
   package let name: String
   package private(set) var columns: [Column]
-  /// The columns that identify a row: the primary key, or those named instead.
+  /// The columns that identify a row: the primary key, or columns named instead.
   package private(set) var key: [String]
   package let isView: Bool
-  /// Whether a row without a key gets the number after the greatest one.
+  /// Whether a row without a key gets the number after the greatest key.
   package private(set) var countsKeys: Bool
 
   /// Looks up a table or a view; SQLite does not distinguish `a` and `A`.
@@ -81,7 +80,7 @@ package struct Table: Sendable {
     )
     .forEachRow { row in
       let isBoolean = ["bool", "boolean"].contains(row.text(1).lowercased())
-      // 1 is a hidden column of a virtual table.
+      // The value 1 marks a hidden column of a virtual table.
       guard row.integer(3) != 1 else { return }
       columns.append(
         Column(
@@ -124,7 +123,7 @@ package struct Table: Sendable {
 
   package var quotedName: String { name.quotedName }
 
-  /// The index of a column, spelled as in the database.
+  /// The index of the column with exactly this name.
   func index(of name: String) throws(TableError) -> Int {
     guard let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       throw .noColumn(name, table: self.name, others: columns.map(\.name))
@@ -134,7 +133,7 @@ package struct Table: Sendable {
 }
 
 extension String {
-  /// A name in the form of a statement.
+  /// The name, quoted for an SQL statement.
   package var quotedName: String {
     "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

@@ -1,7 +1,7 @@
 package import JSONLines
 package import Store
 
-/// Why rows cannot be read or written.
+/// The reason why rows cannot be read or written.
 package enum TableError: Explained, Equatable, Sendable {
   case noTable(String, others: [String])
   case noColumn(String, table: String, others: [String])
@@ -11,7 +11,7 @@ package enum TableError: Explained, Equatable, Sendable {
   case isView(String)
   /// The condition is not valid SQL.
   case condition(String)
-  /// A value of a row that has no form in JSON.
+  /// A value of a row that JSON cannot express.
   case unwritable(column: String, String, remedy: String?)
   /// A line that is not a row.
   case member(MemberError)
@@ -20,9 +20,9 @@ package enum TableError: Explained, Equatable, Sendable {
   case missingKey(column: String)
   /// The table has refused a row, for the reason that SQLite gives.
   case refused(String)
-  /// A row to which others refer, which the table would delete with it; with the table of these.
+  /// A row that cannot be deleted, because rows of this table refer to it and would be deleted too.
   case hasDependents(String)
-  /// Lines of several entities, of which only one can be in the table.
+  /// The lines have several entities, but the table can have only one.
   case severalEntities(String, String)
   case tooManyDeletions(Int, of: Int)
 }
@@ -61,20 +61,20 @@ extension TableError {
     case .severalEntities(let first, let second):
       "lines of several entities, '\(first)' and '\(second)', for one table"
     case .tooManyDeletions(let count, let rows):
-      "\(count) of \(rows) rows would be deleted; nothing has been written"
+      "\(count) of \(rows) rows would be deleted; the table is unchanged"
     }
   }
 
   package var remedy: String? {
     switch self {
     case .noTable(_, let others):
-      others.isEmpty ? "the database has no tables" : "there are: " + Self.list(others)
-    case .noColumn(_, _, let others): "there are: " + Self.list(others)
+      others.isEmpty ? "the database has no tables" : "existing tables: " + Self.list(others)
+    case .noColumn(_, _, let others): "existing columns: " + Self.list(others)
     case .noKey: "use --key /COLUMN to name the column that identifies its rows"
     case .isView: "name the table that the view shows"
     case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
-    case .hasDependents: "delete these rows too, or make them refer to another row"
-    case .severalEntities: "use --only NAME to take the lines of one"
+    case .hasDependents: "delete the referring rows too, or make them refer to another row"
+    case .severalEntities: "use --only NAME to write the lines of one entity"
     case .tooManyDeletions: "check what would be deleted; --max-delete allows more"
     default: nil
     }
@@ -86,11 +86,11 @@ extension TableError {
 }
 
 extension StoreError {
-  /// SQLite's message if it does not understand a statement; nil if the fault is in the file.
+  /// SQLite's message about an invalid statement; nil for a fault in the file.
   var reasonOfStatement: String? {
     switch self {
     case .corrupt(let reason) where reason.hasPrefix("no such "): reason
-    // SQLITE_ERROR
+    // The code is SQLITE_ERROR.
     case .other(1, let reason): reason
     default: nil
     }

@@ -4,15 +4,15 @@ import SystemIO
 
 /// Writes the rows of a table as JSON, one object each, with a member for each column.
 ///
-/// Integers are written exactly. Other numbers have the fewest digits for the same double and always a point
-/// or an exponent, so the type of each is preserved.
+/// Integers are written exactly. Other numbers have the fewest digits for the same double. They always have a
+/// point or an exponent, which preserves their type.
 package struct TableReader {
   private let columns: [(member: [UInt8], name: String, form: Column.Form)]
   private let rows: Statement
 
   /// `condition` is an SQL expression for the rows to read; nil for all rows.
   package init(_ table: Table, where condition: String? = nil, in database: Database) throws {
-    // The line end also ends a comment.
+    // The line end also ends a comment in the condition.
     let filter = condition.map { " WHERE (\($0)\n)" } ?? ""
     do throws(StoreError) {
       try self.init(table, from: [table.name.quotedName + filter], in: database)
@@ -33,14 +33,14 @@ package struct TableReader {
       sources.map { "SELECT \(names) FROM \($0)" }.joined(separator: " UNION ALL "))
   }
 
-  /// The rows whose clock is `first` or greater, or that have none.
+  /// Reads the rows with a clock of at least `first`, and rows without a clock.
   package init(_ table: Table, since first: JSONValue, of clock: ClockColumn, in database: Database) throws {
     let without = "\(table.name.quotedName) WHERE \(clock.name.quotedName) IS NULL"
     try self.init(table, from: [clock.newer, without], in: database)
     rows.bind(1, try clock.value(first))
   }
 
-  /// The row that a line concerns.
+  /// Reads the row that a line concerns.
   package init(_ table: Table, of line: RowLine, in database: Database) throws {
     let key = try table.key(of: line)
     try self.init(table, where: key.matching(from: 0), in: database)
@@ -106,7 +106,7 @@ package struct TableReader {
     }
     if form == .nested {
       do throws(JSONError) {
-        // Compact, as a line end between tokens would end the line.
+        // Write compact JSON, because a line end between tokens would end the line.
         return try JSONValue(parsing: text).append(to: &line)
       } catch {
         throw .unwritable(

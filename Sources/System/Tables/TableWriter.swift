@@ -3,16 +3,16 @@ import JSONLines
 
 /// Writes rows into a table after comparing each with the existing row; an equal row is not changed.
 ///
-/// The table's constraints, triggers and foreign keys apply; a refused row changes nothing. It is used in a
-/// transaction of a database whose `foreign_keys` are on.
+/// The table's constraints, triggers and foreign keys apply; a refused row does not change the table. It is
+/// used in a transaction of a database whose `foreign_keys` are on.
 package struct TableWriter {
   package enum Outcome: Sendable {
     case inserted, updated, deleted
-    /// The row already had this content, or was missing if it should be deleted.
+    /// The row already had this content, or was already missing for a deletion.
     case same
-    /// A row that it refers to is missing, or one that refers to it exists: this may change with other rows.
+    /// The row refers to a missing row, or another row still refers to it; later rows may change this.
     case waits(TableError)
-    /// Another row has a value that must be unique: this may change, too.
+    /// Another row has a value that must be unique; later rows may change this too.
     case waitsForValue(TableError)
   }
 
@@ -20,11 +20,10 @@ package struct TableWriter {
   private let database: Database
   /// Whether members without a column are skipped.
   private let isSelective: Bool
-  /// For the tables whose rows must not be deleted with one of this table: statements that look for such
-  /// rows.
+  /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
 
-  /// `isSelective` is true if the written columns were named.
+  /// `isSelective` is true if the user has named the columns to write.
   ///
   /// A row is not deleted while `ON DELETE CASCADE` would also delete rows of the tables in `keeping`.
   package init(
@@ -43,7 +42,7 @@ package struct TableWriter {
     Int(try database.integer("SELECT count(*) FROM \(table.name.quotedName)") ?? 0)
   }
 
-  /// Throws a `TableError` if the table refuses the row, and a `StoreError` if nothing more can be written.
+  /// Writes a row; throws a `TableError` if the table refuses it, and a `StoreError` if the database fails.
   package func write(_ line: RowLine) throws -> Outcome {
     let key = try table.key(of: line)
     let values = try line.isDeletion ? [] : values(of: line)
@@ -60,10 +59,10 @@ package struct TableWriter {
     }
   }
 
-  /// Removes the row that a line has made.
+  /// Removes the row of a line.
   package func remove(_ line: RowLine) throws { _ = try delete(table.key(of: line)) }
 
-  /// SQLITE_CONSTRAINT with its kinds, and SQLITE_MISMATCH.
+  /// Whether a code is SQLITE_CONSTRAINT, with its kinds, or SQLITE_MISMATCH.
   private static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
 
   /// SQLITE_CONSTRAINT_FOREIGNKEY.
@@ -76,7 +75,7 @@ package struct TableWriter {
   /// Runs `body` while the rows of some lines have temporary unique values; undoes everything if it returns
   /// false.
   ///
-  /// These replace values that must differ between rows and will change.
+  /// The temporary values replace unique values that will change.
   func parking(_ lines: [RowLine], _ body: () throws -> Bool) throws {
     try database.run("SAVEPOINT parking")
     var isDone = false
@@ -84,7 +83,7 @@ package struct TableWriter {
       for line in lines { try park(line) }
       isDone = try body()
     } catch StoreError.other(let code, _) where Self.isRefusal(code) {
-      // They cannot be anything else in between.
+      // The rows cannot have temporary values, so undo everything.
     }
     if !isDone { try database.run("ROLLBACK TO parking") }
     try database.run("RELEASE parking")
@@ -118,7 +117,7 @@ package struct TableWriter {
 
   // MARK: Values
 
-  /// The columns other than the key.
+  /// The values of the columns other than the key.
   private func values(of line: RowLine) throws(TableError) -> [Cell] {
     var cells: [Cell] = []
     for member in line.members where !table.key.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
@@ -149,7 +148,7 @@ package struct TableWriter {
     let assigned =
       values.enumerated().map { (column: $1.column.quotedName, value: "?\($0 + 1)") }
       + fallbacks.map { (column: $0.column.quotedName, value: $0.value) }
-    // By their stored values, not by a collation of the column.
+    // Compare the stored values, not by a collation of the column.
     let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
     if !assigned.isEmpty {
       let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")

@@ -71,7 +71,7 @@ import Testing
     let packed = Self.frame(of: Self.message(of: 5_000), deflating: true)
     #expect(
       Self.fault(Array(packed[4...]), inflating: false)
-        == .deflated("a deflated message that was not asked for"))
+        == .deflated("a deflated message that was not requested"))
   }
 
   /// It is the same fault as a long frame, so it is answered in the same way.

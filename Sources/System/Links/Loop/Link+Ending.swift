@@ -10,9 +10,9 @@ extension Link {
       Farewell(hasSentEnd: hasSentEnd, awaitsGoodbye: awaitsGoodbye, settings.timeouts, at: now))
   }
 
-  /// Sends the rest and the goodbye, then waits for the other side's end.
+  /// Sends the remaining bytes and the goodbye, then waits for the other side's end.
   ///
-  /// A connection that is closed with unread bytes is reset, and our last bytes would be lost on the way.
+  /// Closing a connection with unread bytes resets it, and our last bytes could be lost.
   func advance(_ farewell: Farewell, at now: Duration) throws {
     try outbound.writeSome(to: stream)
     guard outbound.isDone else { return }
@@ -29,7 +29,7 @@ extension Link {
     }
   }
 
-  /// True once the goodbye was sent, or is not needed.
+  /// Sends the goodbye; true once it is sent or not needed.
   func sendEnd() throws(LinkFailure) -> Bool {
     guard let saysGoodbye else { return false }
     return saysGoodbye ? try stream.sendEnd() : true
@@ -37,12 +37,13 @@ extension Link {
 
   /// Whether this side sends a goodbye; nil if not yet known.
   ///
-  /// A scanner that may reconnect sends none: its goodbye means that the provider need not wait for it.
+  /// A scanner that may reconnect does not send it, because a goodbye ends the provider's wait for the
+  /// scanner.
   private var saysGoodbye: Bool? {
     guard settings.isPairing, settings.side == .connector, !stream.isPlain else { return true }
     if let speaker { return !speaker.hasGivenUp }
     guard program != nil else { return true }
-    // Done, or another attempt could not help (EX_PROTOCOL, EX_NOPERM).
+    // These statuses mean success, or a failure that a retry cannot change (EX_PROTOCOL, EX_NOPERM).
     return status.map { [0, 76, 77].contains($0) }
   }
 
@@ -65,7 +66,7 @@ extension Link {
 
   // MARK: The program's end
 
-  /// The connection is gone; a program that still runs is awaited.
+  /// Ends the connection; a program that still runs gets time to end.
   func endConnection(at now: Duration) { abandon(Abandonment(at: now)) }
 
   private func abandon(_ abandonment: Abandonment) {
@@ -97,7 +98,7 @@ extension Link {
       closePipes()
       endConnection(at: now)
     } else if case .opening = phase, !isLost {
-      // The alert or the message with the reason is under way.
+      // The alert or the message with the reason must still be sent.
       try? outbound.end { _, _, _ in true }
       beginFarewell(hasSentEnd: true, at: now)
     } else {
@@ -105,7 +106,7 @@ extension Link {
     }
   }
 
-  /// Whether the other side needs nothing more from this one.
+  /// Whether the other side does not need a reason from this side.
   private var isLost: Bool {
     switch failure {
     case .connectionLost, .timedOut, .crowdedOut, .stopped, .refusedByPeer, .busyPeer: true
@@ -113,16 +114,16 @@ extension Link {
     }
   }
 
-  /// After a second signal: gives up the connection, and gives a program a moment to end.
+  /// Gives up the connection after a second signal, and gives a program a moment to end.
   func abort(at now: Duration) {
     closePipes()
     abandon(Abandonment(abortedAt: now))
   }
 
-  /// A signal requests a stop: pending work is finished.
+  /// Stops the link after a signal, and finishes pending work.
   package func stop(by signal: CInt) {
     let now = SystemClock.monotonic()
-    // A side that does not read is not awaited for long.
+    // Do not wait long for a side that does not read.
     if case .relaying(let relaying) = phase, relaying.isDraining {
       beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now)
     }
@@ -143,7 +144,7 @@ extension Link {
     switch local {
     case .speaker(let end): end.speaker.stop(at: now)
     case .program(let program):
-      // A terminal has sent SIGINT to the program too: a second one would end its draining.
+      // A terminal has sent SIGINT to the program too, and a second SIGINT would abort its pending work.
       if signal != Signals.interrupt || !Descriptor.isAnyTerminal { program.process.signal(signal) }
     case .standardStreams, nil: try? outbound.end { _, _, _ in true }
     }

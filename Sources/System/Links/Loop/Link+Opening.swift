@@ -20,7 +20,7 @@ extension Link {
     }
   }
 
-  /// Continues from phase to phase as far as it can.
+  /// Continues from phase to phase as far as possible.
   private func go(at now: Duration) throws {
     if case .waiting(let start?) = phase, start <= now {
       phase = .opening(Opening(isPlain: stream.isPlain, deadline: now + settings.timeouts.handshake))
@@ -47,7 +47,7 @@ extension Link {
 
   private func advance(_ opening: Opening, at now: Duration) throws {
     var opening = opening
-    // Even if it fails, so that the report can name the peer of the link.
+    // Set the peer even after a failure, so that the report can name it.
     defer { peer = opening.peer }
     var verdict: Opening.Verdict?
     if opening.step == .handshake {
@@ -70,7 +70,7 @@ extension Link {
     }
   }
 
-  /// At most the requested bytes; empty at the end, nil if nothing has arrived.
+  /// Reads at most `count` bytes; empty at the end, nil before the next byte arrives.
   private func readBytes(_ count: Int) throws(LinkFailure) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var region = bytes.mutableSpan
@@ -95,9 +95,9 @@ extension Link {
 
   // MARK: Refusing
 
-  /// The other side has sent data that must not pass before there is trust.
+  /// Refuses data that the other side must not send before it is trusted.
   ///
-  /// None of it was passed to the program, which loses its pipes; its earlier output is sent completely.
+  /// The program does not receive this data and loses its pipes; its earlier output is sent completely.
   private func turnAway(_ error: PairingGateError, at now: Duration) {
     let failure = LinkFailure.protocolBroken(error.message)
     guard let code = error.answer, case .relaying(let relaying) = phase, !relaying.hasSentEnd else {

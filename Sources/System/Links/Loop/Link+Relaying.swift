@@ -35,9 +35,9 @@ extension Link {
     }
   }
 
-  /// True once the program has ended.
+  /// Exchanges data with the program; true once it has ended.
   private func exchange(with program: Program) throws -> Bool {
-    // Bytes that a program no longer reads are read and dropped, or the other side would wait forever.
+    // Read and drop bytes that a program no longer reads; otherwise the other side would wait forever.
     if !inbound.isDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: program.process.input, hear)
       if inbound.isDone { try program.process.input.close() }
@@ -45,7 +45,7 @@ extension Link {
     }
     let code = program.process.exitStatus()
     if !outbound.isDone {
-      // Do not wait for a grandchild that holds the pipe open.
+      // Do not wait for a grandchild process that keeps the pipe open.
       if code != nil, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(say) }
       try outbound.turn(from: program.process.output, to: stream, say)
       if outbound.isDone { try program.process.output.close() }
@@ -93,7 +93,7 @@ extension Link {
     return true
   }
 
-  /// Both directions pass unchanged, or only complete pairing messages while the peer is not trusted.
+  /// Passes data unchanged, or only complete pairing messages while the peer is not trusted.
   private func pass(
     _ window: inout ByteWindow, from side: LinkSettings.Side, into bytes: inout [UInt8]
   ) throws(PairingGateError) {

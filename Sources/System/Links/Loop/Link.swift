@@ -5,19 +5,19 @@ package import SystemIO
 
 /// One connection from its first byte to its last.
 ///
-/// It has authentication, a greeting, and then bytes in both directions. The near end is a program, a speaker
-/// of this process, or our standard streams.
+/// It consists of authentication, a greeting, and then bytes in both directions. The near end is a program, a
+/// speaker of this process, or our standard streams.
 ///
-/// It never blocks: the caller waits for the descriptors that `watch` names and calls `advance`.
+/// It never blocks: the caller waits for the descriptors from `watch` and calls `advance`.
 package final class Link {
   let settings: LinkSettings
   let stream: PeerStream
   /// The origin, which distinguishes addresses.
   let origin: String
   var phase = LinkPhase.waiting(until: nil)
-  /// Why it failed; nil if it succeeded, or has not ended.
+  /// The reason why the link failed; nil if it succeeded or has not ended.
   package internal(set) var failure: LinkFailure?
-  /// The exit status of its program.
+  /// The exit status of the link's program.
   package internal(set) var status: CInt?
   /// The other side, if it is trusted.
   package internal(set) var peer: LinkPeer?
@@ -27,11 +27,11 @@ package final class Link {
   var gate: PairingGate?
   /// The local end; nil until the link is open.
   var local: LocalEnd?
-  /// Receives all passing data; nil for none, and before the first data.
+  /// Records all passing data; nil without a trace.
   private(set) lazy var trace = settings.trace?.stream(over: stream.connection)
-  /// The other side has sent its goodbye after it received everything from this side; for pairings only.
+  /// In a pairing: whether the other side has received everything and sent its goodbye.
   var hasHeardGoodbye = false
-  /// Its places in the set of descriptors.
+  /// The link's places in the set of descriptors.
   private var places = 0..<0
 
   /// A link over a new connection.
@@ -42,7 +42,7 @@ package final class Link {
     if settings.isPairing { gate = PairingGate(settings.version) }
   }
 
-  /// Sets when the handshake may begin, on the monotonic clock.
+  /// Sets the earliest time of the handshake, on the monotonic clock.
   package func begin(at start: Duration) {
     phase = .waiting(until: start)
     let timeouts = settings.timeouts
@@ -54,21 +54,21 @@ package final class Link {
   package var fingerprint: KeyFingerprint? { stream.shown }
   /// Whether the other side has proved that it has this key.
   package var hasProvenKey: Bool { stream.peer != nil }
-  /// The speaker in this process, once the link has been open.
+  /// The speaker in this process; nil before the link opens.
   package var speaker: (any Speaker)? { local?.speaker?.speaker }
   package var received: Int { inbound.received }
   package var sent: Int { outbound.sent }
 
-  /// Whether it has been open, or is.
+  /// Whether the link is open or was open.
   package var hasOpened: Bool { local != nil }
   var isOpen: Bool { if case .relaying = phase { true } else { false } }
   var isClosed: Bool { if case .closed = phase { true } else { false } }
   var program: Program? { local?.program }
 
-  /// Whether the other side is trusted, or has proven to know a secret of ours.
+  /// Whether the other side is trusted, or has proved that it has our secret.
   package var isProven: Bool { hasOpened && (gate?.isProven ?? true) }
 
-  /// Whether a run that is for only one link has had it.
+  /// Whether a run for only one link is complete after this link.
   ///
   /// A scanner sends a goodbye once it has stored the provider. A scanner without a goodbye may have lost the
   /// last ack, and may reconnect.
@@ -87,7 +87,7 @@ package final class Link {
     case .opening: add(&polls, stream.connection.raw, stream.interest(reading: true, writing: false))
     case .relaying: watchOpen(&polls)
     case .farewell(let farewell):
-      // The other side's end is awaited once ours is sent.
+      // Wait for the other side's end after ours is sent.
       let isWriting = outbound.hasOutput || !farewell.hasSentEnd
       add(&polls, stream.connection.raw, stream.interest(reading: !isWriting, writing: isWriting))
     }
@@ -95,7 +95,7 @@ package final class Link {
 
   private func watchOpen(_ polls: inout PollSet) {
     let wanted = stream.interest(reading: inbound.wantsInput, writing: outbound.hasOutput)
-    // A broken connection is always ready, so it is watched only if a call would detect that.
+    // A broken connection is always ready, so watch it only if a call would detect the break.
     if wanted.reading || wanted.writing {
       add(&polls, stream.connection.raw, wanted)
     } else if inbound.isDone, case .standardStreams? = local, !stream.isPlain {
@@ -110,7 +110,7 @@ package final class Link {
     if !inbound.isDone { add(&polls, sink, (reading: false, writing: inbound.hasOutput)) }
   }
 
-  /// The descriptors of the near end: one to read for the other side, one to write its data to.
+  /// The descriptors of the near end: `source` has data for the other side, `sink` receives its data.
   private var localEnds: (source: CInt, sink: CInt) {
     guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
     return (program.process.output.raw, program.process.input.raw)
@@ -131,14 +131,14 @@ package final class Link {
     return program != nil
   }
 
-  /// Whether there is work to do without waiting; a link closed by the end of another one must be removed.
+  /// Whether there is work to do without waiting; a link closed by the end of another link must be removed.
   package var hasWork: Bool {
     guard isOpen else { return isClosed }
     return inbound.wantsInput && stream.hasMore
       || outbound.wantsInput && local?.speaker?.isReadable == true
   }
 
-  /// When there is work to do at the latest, on the monotonic clock.
+  /// The latest time of the next work, on the monotonic clock.
   var wakeUp: Duration? {
     guard case .relaying(let relaying) = phase else { return phase.deadline }
     return [relaying.deadline, speaker?.deadline].compactMap { $0 }.min()

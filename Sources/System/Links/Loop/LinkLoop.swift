@@ -14,16 +14,15 @@ package final class LinkLoop {
 
   /// The most unauthenticated connections that may be open at a time.
   package var openDoor = 256
-  /// Whether the loop ends with the first link that had proven itself, and was served.
+  /// Whether the loop ends after it has served the first proven link.
   package var endsAfterFirst = false
-  /// When to accept no more connections, on the monotonic clock; nil for never.
+  /// The time to stop accepting connections, on the monotonic clock; nil for never.
   package var lastCall: Duration?
-  /// Called in each turn with the time, on the monotonic clock; returns when it must be called again, nil for
-  /// never.
+  /// Called in each turn with the monotonic time; returns the time of its next call, nil for never.
   package var tend: ((_ now: Duration) throws -> Duration?)?
-  /// Stops the loop as a signal does.
+  /// Stops the loop like a signal.
   package var cancellation: Cancellation?
-  /// The companion takes its turns between those of the links; it ends when no more connections are accepted.
+  /// The companion runs between the turns of the links; it ends when the loop stops accepting connections.
   package var companion: (any LoopCompanion)?
 
   private let settings: LinkSettings
@@ -33,15 +32,15 @@ package final class LinkLoop {
   private var backoff = AddressBackoff()
   private var door = OpenDoor()
   private let report: (Event) -> Void
-  /// Whether no more connections are accepted.
+  /// Whether the loop has stopped accepting connections.
   private var isStopping = false
-  /// Whether a signal has asked us to stop.
+  /// Whether a signal has requested a stop.
   private var isInterrupted = false
   private var isAborting = false
-  /// When connections are accepted again after the descriptors ran out.
+  /// The time to accept connections again after the descriptors ran out.
   private var pause: Duration?
 
-  /// Without listeners the loop ends when the last of `links` has ended, and `tend` wants no other turn.
+  /// Without listeners the loop ends when the last of `links` has ended and `tend` returns nil.
   package init(
     _ settings: LinkSettings, _ context: TLSContext?, listeners: [Listener] = [], links: [Link] = [],
     report: @escaping (Event) -> Void
@@ -133,14 +132,15 @@ package final class LinkLoop {
 
   // MARK: New connections
 
-  /// Unauthenticated connections use at most a quarter of the descriptors, because without one the trust
-  /// store cannot be read.
+  /// Limits unauthenticated connections to a quarter of the descriptors.
+  ///
+  /// Reading the trust store needs a descriptor too.
   private func spareDescriptors() { openDoor = min(openDoor, max(4, DescriptorLimit.raise() / 4)) }
 
   private func letIn(at now: Duration) throws {
     pause = nil
     for listener in listeners {
-      // Not more at a time, because open links need their turn as well.
+      // Accept a limited number, because open links need their turn too.
       for _ in 0..<64 {
         guard let connection = try accept(from: listener, at: now) else { break }
         try letIn(connection, at: now)
@@ -161,7 +161,7 @@ package final class LinkLoop {
     }
   }
 
-  /// Closes a connection if descriptors have run out; false if none can be closed.
+  /// Closes an unproven connection when descriptors have run out; false if all are proven.
   private func dropStranger(at now: Duration) -> Bool {
     let unproven = unproven
     guard !unproven.isEmpty else { return false }
@@ -174,7 +174,7 @@ package final class LinkLoop {
 
   private func letIn(_ connection: Connection, at now: Duration) throws {
     guard makeRoom(for: connection, at: now) else {
-      // No computation is spent on it.
+      // Close it without any computation.
       let link = Link(.plain(connection), settings)
       link.fail(.crowdedOut, at: now)
       return report(.refused(link))
@@ -191,7 +191,7 @@ package final class LinkLoop {
     advance(link, at: now)
   }
 
-  /// False if the new connection itself must be closed.
+  /// Makes room for a connection; false if this connection must be closed itself.
   private func makeRoom(for connection: Connection, at now: Duration) -> Bool {
     let origin = OpenDoor.group(of: connection.remote.host)
     door.recordArrival(from: origin, at: now)
@@ -221,7 +221,7 @@ package final class LinkLoop {
     for link in links { link.abort(at: now) }
   }
 
-  /// Accepts no more connections, and finishes open links.
+  /// Stops accepting connections, and finishes open links.
   package func stop(by signal: CInt) {
     closeDoors()
     for link in links { link.stop(by: signal) }

@@ -1,12 +1,13 @@
 import SystemIO
 
-/// The phase of a link between its first byte and its last; each holds only the values it needs.
+/// The phase of a link between its first byte and its last; each phase has only the values that it needs.
 ///
 ///     waiting → opening → relaying → farewell → closed
 ///
-/// An opening or a farewell can lead to each later phase. A link with a program is abandoned before it is closed.
+/// An opening or a farewell can lead to each later phase. A link with a program is abandoned before it is
+/// closed.
 enum LinkPhase {
-  /// Its address was refused too often, so the handshake begins at that time; nil until known.
+  /// The handshake begins at this time, later for an address that failed often; nil until known.
   case waiting(until: Duration?)
   case opening(Opening)
   case relaying(Relaying)
@@ -14,7 +15,7 @@ enum LinkPhase {
   case abandoned(Abandonment)
   case closed
 
-  /// When its time is over, on the monotonic clock; nil for never.
+  /// The end of the phase's time limit, on the monotonic clock; nil without a limit.
   var deadline: Duration? {
     switch self {
     case .waiting(let start): start
@@ -26,7 +27,7 @@ enum LinkPhase {
     }
   }
 
-  /// The connection is gone.
+  /// Whether the connection has ended.
   var isOver: Bool {
     switch self {
     case .abandoned, .closed: true
@@ -35,11 +36,11 @@ enum LinkPhase {
   }
 }
 
-/// The last bytes and the goodbye are under way.
+/// The phase in which the last bytes and the goodbye are sent.
 struct Farewell {
-  /// Our goodbye was sent, or is not needed.
+  /// Whether our goodbye was sent or is not needed.
   var hasSentEnd: Bool
-  /// The other side's goodbye confirms that it has received our last message.
+  /// Whether the other side must confirm our last message by its goodbye.
   let awaitsGoodbye: Bool
   private(set) var deadline: Duration
 
@@ -48,11 +49,11 @@ struct Farewell {
     deadline = now + (awaitsGoodbye ? timeouts.handshake : LinkTimeouts.farewell)
   }
 
-  /// A signal has arrived: waits are short.
+  /// Shortens the wait after a signal.
   mutating func hurry(at now: Duration) { deadline = min(deadline, now + LinkTimeouts.farewell) }
 }
 
-/// The connection is gone; its program is asked to end, and then forced to.
+/// The phase after the connection has ended: the program receives SIGTERM, and later SIGKILL.
 struct Abandonment {
   /// The signal for the program when its time is over.
   private(set) var signal = Signals.terminate
@@ -62,8 +63,7 @@ struct Abandonment {
 
   init(abortedAt now: Duration) { (signal, deadline) = (Signals.kill, now + LinkTimeouts.abortedProgramEnd) }
 
-  /// Returns the signal that is due when the time is over, and goes on to the next; the first one is the last
-  /// that a program can ignore.
+  /// Returns the signal that is due and moves to the next one; a program can ignore only the first.
   mutating func press(at now: Duration) -> CInt {
     defer { (signal, deadline) = (Signals.kill, now + LinkTimeouts.programEnd) }
     return signal

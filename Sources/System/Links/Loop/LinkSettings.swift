@@ -3,35 +3,34 @@ import Pairing
 package import SyncCore
 internal import SystemIO
 
-/// How links behave: their programs, their time limits, and the peers they accept.
+/// The settings of links: their programs, time limits, and accepted peers.
 package struct LinkSettings {
   package enum Side: Sendable { case connector, listener }
 
   package var side: Side
   package var version = ProtocolVersion.two
-  /// Whether only pairing messages pass, with anybody.
+  /// Whether only pairing messages pass, also with untrusted peers.
   package var isPairing = false
-  /// The beginning of the fingerprint of the only key to pair with, in hex digits; nil for any.
+  /// The beginning of the fingerprint of the only accepted key in a pairing, in hex digits; nil for any key.
   package var pairingKey: String?
-  /// The command to run for a link; without it and without a speaker, a link connects the other side to our standard streams.
+  /// The command to run for a link; without a command or speaker, a link uses our standard streams.
   package var command: [String]?
   /// Makes the speaker of a link in this process.
   package var speaker: (() -> any Speaker)?
   package var timeouts = LinkTimeouts()
-  /// Receives the data on open links; nil for none.
+  /// Records the data on open links; nil without a trace.
   package var trace: LinkTrace?
   /// The identity of this device.
   package var identity: DeviceIdentity
   /// The owner of a key; nil if the key is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
-  /// Whether the peer of an open link, with that key over version 2, may continue; asked for each movement of
-  /// data.
+  /// Whether the peer of an open link, with its key in version 2, may continue; called at each transfer.
   package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
-  /// Over version 1: the sender of this first message, or why it is not trusted.
+  /// In version 1: the sender of this first message, or the reason why it is not trusted.
   package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
-  /// Over version 1: the peer that the caller names.
+  /// In version 1: the peer that the caller names.
   package var vouched: LinkPeer?
-  /// Why there is no room for another open link of a peer; nil if there is room.
+  /// The reason to refuse another open link of a peer; nil if it is accepted.
   ///
   /// The argument is nil if the peer is not known yet.
   package var refusal: (LinkPeer?) -> PeerError? = { _ in nil }
@@ -44,7 +43,7 @@ package struct LinkSettings {
     self.owner = owner
   }
 
-  /// Whether a key is accepted; our own key would be a copy.
+  /// Whether a key is accepted; our own key is rejected, because a copy would have it.
   package func accepts(_ key: KeyFingerprint) -> Bool {
     if Digest.areEqual(key.bytes, identity.fingerprint.bytes) { return false }
     guard isPairing else { return owner(key) != nil }
@@ -87,24 +86,22 @@ extension LinkFacts {
   }
 }
 
-/// How long a link waits, from the TLS handshake to its end.
+/// The time limits of a link, from the TLS handshake to its end.
 package struct LinkTimeouts: Sendable {
-  /// How long the other side may take to prove its identity: for the TLS handshake and the first frame
-  /// together.
+  /// The limit for the other side to prove its identity, for the TLS handshake and the first frame together.
   package var handshake = Self.openTime
-  /// The default, and the maximum that a longer time limit can set.
+  /// The default of `handshake`, and its maximum.
   package static let openTime = Duration.seconds(10)
-  /// How long an open link may be idle; nil for no limit.
+  /// The longest idle time of an open link; nil without a limit.
   package var idle: Duration?
-  /// How long sent bytes may stay unacknowledged; nil for the system's limit.
+  /// The longest time that sent bytes may stay unacknowledged; nil for the system's limit.
   package var silence: Duration?
 
-  /// How long the other side may take to read our last bytes and to end its direction too.
+  /// The time for the other side to read our last bytes and to end its direction.
   static let farewell = Duration.seconds(2)
-  /// How long a program may continue without its link before the first signal, and from one signal to the
-  /// next.
+  /// The time for a program to continue after its link, before the first signal and between signals.
   static let programEnd = Duration.seconds(5)
-  /// As above, if the link was given up by a second signal.
+  /// The same time for a link that was given up after a second signal.
   static let abortedProgramEnd = Duration.seconds(2)
 }
 

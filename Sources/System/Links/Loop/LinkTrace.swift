@@ -8,16 +8,16 @@ package final class LinkTrace {
   package let log: SideLog
   private var streams = 0
 
-  /// Empties the file if it exists; only its owner can read it, and no other run writes to it meanwhile.
+  /// Empties an existing file; only its owner can read it, and only this run writes to it.
   package init(_ path: String) throws { log = try SideLog(path, Self.kind) }
 
-  /// The lines of `pcapstream` and of `frame decode` have no `direction` there.
+  /// The lines of `pcapstream` and of `frame decode` do not have a `direction` there.
   private static let kind = SideLog.Kind("trace", isOfOneRun: true) { lines in
     guard let line = lines.first, line.hasPrefix("{\"stream\":") else { return false }
     return line.split(separator: ",\"offset\":")[0].contains(",\"direction\":\"")
   }
 
-  /// One connection.
+  /// The trace of one connection.
   final class Stream {
     private let trace: LinkTrace
     private let number: Int
@@ -31,7 +31,7 @@ package final class LinkTrace {
       (here, there) = (connection.local.text, connection.remote.text)
     }
 
-    /// Adds messages that have passed; `peer` is the other side, if known.
+    /// Adds transferred messages; `peer` is the other side, if known.
     func pass(_ bytes: Span<UInt8>, isOurs: Bool, peer: String?) {
       let members = members(isOurs, peer)
       trace.write(isOurs ? said.lines(after: bytes, members) : heard.lines(after: bytes, members))

@@ -8,7 +8,7 @@ import SyncCore
 ///     handshake → greeting (connector) → open
 ///               ↘ first message (listener, version 1) ↗
 ///
-/// It decides from its inputs; the link reads and writes.
+/// An opening only decides what to do next; the link reads and writes.
 struct Opening {
   enum Step { case handshake, greeting, firstMessage }
 
@@ -22,24 +22,24 @@ struct Opening {
   private(set) var step = Step.handshake
   /// The other side, if it is trusted.
   private(set) var peer: LinkPeer?
-  /// When everything must be done, on the monotonic clock.
+  /// The deadline of this phase, on the monotonic clock.
   let deadline: Duration
   private let isPlain: Bool
   /// The bytes of the first frame so far.
   private var frame: [UInt8] = []
 
-  /// No room is made for more bytes than can be there.
+  /// The most bytes to read at once, as a claimed length may be false.
   private static let portion = 16 << 10
 
   init(isPlain: Bool, deadline: Duration) { (self.isPlain, self.deadline) = (isPlain, deadline) }
 
-  /// Handles the end of the handshake, in which the other side has proven `key`, nil over a plain connection.
+  /// Handles the end of the handshake; `key` is the other side's proven key, nil over a plain connection.
   mutating func handleHandshake(
     provingKey key: KeyFingerprint?, _ settings: LinkSettings
   ) throws(LinkFailure) -> Verdict? {
     guard step == .handshake else { return nil }
     peer = key.flatMap(settings.owner)
-    // Over TLS, only a peer that has shown a key is accepted, and except for pairing only a trusted key.
+    // Over TLS, accept only a peer that has shown a key, and except for pairing only a trusted key.
     if !isPlain, key == nil || peer == nil && !settings.isPairing { throw .untrustedPeer(key) }
     switch settings.side {
     case .connector where isPlain:
@@ -59,14 +59,14 @@ struct Opening {
 
   // MARK: The first frame
 
-  /// How many bytes of the first frame may be read now: the following bytes belong to the program.
+  /// The most bytes to read now; bytes after the first frame belong to the program.
   var room: Int { min((byteCount ?? 0) - frame.count, Self.portion) }
 
   private var limit: Int { step == .greeting ? LinkGreeting.limit : FirstMessage.limit }
-  /// Nil if it is too long.
+  /// The length of the first frame; nil if it is too long.
   private var byteCount: Int? { LinkGreeting.byteCount(frame, limit: limit) }
 
-  /// Takes received bytes, at most `room` of them; an empty array is the end of the connection.
+  /// Handles at most `room` received bytes; an empty array is the end of the connection.
   mutating func handle(_ bytes: [UInt8], _ settings: LinkSettings) throws(LinkFailure) -> Verdict? {
     guard step != .handshake else { return nil }
     if bytes.isEmpty { throw .connectionLost("the connection ended before a message arrived") }
@@ -100,7 +100,7 @@ struct Opening {
     }
   }
 
-  /// Version 1 has only names; the name of a peer with a key is not accepted.
+  /// Reads the first message of version 1, which has only names; the name of a peer with a key is rejected.
   private mutating func readFirstMessage(_ settings: LinkSettings) throws(LinkFailure) -> Verdict {
     let message: Message
     do throws(MessageError) { message = try FirstMessage.read(frame: frame) } catch {
@@ -118,7 +118,7 @@ struct Opening {
     }
   }
 
-  /// The failure that describes what was missing at the time-out.
+  /// The failure at the time-out, with the missing step.
   func timeOut(_ timeouts: LinkTimeouts) -> LinkFailure {
     let missing =
       switch step {

@@ -1,17 +1,17 @@
-/// An open link: how long it may be idle, and when it has ended.
+/// The phase of an open link: its time limits, and its end.
 ///
-/// It decides from the findings of each turn; the link moves the bytes.
+/// This phase only decides from the result of each turn; the link transfers the bytes.
 struct Relaying {
-  /// The findings of one turn.
+  /// The result of one turn.
   struct Turn {
     var local: Local
-    /// Bytes were received or sent.
+    /// Whether bytes were received or sent.
     var hasMoved = false
-    /// Everything from the other side was received and passed on.
+    /// Whether all data from the other side was received and passed on.
     var isInboundDone = false
-    /// Everything from this side was sent.
+    /// Whether all data from this side was sent.
     var isOutboundDone = false
-    /// For a pairing: no complete `pairHello` has passed.
+    /// In a pairing: whether a complete `pairHello` is still missing.
     var lacksHello = false
   }
 
@@ -22,7 +22,7 @@ struct Relaying {
     /// The other side may have closed its connection after its goodbye.
     case standardStreams(isPeerGone: Bool)
 
-    /// Both sides have ended; a trusted peer may read a program's output as slowly as it wants.
+    /// Whether the local end has ended; a trusted peer may read a program's remaining output slowly.
     fileprivate var isSilent: Bool {
       switch self {
       case .program(let hasExited, let mayLinger): hasExited && !mayLinger
@@ -32,13 +32,13 @@ struct Relaying {
     }
   }
 
-  /// When the next time-out comes, on the monotonic clock; nil for never.
+  /// The next time-out, on the monotonic clock; nil for never.
   private(set) var deadline: Duration?
-  /// This side has ended, but its output is not sent yet.
+  /// Whether this side has ended, but its output is not sent yet.
   private(set) var isDraining = false
-  /// Our goodbye was sent, or is not needed.
+  /// Whether our goodbye was sent or is not needed.
   var hasSentEnd = false
-  /// A signal has arrived.
+  /// Whether a signal has arrived.
   var isStopping = false
   private let isListener: Bool
   private var lacksHello: Bool
@@ -49,12 +49,12 @@ struct Relaying {
     self.deadline = isListener && lacksHello ? deadline : settings.timeouts.idle.map { now + $0 }
   }
 
-  /// Takes the result of a turn; true if both sides have ended and the farewell is next.
+  /// Handles the result of a turn; true if both sides have ended and the farewell is next.
   mutating func handle(_ turn: Turn, _ timeouts: LinkTimeouts, at now: Duration) -> Bool {
     lacksHello = turn.lacksHello
     let isLeaving = turn.local.isSilent && !turn.isOutboundDone
     if isLeaving {
-      // All remaining data must be read in time, whatever else arrives.
+      // The other side must read all remaining data in time, even if it sends more.
       if !isDraining { deadline = now + timeouts.handshake }
     } else if turn.hasMoved, !(isListener && lacksHello) {
       deadline = timeouts.idle.map { now + $0 }
@@ -65,12 +65,12 @@ struct Relaying {
     case .speaker: return turn.isOutboundDone
     case .standardStreams(let isPeerGone):
       if isStopping { return turn.isOutboundDone }
-      // Nobody reads the data that we might still send.
+      // If the peer has closed its connection, do not wait to send more data.
       return turn.isInboundDone && (turn.isOutboundDone || isPeerGone)
     }
   }
 
-  /// Why it ends when the time is over.
+  /// The failure at the time-out.
   func timeOut(_ timeouts: LinkTimeouts) -> LinkFailure {
     if isDraining {
       return .timedOut("the other side did not read the rest within \(timeouts.handshake.shown)")

@@ -4,32 +4,32 @@ import SystemIO
 
 /// The local end of a link within this process, instead of a program.
 ///
-/// Nothing here waits or throws: a speaker keeps an error for its owner, and ends. All times are on the
-/// monotonic clock.
+/// Its functions do not wait or throw. After an error, a speaker stores the error for its owner, and ends.
+/// All times are on the monotonic clock.
 package protocol Speaker: AnyObject {
-  /// The link is open; called once, before everything else.
+  /// Called once when the link is open, before all other functions.
   func begin(_ facts: LinkFacts, at now: Duration)
-  /// Whether it accepts input now; otherwise the input waits.
+  /// Whether the speaker accepts input now; otherwise the input waits.
   var isListening: Bool { get }
-  /// Takes input from the other side.
+  /// Handles input from the other side.
   func hear(_ bytes: Span<UInt8>, at now: Duration)
-  /// The input from the other side has ended.
+  /// Handles the end of the other side's input.
   func hearEnd(at now: Duration)
   /// Does all due work; called whenever the link is inspected.
   func advance(at now: Duration)
-  /// A signal requests a stop: pending work is finished.
+  /// Requests a stop after a signal: the speaker finishes pending work.
   func stop(at now: Duration)
-  /// When `advance` has work to do.
+  /// The time when `advance` has work to do.
   var deadline: Duration? { get }
   /// A descriptor that is readable when `advance` has work to do.
   var alarm: CInt? { get }
-  /// Bytes wait to be taken.
+  /// Whether output is waiting.
   var hasOutput: Bool { get }
-  /// The next waiting bytes, at most `limit`.
+  /// Removes and returns the next waiting bytes, at most `limit`.
   func takeOutput(_ limit: Int, at now: Duration) -> [UInt8]
-  /// Whether its output has ended, except for waiting bytes.
+  /// Whether the output has ended, except for waiting bytes.
   var isDone: Bool { get }
-  /// It ended without success and may reconnect; a scanner then sends no goodbye.
+  /// Whether it ended without success and may reconnect; then a scanner does not send a goodbye.
   var hasGivenUp: Bool { get }
 }
 
@@ -49,7 +49,7 @@ package struct LinkFacts: Sendable {
   package var exporter: [UInt8]?
   /// The address of the other side.
   package var remote: String
-  /// The messages are written to a trace, which has them uncompressed.
+  /// Whether the messages are written to a trace, which has them uncompressed.
   package var isTraced = false
   package var selfId: String
   package var selfName: String
@@ -58,9 +58,9 @@ package struct LinkFacts: Sendable {
 /// A speaker as an end of a relay.
 final class SpeakerEnd: RelaySource, RelaySink {
   let speaker: any Speaker
-  /// On the monotonic clock, for bytes passed on meanwhile.
+  /// The monotonic time for bytes that are passed on.
   var now = Duration.zero
-  /// How much is taken at once.
+  /// The most bytes that are taken at once.
   private static let portion = 64 << 10
 
   init(_ speaker: any Speaker) { self.speaker = speaker }
@@ -75,7 +75,7 @@ final class SpeakerEnd: RelaySource, RelaySink {
     return bytes.count
   }
 
-  /// Bytes for a speaker that is done are ignored.
+  /// False, because a speaker that is done ignores further bytes.
   var isBroken: Bool { false }
 
   func writeAvailable(_ bytes: Span<UInt8>) -> Int {

@@ -3,7 +3,7 @@ import Captures
 import JSONLines
 
 extension DeflatedPayload {
-  /// Nil if zlib is not installed.
+  /// The zlib library; nil if it is not installed.
   private static let library: peersync_zlib? = {
     var library = peersync_zlib()
     return unsafe peersync_zlib_load(&library) != 0 ? library : nil
@@ -14,7 +14,7 @@ extension DeflatedPayload {
   /// Shorter messages are sent unchanged.
   private static let shortest = 1 << 10
 
-  /// Nil for a message that is short, or does not become shorter.
+  /// The deflated message; nil if it is short, or does not become shorter.
   static func pack(_ message: [UInt8]) -> [UInt8]? {
     guard var library, message.count >= shortest, message.count < 1 << 24 else { return nil }
     var payload = [UInt8](repeating: 0, count: message.count)
@@ -22,7 +22,7 @@ extension DeflatedPayload {
       payload[index] = UInt8(truncatingIfNeeded: message.count >> (24 - 8 * index))
     }
     let room = payload.count - headerLength
-    // Both arrays live as long as the call, which gets their lengths.
+    // This is safe because both arrays outlive the call, which receives their lengths.
     let count = unsafe payload.withUnsafeMutableBufferPointer { payload in
       unsafe message.withUnsafeBufferPointer { message in
         guard let input = message.baseAddress, let output = payload.baseAddress else { return 0 }
@@ -34,7 +34,7 @@ extension DeflatedPayload {
     return payload
   }
 
-  /// The message, by zlib where it is right; what zlib refuses is read once more, for the words about it.
+  /// Inflates a message by zlib; if zlib rejects it, our own decoder reads it again to report the error.
   static func unpackFast(_ payload: Span<UInt8>, limit: Int) throws(Failure) -> [UInt8] {
     if let message = inflate(payload, limit: limit) { return message }
     return try unpack(payload, limit: limit)

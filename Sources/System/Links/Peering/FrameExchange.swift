@@ -2,7 +2,7 @@ import Captures
 import JSONLines
 package import SyncCore
 
-/// Received messages, and messages that wait to be sent, each as a frame.
+/// Received messages, and messages to send, each as a frame.
 package struct FrameExchange {
   private let decoder: FrameDecoder
   /// The only accepted version; nil for any.
@@ -32,7 +32,7 @@ package struct FrameExchange {
 
   /// The content of the next complete frame; nil if none is complete yet.
   package mutating func next() -> Heard? {
-    // A second reference, because the span of a property cannot be read while the rest is changed.
+    // Use a second reference: the span of a property cannot be read while the object changes.
     let bytes = incoming
     let frame: FrameDecoder.Frame
     do throws(FrameError) {
@@ -56,7 +56,7 @@ package struct FrameExchange {
   }
 
   private func inflated(_ payload: Span<UInt8>) throws(MessageError) -> [UInt8] {
-    guard inflates else { throw .deflated("a deflated message that was not asked for") }
+    guard inflates else { throw .deflated("a deflated message that was not requested") }
     do throws(DeflatedPayload.Failure) {
       return try DeflatedPayload.unpackFast(payload, limit: decoder.limit)
     } catch {
@@ -65,12 +65,12 @@ package struct FrameExchange {
     }
   }
 
-  /// Part of a frame has come, and the rest not yet.
+  /// Whether only a part of a frame has arrived.
   package var isInFrame: Bool { read < incoming.count }
 
   private mutating func forgetRead() {
     if read == incoming.count {
-      // Released, because there may be hours between two pages.
+      // Release the memory, because hours may pass between two pages.
       incoming = []
     } else {
       incoming.removeFirst(read)

@@ -2,9 +2,9 @@ import JSONLines
 package import SyncCore
 package import SystemIO
 
-/// A place on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
+/// An address on the command line: `host:7411`, `192.0.2.7:7411` or `[2001:db8::7]:7411`.
 package struct HostAndPort: Equatable, Sendable {
-  /// As it was given.
+  /// The text as it was given.
   package var text: String
   package var host: String
   package var port: Int
@@ -24,7 +24,7 @@ package struct HostAndPort: Equatable, Sendable {
     (self.text, self.host, self.port) = (text, String(host), Int(port))
   }
 
-  /// Whether a text has this form, apart from the range of its port, so that it cannot be a name.
+  /// Whether a text has this form with a port out of range, so that it cannot be a name.
   package static func hasWrongPort(_ text: String) -> Bool {
     guard HostAndPort(text) == nil, let colon = text.lastIndex(of: ":") else { return false }
     let port = text[text.index(after: colon)...]
@@ -34,7 +34,7 @@ package struct HostAndPort: Equatable, Sendable {
 
   /// Tries the addresses of the host that `admits` accepts, one after the other.
   ///
-  /// Over version 1, which proves nothing, other machines are reached only through a named interface.
+  /// Version 1 does not authenticate, so it needs a named interface to reach other machines.
   package func connect(
     through interface: String?, until deadline: Duration, over version: ProtocolVersion = .two,
     admits: (SocketAddress) -> Bool = { _ in true }

@@ -3,19 +3,19 @@ import JSONLines
 package import SyncCore
 import SystemIO
 
-/// Which links are open, and whether there is room for one more.
+/// The open links, and the limit of their number.
 package final class OpenLinks {
   private let limit: Int
   /// The maximum for one peer; nil for all places.
   private let limitOfPeer: Int?
-  /// The oldest first.
+  /// The links, the oldest first.
   private var links: [Link] = []
 
   package init(limit: Int) { (self.limit, limitOfPeer) = (limit, nil) }
 
-  /// With a share of the places for each peer: if a peer opens more links, its oldest makes room.
+  /// Gives each peer a share of the places: if a peer opens more links, its oldest link is closed.
   ///
-  /// Creates it for links whose sessions can be resumed.
+  /// Use it for links with resumable sessions.
   package init(sharing limit: Int) {
     (self.limit, limitOfPeer) = (limit, limit < 3 ? 1 : max(2, limit / 4))
   }
@@ -30,7 +30,9 @@ package final class OpenLinks {
     }
   }
 
-  /// Why a peer cannot have one more link; nil if it can, or over version 1 if it is not known yet.
+  /// The reason to refuse one more link; nil if it is accepted.
+  ///
+  /// In version 1, `peer` is nil until the peer is known.
   package func refusal(of peer: LinkPeer?) -> PeerError? {
     if let limitOfPeer, count(of: peer) >= limitOfPeer { return nil }
     return links.count < limit ? nil : PeerError(.busy, "\(limit) links are in use: try again later")
@@ -42,7 +44,7 @@ package final class OpenLinks {
     oldest?.fail(.crowdedOut, at: SystemClock.monotonic())
   }
 
-  /// Links that have ended will be removed shortly.
+  /// The open links of a peer; links that have ended will be removed soon and do not count.
   private func count(of peer: LinkPeer?) -> Int {
     guard let peer else { return 0 }
     return links.count { $0.peer?.peerId == peer.peerId && $0.isOpen }
@@ -50,10 +52,10 @@ package final class OpenLinks {
 }
 
 extension Diagnostic {
-  /// Why a link failed; `remote` is the address of the other side.
+  /// The diagnostic for a failed link; `remote` is the address of the other side.
   package init(_ failure: LinkFailure, from remote: String) {
     switch failure {
-    case .untrustedPeer(nil): self.init(.untrustedPeer, "the other side shows no key", file: remote)
+    case .untrustedPeer(nil): self.init(.untrustedPeer, "the other side does not show a key", file: remote)
     case .untrustedPeer(let key?):
       self.init(
         .untrustedPeer, "the other side's key is not trusted: \(key.text)", file: remote,
@@ -68,7 +70,7 @@ extension Diagnostic {
     case .connectionLost(let reason): self.init(.connectionLost, reason, file: remote)
     case .timedOut(let reason): self.init(.timedOut, reason, file: remote)
     case .crowdedOut: self.init(.peerBusy, "replaced by newer connections", file: remote)
-    case .stopped: self.init(.peerBusy, "this side is ending and accepts no more connections", file: remote)
+    case .stopped: self.init(.peerBusy, "this side is ending and does not accept connections", file: remote)
     case .local(let error): self.init(error)
     }
   }

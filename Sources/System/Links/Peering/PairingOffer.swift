@@ -4,7 +4,7 @@ package import Pairing
 package import SyncCore
 package import SystemIO
 
-/// A device that has shown a payload, and waits for the device that has read it.
+/// A device that shows a payload and waits for a device that has read it.
 package struct PairingOffer {
   package let payload: PairingPayload
   private let setting: PairingSpeaker.Setting
@@ -15,11 +15,10 @@ package struct PairingOffer {
     payload = setting.payload
   }
 
-  /// Serves scanners until one is trusted and has confirmed it, the user declines, or the payload has
-  /// expired.
+  /// Serves scanners until one is trusted and has confirmed this, the user declines, or the payload expires.
   ///
   /// `report` is called once, as soon as a scanner is trusted. That scanner may have lost the last ack:
-  /// unless it sends a goodbye, only it can retry until the payload expires. `note` receives failures.
+  /// unless it sends a goodbye, it alone can retry until the payload expires. `note` receives failures.
   package func run(
     _ listeners: [Listener], companion: (any LoopCompanion)?, timeout: Duration,
     report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void
@@ -63,7 +62,7 @@ extension PairingOffer {
     /// The newly trusted peer.
     private(set) var paired: PeerIntroduction?
     private(set) var isDeclined = false
-    /// Whether no scanner must be awaited any more.
+    /// Whether the wait for scanners is over.
     private(set) var isOver = false
     /// The key that the user has approved.
     private var approved: PairingSession.PeerKey?
@@ -87,7 +86,7 @@ extension PairingOffer {
       try report(paired)
     }
 
-    /// Returns the message about the end of a link, if there is one.
+    /// Handles an event; returns a diagnostic if a link has failed.
     func handle(_ event: LinkLoop.Event) -> Diagnostic? {
       guard let link = event.ended else { return nil }
       let speaker = link.speaker as? PairingSpeaker
@@ -97,15 +96,15 @@ extension PairingOffer {
       if let peer = speaker?.paired {
         return Diagnostic(
           .connectionLost,
-          "'\(peer.deviceName.escapingControls)' may not know that it is trusted here: the connection broke off",
-          file: link.remote.text, hint: "only it can pair again until the pairing code expires")
+          "'\(peer.deviceName.escapingControls)' may lack the last confirmation: the connection broke off",
+          file: link.remote.text, hint: "only that device can pair again until the pairing code expires")
       }
       return PairingTrial.trouble(of: link)
     }
   }
 }
 
-/// A device that has read a payload, and tries to pair with the device that has shown it.
+/// A device that has read a payload and tries to pair with the device that shows it.
 package struct PairingTrial {
   package let setting: PairingSpeaker.Setting
   package var cancellation: Cancellation?
@@ -134,14 +133,14 @@ package struct PairingTrial {
     return link
   }
 
-  /// The newly trusted peer; throws if the link has not led to trust.
+  /// The newly trusted peer; throws if the pairing has failed.
   package func outcome(of link: Link) throws -> PeerIntroduction {
     if let peer = (link.speaker as? PairingSpeaker)?.paired { return peer }
     if Interruption.pending != nil || cancellation?.isCancelled == true { throw SystemError.interrupted }
     throw Self.trouble(of: link)
   }
 
-  /// Why a link did not lead to trust.
+  /// The reason why a pairing has failed.
   static func trouble(of link: Link) -> Diagnostic {
     let speaker = link.speaker as? PairingSpeaker
     if let machine = speaker?.finished { return Diagnostic(machine) }
@@ -165,7 +164,7 @@ package struct PairingTrial {
 extension PairingSpeaker.Setting {
   package var version: ProtocolVersion { payload.version ?? .two }
 
-  /// Nil over version 1, which has no TLS.
+  /// The settings for TLS; nil in version 1, which does not use TLS.
   fileprivate func context() throws -> TLSContext? {
     guard version == .two else { return nil }
     return try Diagnostic.wrapping { try TLSContext(identity) }
@@ -173,7 +172,7 @@ extension PairingSpeaker.Setting {
 }
 
 extension LinkLoop.Event {
-  /// The link that is over, if one is.
+  /// The link that has ended, if any.
   fileprivate var ended: Link? {
     switch self {
     case .opened: nil
@@ -183,7 +182,7 @@ extension LinkLoop.Event {
 }
 
 extension PairingPayload {
-  /// How long the payload is still valid.
+  /// The time until the payload expires.
   package func timeLeft(at now: Instant) -> Duration {
     .seconds(expiresAt.seconds - now.seconds) + .nanoseconds(Int64(expiresAt.nanoseconds - now.nanoseconds))
   }

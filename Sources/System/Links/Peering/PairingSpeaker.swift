@@ -10,13 +10,12 @@ package final class PairingSpeaker: Speaker {
     package var payload: PairingPayload
     package var identity: DeviceIdentity
     package var peers: Peers
-    /// How long the other side may send nothing.
+    /// The longest silence of the other side.
     package var patience: Duration
-    /// As `patience`, after a scanner has sent its `pairDone`, when its user has already answered; nil for no
-    /// change.
+    /// The `patience` after a scanner has sent its `pairDone`; nil leaves it unchanged.
     package var lastPatience: Duration?
     package var now: () -> Instant
-    /// Whether to trust a peer whose proof was right.
+    /// Whether to trust a peer with a valid proof.
     package var approve: (PeerIntroduction) -> Bool
     /// Called with a peer once it is trusted, before the peer is notified.
     var didPair: (PeerIntroduction) -> Void = { _ in }
@@ -35,19 +34,19 @@ package final class PairingSpeaker: Speaker {
   private var frames = FrameExchange(limit: PairingGate.limit)
   private var wasAsked = false
   package var deadline: Duration? { isDone ? nil : limit }
-  /// When the other side has been silent for too long.
+  /// The time at which the other side has been silent for too long.
   private var limit = Duration.zero
   /// The error on this side.
   package private(set) var failure: (any Error)?
-  /// The user declined it.
+  /// Whether the user has declined the peer.
   package private(set) var isDeclined = false
 
   package init(_ setting: Setting) { self.setting = setting }
 
-  /// The peer that is trusted now; nil if none is.
+  /// The newly trusted peer; nil before that.
   package var paired: PeerIntroduction? { machine?.state == .paired ? machine?.peer : nil }
 
-  /// The machine, once the pairing has ended by itself.
+  /// The machine, once it has reached a final state.
   package var finished: PairingMachine? { machine?.state.isFinal == true ? machine : nil }
 
   package func begin(_ facts: LinkFacts, at now: Duration) {
@@ -71,7 +70,7 @@ package final class PairingSpeaker: Speaker {
       case .unreadable(.tooLarge): handle(.tooLarge)
       case .unreadable(let error): handle(.unreadable(error))
       }
-      // The limit is for a complete message, so occasional bytes do not extend it.
+      // The limit applies to a complete message, so single bytes do not extend it.
       limit = now + patience
     }
   }

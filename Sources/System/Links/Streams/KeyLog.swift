@@ -4,10 +4,10 @@ package import SystemIO
 package final class KeyLog {
   package let log: SideLog
 
-  /// Appends to the file if it exists; only its owner can read it.
+  /// Appends to an existing file, or creates one; only its owner can read it.
   package init(_ path: String) throws { log = try SideLog(path, Self.kind) }
 
-  /// A session continues if this fails, but cannot be decrypted later.
+  /// Writes a line; if this fails, the session continues but cannot be decrypted later.
   func write(_ line: String) { log.write(Array("\(line)\n".utf8).span) }
 
   /// A line is a label, the client's random bytes as 64 hex digits, and a secret; `#` begins a remark.

@@ -6,9 +6,9 @@ package import SystemIO
 package final class PeerStream: RelaySource, RelaySink {
   package let connection: Connection
   private let session: TLSSession?
-  /// The library may hold input that poll(2) cannot see.
+  /// Whether the library may have input that poll(2) does not report.
   package private(set) var hasMore = false
-  /// Nothing can be sent any more.
+  /// Whether sending is no longer possible.
   package private(set) var isBroken = false
 
   private init(_ connection: Connection, _ session: TLSSession?) {
@@ -18,14 +18,14 @@ package final class PeerStream: RelaySource, RelaySink {
 
   package static func plain(_ connection: Connection) -> PeerStream { PeerStream(connection, nil) }
 
-  /// The connecting side; `accept` decides by the other side's key.
+  /// A stream of the connecting side; `accept` decides by the other side's key.
   package static func client(
     _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) -> Bool
   ) throws(TransportError) -> PeerStream {
     PeerStream(connection, try TLSSession(context, .client, over: connection, accept: accept))
   }
 
-  /// The accepting side; `accept` decides by the other side's key.
+  /// A stream of the accepting side; `accept` decides by the other side's key.
   package static func server(
     _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) -> Bool
   ) throws(TransportError) -> PeerStream {
@@ -74,7 +74,7 @@ package final class PeerStream: RelaySource, RelaySink {
       }
       if isEmpty { return total }
       if count == 0 {
-        // The end is reported by the next call, for which poll(2) would not wait.
+        // The next call reports the end, which poll(2) would not announce.
         hasMore = total != nil
         return total ?? 0
       }
@@ -84,9 +84,9 @@ package final class PeerStream: RelaySource, RelaySink {
     return total
   }
 
-  /// How much is read at once: the room of a window that does not grow.
+  /// The most bytes to read at once: the room of a window that does not grow.
   private static let portion = 192 << 10
-  /// In records, which may have one byte each, so that other links get their turn.
+  /// The most records in a turn; each may have only one byte, and other links need their turn.
   private static let longestTurn = 512
 
   package func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
@@ -113,7 +113,7 @@ package final class PeerStream: RelaySource, RelaySink {
     polls.wait(until: nil)
   }
 
-  /// Sends the end of the stream; false if there is no room for that yet.
+  /// Sends the end of the stream; false if this must be repeated.
   package func sendEnd() throws(LinkFailure) -> Bool {
     guard !isBroken else { return true }
     guard let session else {
@@ -143,13 +143,13 @@ package final class PeerStream: RelaySource, RelaySink {
   }
 }
 
-/// Why a link could not be opened, or ended early.
+/// The reason why a link could not be opened, or ended early.
 package enum LinkFailure: Error, Equatable, Sendable {
-  /// The other side's key is not trusted; nil if it showed none.
+  /// The other side's key is not trusted; nil if it did not show one.
   case untrustedPeer(KeyFingerprint?)
   /// Version 1: the claimed identity is missing or not trusted.
   case untrustedSender(String)
-  /// The other side refuses this device; with its message.
+  /// The other side refuses this device, with this message.
   case refusedByPeer(String)
   /// The other side accepts us, but not now.
   case busyPeer(PeerError)
@@ -160,9 +160,8 @@ package enum LinkFailure: Error, Equatable, Sendable {
   case timedOut(String)
   /// An error on this side: the program cannot be run, or output cannot be written.
   case local(SystemError)
-  /// Another connection needed the room.
+  /// The link was closed to make room for another connection.
   case crowdedOut
-  /// This side accepts no more links: the link was not open when a signal arrived, or when the last link had
-  /// been served.
+  /// The link was not open yet when a signal arrived, or when the last link had been served.
   case stopped
 }

@@ -4,17 +4,17 @@ internal import COpenSSL
 
 /// The common settings of all TLS sessions of a process.
 ///
-/// They are TLS 1.3 only, a certificate on both sides, and no state that outlives a connection (no tickets,
-/// no resumption, no early data).
+/// These sessions use only TLS 1.3, and a certificate on both sides. They do not keep state after a
+/// connection (no tickets, no resumption, no early data).
 ///
-/// It does not use a chain of trust. Only the key of the other side decides, in a callback that gets its
+/// They do not use a chain of trust. Only the key of the other side decides, in a callback that receives its
 /// fingerprint.
 @safe
 package final class TLSContext {
   let pointer: OpaquePointer
   /// The library counts its own references to both; this reference keeps the Swift object alive.
   private let identity: DeviceIdentity
-  /// Receives the keys of each session; nil for none.
+  /// Records the keys of each session; nil without a key log.
   let keyLog: KeyLog?
 
   package init(_ identity: DeviceIdentity, keyLog: KeyLog? = nil) throws(TransportError) {
@@ -31,7 +31,7 @@ package final class TLSContext {
   deinit { unsafe SSL_CTX_free(pointer) }
 
   private func limit(_ pointer: OpaquePointer) {
-    // The names of these commands are macros over SSL_CTX_ctrl.
+    // The usual functions for these settings are macros over SSL_CTX_ctrl.
     unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_3_VERSION), nil)
     unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
     unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MAX_CERT_LIST, Self.longestCertificate, nil)
@@ -64,7 +64,7 @@ private func watchMessages(
   unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().countKeyUpdate()
 }
 
-/// Passes a line of the key log to the session, which has its destination.
+/// Passes a line for the key log to the session, which writes it.
 private func logKey(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
   guard let ssl = unsafe ssl, let line = unsafe line, let address = unsafe SSL_get_ex_data(ssl, 0) else {
     return
@@ -72,7 +72,7 @@ private func logKey(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
   unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().log(key: String(cString: line))
 }
 
-/// Lets the session decide about the other side's key; the rest of the certificate is ignored.
+/// Lets the session accept or reject the other side's key; the rest of the certificate is ignored.
 private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) -> CInt {
   guard let ssl = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
     let address = unsafe SSL_get_ex_data(OpaquePointer(ssl), 0),

@@ -17,16 +17,16 @@ final class TLSSession {
   /// The key that the other side has proved; nil until the handshake is done.
   private(set) var peer: KeyFingerprint?
   private var isRefused = false
-  /// How many key updates have arrived since a moment of the monotonic clock.
+  /// The number of key updates since a time on the monotonic clock.
   private var keyUpdates = (count: 0, since: Duration.zero)
-  /// How many are accepted in a minute: each costs us a derivation of keys, and an honest peer needs one a
-  /// day.
+  /// The most key updates in a minute: each requires us to derive keys, and an honest peer needs one a day.
   private static let keyUpdateLimit = 16
-  /// The last call waits for room to write; otherwise, if it wrote, it waits for something to read.
+  /// Whether the last call waits for room to write.
   private(set) var wantsRoom = false
+  /// Whether the last call was a write that waits for input.
   private(set) var wantsInputToWrite = false
 
-  /// `accept` decides only by the other side's key.
+  /// `accept` decides by the other side's key alone.
   init(
     _ context: TLSContext, _ side: Side, over connection: Connection,
     accept: @escaping (KeyFingerprint) -> Bool
@@ -63,7 +63,7 @@ final class TLSSession {
     let now = SystemClock.monotonic()
     if keyUpdates.count == 0 || now - keyUpdates.since >= .seconds(60) { keyUpdates = (0, now) }
     keyUpdates.count += 1
-    // The library continues to read until other data comes, but not past an end.
+    // The library would read until other data arrives; a received end stops it.
     if hasTooManyKeyUpdates { unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
   }
 
@@ -88,7 +88,7 @@ final class TLSSession {
     return result == 0 ? 0 : count
   }
 
-  /// Writes at most a record; 0 if there is no room, or a handshake message has arrived only in part.
+  /// Writes at most a record; 0 if there is no room, or a handshake message is incomplete.
   func write(_ bytes: Span<UInt8>) throws(LinkFailure) -> Int {
     var count = 0
     let result = try call {
@@ -100,15 +100,15 @@ final class TLSSession {
     return count
   }
 
-  /// Sends a goodbye; false if there is no room for it yet.
+  /// Sends a goodbye; false if this must be repeated later.
   ///
-  /// Nothing more will be sent, and the other side can distinguish that from a broken connection.
+  /// The goodbye lets the other side distinguish the end of our data from a broken connection.
   func sendEnd() throws(LinkFailure) -> Bool {
-    // 0 is success too: our goodbye is sent, theirs has not arrived.
+    // 0 is success too: our goodbye is sent, and the other side's has not arrived.
     try call({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) != nil
   }
 
-  /// 32 bytes that only both ends of this session know (RFC 8446 §7.5).
+  /// 32 bytes that only the two ends of this session can compute (RFC 8446 §7.5).
   func exporter(label: String) throws(TransportError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32)
     let status = unsafe SSL_export_keying_material(
@@ -117,7 +117,7 @@ final class TLSSession {
     return bytes
   }
 
-  /// Nil if the call must be repeated later; 0 for the other side's goodbye.
+  /// Calls the library; nil if the call must be repeated later, 0 for the other side's goodbye.
   private func call(_ body: () -> CInt) throws(LinkFailure) -> CInt? {
     ERR_clear_error()
     (wantsRoom, wantsInputToWrite) = (false, false)
@@ -150,7 +150,7 @@ final class TLSSession {
     }
     let alert = reason - SSL_AD_REASON_OFFSET
     if Self.refusals.contains(alert) {
-      // A server that refuses us has proven its key first; without a proof it may be anybody.
+      // A server that refuses us has proved its key before; without a proof, the refusal is not authentic.
       guard side == .server || peer != nil else {
         return .connectionLost("the other side closed the connection before it authenticated")
       }

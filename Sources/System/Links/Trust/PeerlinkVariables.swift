@@ -3,7 +3,7 @@ package import Pairing
 package import SyncCore
 import SystemIO
 
-/// The facts about its connection that a pairing needs, as `peerlink` passes them in the environment.
+/// The facts about a connection that a pairing needs; `peerlink` passes them in the environment.
 package struct PeerlinkVariables: Equatable, Sendable {
   package var version: ProtocolVersion
   package var selfId: String
@@ -54,7 +54,7 @@ extension PairingContext {
       areEqual: { Digest.areEqual($0, $1) }, newId: { Self.newId() })
   }
 
-  /// Both proofs of the connection: this side's, and the one that the other side must send.
+  /// Both proofs for the connection: this side's proof, and the proof that the other side must send.
   private static func proofs(
     _ role: PairingRole, _ payload: PairingPayload, _ link: PeerlinkVariables, _ identity: DeviceIdentity
   ) throws(TrustError) -> Proofs? {
@@ -74,7 +74,7 @@ extension PairingContext {
     return Proofs(hello: try proof(.hello), confirm: try proof(.confirm))
   }
 
-  /// An id distinguishes messages and protects nothing.
+  /// A new id, which only distinguishes messages and does not protect them.
   private static func newId() -> UUIDText {
     var generator = SystemRandomNumberGenerator()
     return UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
@@ -82,8 +82,7 @@ extension PairingContext {
 }
 
 extension DeviceIdentity {
-  /// This device's introduction in a pairing of that version: the key's fingerprint is never sent over
-  /// version 1.
+  /// This device's introduction in a pairing; version 1 does not send the key's fingerprint.
   package func introduction(over version: ProtocolVersion) -> PeerIntroduction {
     PeerIntroduction(
       peerId: peerId, deviceName: deviceName,

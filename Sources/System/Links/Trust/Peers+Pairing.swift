@@ -4,10 +4,10 @@ package import Pairing
 package import SyncCore
 
 extension Peers {
-  /// Forgets a peer: its record, and the validity of the payload by which it has paired.
+  /// Forgets a peer's record, and makes the payload with which it has paired invalid.
   ///
-  /// The sessions first, so that a run interrupted between the two can be repeated. If they cannot be read,
-  /// nobody can pair by them either, and the trust ends anyway.
+  /// The sessions are changed first, so that an interrupted run can be repeated. If they cannot be read,
+  /// pairing with them is impossible too, and the trust still ends.
   package func forget(_ peerId: String) throws(TrustError) {
     let sessions = try sessions()
     let ended = Result { () throws(TrustError) in try Self.end(sessions, boundTo: peerId) }
@@ -23,17 +23,17 @@ extension Peers {
     try sessions.change { $0 = $0.ending(boundTo: peerId) }
   }
 
-  /// Remembers a new session, so that it is known even if nobody connects.
+  /// Stores a new session, so that it is remembered even without a connection.
   package func begin(_ payload: PairingPayload, now: Instant) throws(TrustError) {
     try sessions().change { $0.store(PairingSession(payload, payload.version ?? .two), now: now) }
   }
 
-  /// The last session, if it has expired and nobody has paired in it; nil a day later.
+  /// The last session, if it has expired without a pairing; nil a day later.
   package func lapsed(at now: Instant) throws(TrustError) -> PairingSession? {
     try sessions().load().lapsed(at: now)
   }
 
-  /// Gives an input to one side of a pairing; required state is on disk when this returns.
+  /// Passes an input to one side of a pairing; required state is on disk when this returns.
   ///
   /// - Returns: the messages that may be sent now.
   package func handle(

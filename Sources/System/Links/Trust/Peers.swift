@@ -8,18 +8,17 @@ import SystemIO
 /// The peers of this device: their keys and names, and the results of runs with them.
 ///
 /// Each query reads its file again, so pairing and forgetting take effect at once. With an unreadable trust
-/// file, nobody is trusted.
+/// file, all peers are rejected.
 package final class Peers: Sendable {
   static let trustFile = "trust.jsonl"
 
   /// The list of peers that this device trusts.
   package let trust: RecordFile<TrustList>
   private let state: String?
-  /// The trusted peers as of the file's stamp.
+  /// The trusted peers, and the stamp of the file at that time.
   private let standing = Mutex<(stamp: FileStamp?, list: TrustList)>((nil, TrustList()))
 
-  /// `folder` is usually `Places.configuration()`; without `state`, data for later runs is in
-  /// `Places.state()`.
+  /// `folder` is normally `Places.configuration()`; nil for `state` means `Places.state()`.
   package init(in folder: String, state: String? = nil) {
     trust = RecordFile(Self.trustFile, in: folder)
     self.state = state
@@ -30,7 +29,7 @@ package final class Peers: Sendable {
     RecordFile("transfers.jsonl", in: try stateFolder())
   }
 
-  /// The sessions that a provider remembers between connections; they contain no secret.
+  /// The sessions that a provider remembers between connections; they do not contain secrets.
   package func sessions() throws(TrustError) -> RecordFile<PairingSessionList> {
     RecordFile("pairing-sessions.jsonl", in: try stateFolder())
   }
@@ -48,17 +47,17 @@ package final class Peers: Sendable {
     do throws(TrustError) { return try trust.load() } catch { throw Diagnostic(error) }
   }
 
-  /// The peer that a PEER on the command line names, over the only version over which it is trusted.
+  /// The peer for a PEER on the command line; throws unless it is trusted over this version.
   package func find(_ name: String, _ version: ProtocolVersion) throws -> LinkPeer {
     try LinkPeer(load().named(name), over: version)
   }
 
-  /// The peer of version 2 with that key.
+  /// The peer of version 2 with this key.
   package func owner(of key: KeyFingerprint) -> LinkPeer? {
     (try? trust.load())?.records.first { $0.isProven(by: key) }.map { LinkPeer($0) }
   }
 
-  /// The sender of the first message of a link over version 1; if one peer is wanted, any other is refused.
+  /// The sender of the first message in version 1; with a wanted peer, all other peers are refused.
   package func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
     let list = (try? trust.load()) ?? TrustList()
     if let objection = list.objection(toSenderOf: message) { return .failure(.untrustedSender(objection)) }
@@ -70,8 +69,7 @@ package final class Peers: Sendable {
     return .success(peer)
   }
 
-  /// Whether the peer of an open link is still trusted: over version 2 with that key, over version 1 without
-  /// any.
+  /// Whether the peer of an open link is still trusted; `key` is nil in version 1.
   ///
   /// The file is checked each time, and read again if it was replaced, so forgetting a peer ends its open
   /// links.
@@ -93,7 +91,7 @@ package final class Peers: Sendable {
 }
 
 extension TrustRecord {
-  /// Whether that is its key; version 1 has no keys.
+  /// Whether this is the peer's key; false in version 1, which does not have keys.
   fileprivate func isProven(by key: KeyFingerprint) -> Bool {
     guard version == .two, let known = KeyFingerprint(text: publicKeyFingerprint) else { return false }
     return Digest.areEqual(known.bytes, key.bytes)
@@ -107,7 +105,7 @@ extension LinkPeer {
   package init(_ record: TrustRecord, over version: ProtocolVersion) throws(Diagnostic) {
     guard record.version == version else {
       let (name, known) = (record.deviceName.escapingControls, record.version.rawValue)
-      // A peer that can prove its identity must not be believed without proof.
+      // A peer that can prove its identity must always do so.
       throw Diagnostic(
         known == 1 ? .otherProtocolVersion : .untrustedPeer,
         "'\(name)' is known only over protocol version \(known)",

@@ -2,7 +2,9 @@ import Crypto
 import JSONLines
 package import Pairing
 
-/// A private file with a record a line, which is read and written as a whole: 0600 in a folder that others cannot write to; looser is refused.
+/// A private file with one record a line, which is read and written as a whole.
+///
+/// Its mode is 0600, and others cannot write to its folder; looser permissions are refused.
 package struct RecordFile<Records: RecordList>: Sendable {
   private let file: PrivateFile
 
@@ -10,7 +12,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
 
   package var path: String { file.path }
 
-  /// The records of the file; those of an empty text if it does not exist.
+  /// The records of the file, or of an empty text if the file does not exist.
   package func load() throws(TrustError) -> Records {
     let text = try TrustError.wrapping { () throws(TransportError) in try file.read() ?? [] }
     do throws(DamagedLine) {
@@ -22,7 +24,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
 
   /// Changes the records under a lock; they are written only if they have changed.
   ///
-  /// `patience` is how long to wait for another process with the lock.
+  /// `patience` is the longest wait for another process with the lock.
   package func change<Value>(
     patience: Duration = .seconds(10), _ body: (inout Records) throws(TrustError) -> Value
   ) throws(TrustError) -> Value {
@@ -40,7 +42,7 @@ package struct RecordFile<Records: RecordList>: Sendable {
     try TrustError.wrapping { () throws(TransportError) in try file.replace(with: records.text) }
   }
 
-  /// Runs `body` while no other process does this for the same file.
+  /// Runs `body` under the lock of the file, which excludes other processes.
   func locked<Value>(
     patience: Duration = .seconds(10), _ body: () throws(TrustError) -> Value
   ) throws(TrustError) -> Value {

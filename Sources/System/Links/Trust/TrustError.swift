@@ -7,7 +7,7 @@ import SystemIO
 /// An error of trust or pairing sessions on disk.
 package enum TrustError: Error, Equatable, Sendable {
   case transport(TransportError)
-  /// A line of the file is not a record; if a file cannot be read completely, nobody is trusted.
+  /// A line of the file is not a record; if the trust file cannot be read completely, all peers are rejected.
   case damaged(path: String, line: Int, message: String)
   /// A peer stored meanwhile contradicts the record.
   case conflict(TrustConflict)
@@ -28,7 +28,7 @@ extension Diagnostic {
       self.init(
         .damagedRecord, message, file: path, line: line,
         hint: path.hasSuffix(Peers.trustFile)
-          ? "fix or remove the line; no peer is trusted until then" : "fix or remove the line")
+          ? "fix or remove the line; all peers are rejected until then" : "fix or remove the line")
     case .conflict(let conflict): self.init(conflict)
     }
   }
@@ -40,9 +40,9 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// Rethrows errors of `body`: errors of trust, of the transport and of `peerlink`'s variables become diagnostics.
+  /// Rethrows errors of trust, of the transport and of `peerlink`'s variables as diagnostics.
   ///
-  /// A signal is passed through: the process ends by it.
+  /// An interruption by a signal is rethrown unchanged, because it ends the process.
   package static func wrapping<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -62,7 +62,7 @@ extension Diagnostic {
 }
 
 extension TrustList {
-  /// The peer that a PEER on the command line names.
+  /// The peer for a PEER on the command line.
   package func named(_ peer: String) throws(Diagnostic) -> TrustRecord {
     switch find(peer) {
     case .one(let record): return record
@@ -77,7 +77,7 @@ extension TrustList {
     }
   }
 
-  /// Why no trusted peer can authenticate, which requires protocol version 2; nil if one can.
+  /// The reason why trusted peers cannot authenticate, which requires version 2; nil if any of them can.
   package var lackOfProof: Diagnostic? {
     guard !records.contains(where: { $0.version == .two }) else { return nil }
     guard let old = records.first else {

@@ -2,11 +2,11 @@ import Crypto
 package import JSONLines
 import SyncCore
 
-/// The settings that all stores of a collection share, as the first store wrote them beside the collection.
+/// The settings that all stores of a collection share, written beside the collection by the first store.
 package struct CollectionAgreement {
   /// The entity, and how documents are deleted.
   package let settings: CollectionSettings
-  /// How the first store reads and merges records.
+  /// The first store's rules for reading and merging records.
   let rules: RecordShape
   /// The forms of identity that the entity's records have.
   let identities: StoredEntities
@@ -18,10 +18,10 @@ package struct CollectionAgreement {
     self.identities = identities
   }
 
-  /// The id of the document, which is beside documents with ids of stores.
+  /// The id of the agreement's document; the documents next to it have the ids of stores.
   static let id = "agreement"
 
-  /// Nil for a document that is not a valid agreement.
+  /// Reads an agreement; nil for any other document.
   init?(_ document: Document) {
     func text(_ name: String) -> String? { document.fields[named: name]?["stringValue"]?.stringValue }
     guard let entity = text("entityName"), let rules = text("rules"), rules.utf8.count <= SharedRules.longest,
@@ -46,10 +46,10 @@ package struct CollectionAgreement {
     return texts.map { JSONMember($0, ["stringValue": .string($1)]) }
   }
 
-  /// The place of the clock in documents.
+  /// The pointer to the clock in documents.
   var clock: JSONPointer? { rules.profile[Array(settings.entity.utf8)].clock ?? rules.clock }
 
-  /// The difference in how a store reads or merges records of the entity; nil if there is none.
+  /// The difference in a store's rules for reading or merging records of the entity; nil if they are equal.
   func difference(from own: RecordShape) throws -> (code: ErrorCode, text: String)? {
     let entity = settings.entity
     let (here, there) = (Self.keys(entity, own), Self.keys(entity, rules))
@@ -88,14 +88,14 @@ package struct CollectionAgreement {
 }
 
 extension CollectionPath {
-  /// The URL as a word of a command.
+  /// The URL, quoted for a command.
   var word: String { ServerAddress.word(url) }
 
-  /// The remedy for a device that contradicts the agreement.
+  /// The hint for a device that contradicts the agreement.
   package func hint(for code: ErrorCode) -> String {
     code == .identityDiffers
-      ? "records with another key are other records: use a new store (--store) for those of the collection"
-      : "make them the same with 'synclog rules set'; to change them for all devices, remove the document "
-        + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set them on each"
+      ? "records with different keys are different records: use a new store (--store) for the collection"
+      : "make the rules equal with 'synclog rules set'; to change them for all devices, remove the document "
+        + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set the rules on each"
   }
 }

@@ -8,16 +8,16 @@ package struct CollectionSettings: Equatable, Sendable {
   package var deletedField: String?
   /// The absolute path of a file of types.
   package var typesFile: String?
-  /// After this many seconds all names are compared, even if their number has not changed.
+  /// The seconds after which all names are compared, even if their number has not changed.
   package var sweepSeconds = 86_400
 
   package init() {}
 
   init(_ entity: String, deletedField: String?) { (self.entity, self.deletedField) = (entity, deletedField) }
 
-  /// The first setting that others of the same collection contradict; nil if they agree.
+  /// The first difference from other settings of the same collection; nil if they agree.
   ///
-  /// `owner` names the owner of these settings.
+  /// `owner` is the name of the owner of these settings.
   package func difference(from others: Self, of owner: String) -> String? {
     if !entity.utf8.elementsEqual(others.entity.utf8) {
       return
@@ -43,7 +43,7 @@ package struct CollectionSettings: Equatable, Sendable {
     return members
   }
 
-  /// Nil for a line without them.
+  /// Reads the settings in a line; nil for a line without them.
   init?(_ line: JSONValue) {
     guard let entity = line["entityName"]?.stringValue, let seconds = line["sweepSeconds"]?.intValue,
       seconds >= 0

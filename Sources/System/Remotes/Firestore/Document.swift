@@ -6,12 +6,12 @@ import SyncCore
 struct Document {
   /// The last part of its name.
   var id: String
-  /// When it was last written, in the service's spelling.
+  /// The time of the last write, in the service's spelling.
   var updated: String
   /// Typed values, by member.
   var fields: [JSONMember]
 
-  /// Nil for a document outside that path, such as `users/ann/tasks`.
+  /// Reads a document; nil if it is outside that path, such as in `users/ann/tasks`.
   init?(_ value: JSONValue, of collection: String) {
     guard let name = value["name"]?.stringValue, let root = name.firstRange(of: "/documents/"),
       let updated = value["updateTime"]?.stringValue, Self.isTime(updated),
@@ -32,10 +32,10 @@ struct Document {
   /// The years 2000 to 2999, in seconds.
   private static let possibleTimes: Range<Int64> = 946_684_800..<32_503_680_000
 
-  /// The member in which this program notes the parts of a change line other than its fields.
+  /// The member with this program's note: the parts of a change line other than its fields.
   static let note = "peersync"
 
-  /// The members of the record: all but the note.
+  /// The members of the record: all except the note.
   var content: [JSONMember] { fields.filter { $0.name != Self.note } }
 
   private func noted(_ name: String) -> String? {
@@ -47,16 +47,16 @@ struct Document {
     fields[named: Self.note]?["mapValue"]?["fields"]?["at"]?["timestampValue"]?.stringValue
   }
 
-  /// The time in a separate member, as stores note it in their documents.
+  /// The time in a member of a document that stores write beside the collection.
   func instant(_ name: String) -> Instant? { time(name).flatMap { Instant($0) } }
 
   func time(_ name: String) -> String? { fields[named: name]?["timestampValue"]?.stringValue }
 
-  /// The note's own text of the other members of the change line.
+  /// The text in the note: the other members of the change line.
   var line: String? { noted("line") }
   var digest: String? { noted("digest") }
 
-  /// Distinguishes notes, whenever they were written; empty if the document has none.
+  /// A mark of the note's content, without its time; empty for a document without a note.
   static func noteID(_ fields: [JSONMember]) -> String {
     guard let note = fields[named: note]?["mapValue"]?["fields"],
       let line = note["line"]?["stringValue"]?.stringValue,
@@ -66,7 +66,7 @@ struct Document {
   }
 }
 
-/// The id of a document, compared by bytes: texts that look alike are different documents.
+/// The id of a document, compared by bytes: different bytes that look alike are different ids.
 struct DocumentID: Hashable {
   let text: String
 

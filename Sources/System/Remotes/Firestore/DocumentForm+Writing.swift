@@ -16,7 +16,7 @@ extension DocumentForm {
     var asChange: Change { Change(key: key, clock: change.clock, line: text, isTombstone: isTombstone) }
   }
 
-  /// Nil for a line of another entity.
+  /// Splits a change line; nil for a line of another entity.
   mutating func outgoing(_ line: [UInt8]) throws -> Outgoing? {
     var key: [UInt8] = []
     let change = try reader.read(line.span, key: &key)
@@ -44,20 +44,20 @@ extension DocumentForm {
   /// The id of a new document for a change.
   func id(for outgoing: Outgoing) throws(DocumentProblem) -> String { try names.id(of: outgoing.identity) }
 
-  /// Whether a change wins over the one in a document.
+  /// Whether a change wins over the change in a document.
   mutating func isLater(_ outgoing: Outgoing, than line: [UInt8]) -> Bool {
     var key: [UInt8] = []
     guard let other = try? reader.read(line.span, key: &key) else { return false }
     return MergeOrder.compare(outgoing.change, outgoing.text.span, other, line.span).order > 0
   }
 
-  /// The document for a change; `present` is the one that it replaces, and `sample` has the types of others.
+  /// The document for a change; it replaces `present`, and `sample` has the types of other documents.
   func fields(
     of outgoing: Outgoing, over present: Document?, id: String, sample: [JSONMember]
   ) throws(DocumentProblem) -> [JSONMember] {
     var content: [JSONMember]
     if outgoing.isTombstone {
-      // An app may want to show deleted records, or to restore them.
+      // Keep the content, because an app may show deleted records or restore them.
       content = (present?.content ?? []).filter { $0.name != deletedField }
       if let deletedField { content.append(JSONMember(deletedField, ["booleanValue": true])) }
     } else {
@@ -68,7 +68,7 @@ extension DocumentForm {
       if let deletedField, let mark = outgoing.fields[named: deletedField], mark != false, mark != .null {
         throw DocumentProblem(
           .unfitValue,
-          "its '\(deletedField.shown(upTo: 100))' would mark the document as deleted; the record is not")
+          "its '\(deletedField.shown(upTo: 100))' marks a deleted document, but the record is not deleted")
       }
       content = try DocumentValues.typed(outgoing.fields, like: present?.content ?? sample) { name, value in
         types.tag(ofField: name, entity: entity, key: outgoing.key, value)

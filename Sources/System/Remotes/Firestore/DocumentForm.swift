@@ -3,7 +3,7 @@ import JSONLines
 import Store
 import SyncCore
 
-/// Documents of one collection as change lines of one entity, and back.
+/// Converts documents of one collection to change lines of one entity, and back.
 struct DocumentForm {
   let entity: String
   /// The member that is true in a deleted document; nil if documents are removed.
@@ -11,7 +11,7 @@ struct DocumentForm {
   let types: WireTypes
   let names: DocumentName
   let shape: RecordShape
-  /// The place where all devices find the clock of an app's document; nil for this store's own.
+  /// The pointer to the clock of an app's document, for all devices; nil uses this store's rules.
   private let clock: JSONPointer?
   var reader: LineReader
 
@@ -28,18 +28,18 @@ struct DocumentForm {
   struct Change {
     var key: [UInt8]
     var clock: Instant?
-    /// Without a line feed.
+    /// The change line, without a line feed.
     var line: [UInt8]
     var isTombstone: Bool
-    /// Whether its rule lets the earlier one of two such versions win.
+    /// Whether the earlier of two versions wins by its rule.
     var isFinal = false
   }
 
-  /// What this store knows about a document that it reads again.
+  /// The remembered facts about a document that is read again.
   struct Past {
     /// The document as it was last read or written.
     var known: KnownDocument?
-    /// Its removal, if it has not been written since, as far as this store knows.
+    /// Its removal, unless this store has seen a later write.
     var removed: RemovedDocument?
     /// Whether the collection has not been restored to an earlier state since then.
     var isContinuous = false
@@ -55,8 +55,8 @@ struct DocumentForm {
   /// The change represented by a document.
   ///
   /// The note is valid while its digest is that of the content. If another program has changed the content,
-  /// the clock is the one in the content if that is later than the previous one. Otherwise it is the time
-  /// when the document was written.
+  /// the clock in the content is used if it is later than the previous clock. Otherwise the time of the
+  /// document's last write is used.
   mutating func change(_ document: Document, since past: Past) throws(DocumentProblem) -> Change {
     let identity = names.identity(of: document.id)
     if let text = document.line, let digest = document.digest, let content = unchanged(document, digest),
@@ -86,8 +86,8 @@ struct DocumentForm {
 
   /// Whether another program has restored an earlier version of a document, including its note.
   ///
-  /// Devices never write a version earlier than the present one, unless their rule lets the first one win.
-  /// After a document was removed they write it with a later time in its note.
+  /// Devices write only later versions, unless the first version wins by their rule. After a document was
+  /// removed they write it with a later time in its note.
   private static func hasReturned(_ document: Document, to change: Change, _ past: Past) -> Bool {
     if change.isFinal { return false }
     let clock = change.clock
@@ -100,11 +100,11 @@ struct DocumentForm {
     guard let known = past.known, known.updated != document.updated, let last = known.clock,
       clock.map({ $0 < last }) ?? true
     else { return false }
-    // The same note may also be that of a restored collection.
+    // A restored collection may also contain the same note.
     return !known.noted.isEmpty && Document.noteID(document.fields) == known.noted || past.isContinuous
   }
 
-  /// The content without this program's mark that it is not deleted; nil if the content was changed.
+  /// The content without this program's mark for "not deleted"; nil if the content was changed.
   private func unchanged(_ document: Document, _ digest: String) -> [JSONMember]? {
     let content = document.content
     if Self.digest(content) == digest { return content }
@@ -113,7 +113,7 @@ struct DocumentForm {
     return Self.digest(own) == digest ? own : nil
   }
 
-  /// The change in a note, with the content if given and the note is not about a deletion.
+  /// The change in a note, with the given content unless the change is a deletion.
   private mutating func noted(_ text: String, _ identity: JSONValue, _ content: [JSONMember]?) -> Change? {
     guard let rest = try? JSONValue(parsing: Array(text.utf8).span), let others = rest.objectValue else {
       return nil
@@ -160,12 +160,12 @@ struct DocumentForm {
     }
     guard case .bool(let isDeleted)? = mark["booleanValue"] else {
       throw DocumentProblem(
-        .unfitValue, "'\(deletedField.shown(upTo: 100))' marks deleted documents, and is not a boolean")
+        .unfitValue, "'\(deletedField.shown(upTo: 100))' marks deleted documents, but is not a boolean")
     }
     return isDeleted
   }
 
-  /// A store's note, beside the collection, about a document that it removed; nil for another document.
+  /// A store's note, beside the collection, about a removed document; nil for any other document.
   mutating func removal(_ document: Document) -> Removal? {
     func text(_ name: String) -> String? { document.fields[named: name]?["stringValue"]?.stringValue }
     guard document.instant(Removal.time) != nil, let id = text("id"), let line = text("line"),
@@ -175,7 +175,7 @@ struct DocumentForm {
     return Removal(id: id, updated: document.updated, change: change)
   }
 
-  /// The deletion of a record whose document alone is known.
+  /// The deletion of a record of which only the document is known.
   mutating func deletion(of document: KnownDocument, at time: Instant) throws -> Outgoing? {
     let clock = document.clock.map { $0.advanced(by: .milliseconds(1)) } ?? time
     let members = keyMembers(names.identity(of: document.id))
@@ -184,7 +184,7 @@ struct DocumentForm {
         JSONValue.object(members + [JSONMember("deletedAt", .string(clock.description))]).text.utf8))
   }
 
-  /// The deletion of a record, with a clock just after its own; `time` is for one without a clock.
+  /// The deletion of a record, with a clock just after the record's; without a clock `time` is used.
   mutating func deletion(of line: [UInt8], at time: Instant) throws -> Change {
     var key: [UInt8] = []
     let change = try reader.read(line.span, key: &key)
@@ -201,7 +201,7 @@ struct DocumentForm {
     return (try? reader.read(line.span, key: &key)).map { (key, $0.isTombstone) }
   }
 
-  /// Nil for a line without a clock, and for text that is not a change line.
+  /// The clock of a change line; nil without a clock, and for text that is not a change line.
   mutating func clock(ofLine line: [UInt8]) -> Instant? {
     var key: [UInt8] = []
     return (try? reader.read(line.span, key: &key))?.clock

@@ -3,10 +3,10 @@ import SyncCore
 
 /// The document ids for records.
 struct DocumentName {
-  /// The only member of an identity whose value is the document's id.
+  /// The single member of an identity; its value is the document's id.
   let member: String
 
-  /// The key of the entity's plain records: `id`, unless the rules of the store name another one.
+  /// Uses the key of the entity's plain records: `id`, unless the store's rules name another member.
   init(_ entity: String, _ shape: RecordShape) {
     let keys = shape.profile[Array(entity.utf8)].keys
     let pointers = keys.isEmpty ? shape.keys : keys
@@ -15,7 +15,7 @@ struct DocumentName {
 
   /// The id for an identity: the value of its member if that can be an id.
   ///
-  /// Otherwise `k.` and the Base64url of the identity as canonical JSON.
+  /// Otherwise it is `k.` and the Base64url of the identity as canonical JSON.
   func id(of identity: JSONValue) throws(DocumentProblem) -> String {
     if let members = identity.objectValue, members.count == 1,
       members[0].name.utf8.elementsEqual(member.utf8),
@@ -35,7 +35,7 @@ struct DocumentName {
     return id
   }
 
-  /// The identity that a document of that id has.
+  /// The identity of a document with this id.
   func identity(of id: String) -> JSONValue {
     if id.hasPrefix("k."), let bytes = Self.bytes(base64url: id.dropFirst(2)),
       let identity = try? JSONValue(parsing: bytes.span), identity.objectValue != nil,

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The reason why a record cannot be a document, or a document cannot be a record.
+/// The reason why a record cannot become a document, or a document cannot become a record.
 struct DocumentProblem: Error, Equatable {
   var code: ErrorCode
   var message: String
@@ -13,7 +13,7 @@ struct DocumentProblem: Error, Equatable {
 ///
 /// <https://cloud.google.com/firestore/docs/reference/rest/v1/Value>
 enum DocumentValues {
-  /// How deeply maps and arrays can be nested.
+  /// The deepest nesting of maps and arrays.
   private static let deepest = 20
 
   // MARK: To plain JSON
@@ -40,7 +40,7 @@ enum DocumentValues {
       guard let integer = Int64(text) else { throw unfit(name, member.name) }
       return .number(String(integer))
     case ("doubleValue", .number(let text)):
-      // In its canonical spelling, in which a point or an exponent shows that it is not an integer.
+      // Use the canonical spelling, in which a point or an exponent marks a number that is not an integer.
       guard let double = Double(text), double.isFinite else { throw unfit(name, member.name) }
       return .number("\(double == 0 ? 0 : double)")
     case ("doubleValue", .string(let text)) where notNumbers.contains(text): return content
@@ -77,7 +77,7 @@ enum DocumentValues {
 
   // MARK: From plain JSON
 
-  /// `types` knows the types of members; for an unknown one, a value takes the type of `present` if it can.
+  /// `types` has the known types of members; otherwise a value gets the type in `present` if possible.
   static func typed(
     _ members: [JSONMember], like present: [JSONMember],
     depth: Int = 1, types: (String, JSONValue) -> WireTag? = { _, _ in nil }
@@ -162,7 +162,7 @@ enum DocumentValues {
       && parts[0] == "projects" && parts[2] == "databases" && parts[4] == "documents"
   }
 
-  /// A timestamp has microseconds.
+  /// The text of a timestamp, which has microseconds.
   private static func timestamp(_ instant: Instant) -> String {
     let cut = Instant(seconds: instant.seconds, nanoseconds: instant.nanoseconds / 1_000 * 1_000)
     return (cut ?? instant).description
@@ -174,7 +174,7 @@ enum DocumentValues {
     return (try? Base64.decode(digits.span, into: &bytes)) != nil
   }
 
-  /// An integer replaces a double that cannot represent it.
+  /// Whether to keep a double; an integer replaces a double that cannot represent it.
   private static func isDouble(_ text: String, like present: JSONValue?) -> Bool {
     present?["doubleValue"] != nil && (Double(text).map { isSame("\($0)", text) } ?? false)
   }

@@ -14,7 +14,7 @@ package final class FirestoreClient {
   private let now: () -> Instant
   private var transport: HTTPClient?
   private var expiry = Instant.epoch
-  /// Bytes of requests with earlier tokens.
+  /// The bytes of requests with earlier tokens.
   private var counted = (received: 0, sent: 0)
 
   /// `keyFile` may be nil only for an emulator.
@@ -24,7 +24,7 @@ package final class FirestoreClient {
   ) throws {
     (self.path, self.patience, self.now) = (path, patience, now)
     host = emulator.map { "http://\($0)" } ?? "https://firestore.googleapis.com"
-    // Secrets go unencrypted only to this machine.
+    // Send secrets unencrypted only to this machine.
     let isSafe = emulator == nil || ServerAddress.url(host) != nil
     credentials = isSafe ? try keyFile.map { try GoogleKey(contentsOf: $0) } : nil
     if keyFile == nil, emulator == nil {
@@ -55,7 +55,7 @@ package final class FirestoreClient {
     (counted.received + (transport?.received ?? 0), counted.sent + (transport?.sent ?? 0))
   }
 
-  /// Sends an empty query to check the permissions.
+  /// Sends a small query to check the permissions.
   package func look() throws { _ = try documents(Query(isOfNames: true, limit: 1)) }
 
   // MARK: Requests
@@ -67,11 +67,11 @@ package final class FirestoreClient {
     var after: [JSONValue] = []
     /// The lowest value of the first order.
     var least: JSONValue?
-    /// For the documents that stores write beside the collection.
+    /// Whether the query is for the documents that stores write beside the collection.
     var isBeside = false
-    /// The last ones first.
+    /// Whether the last documents come first.
     var isReversed = false
-    /// Names alone.
+    /// Whether only names are returned.
     var isOfNames = false
     var limit: Int
   }
@@ -125,7 +125,7 @@ package final class FirestoreClient {
     return .object(members)
   }
 
-  /// How many documents the collection has.
+  /// The number of documents in the collection.
   func count() throws -> Int {
     let answer = try send(
       ":runAggregationQuery", below: path.parent,
@@ -167,7 +167,7 @@ package final class FirestoreClient {
     return found
   }
 
-  /// The agreement of the stores that sync with the collection; nil before one was written.
+  /// The agreement of the stores that sync with the collection; nil before it was written.
   package func agreement() throws -> CollectionAgreement? {
     try beside([CollectionAgreement.id]).values.first.flatMap { CollectionAgreement($0) }
   }
@@ -176,14 +176,14 @@ package final class FirestoreClient {
     let answer = try send(":batchGet", below: [], ["documents": .array(names)])
     let told = (answer.arrayValue ?? []).count { $0["found"] != nil || $0["missing"] != nil }
     guard told == Set(names.map { Array($0.text.utf8) }).count else {
-      throw Diagnostic(.protocolBroken, "an answer about other documents than requested")
+      throw Diagnostic(.protocolBroken, "an answer with other documents than requested")
     }
     return (answer.arrayValue ?? []).compactMap { $0["found"].flatMap { Document($0, of: collection) } }
   }
 
   /// The outcome of a commit that the service has understood.
   enum CommitOutcome {
-    /// The time of each write, which its document has from then on.
+    /// The time of each write, which is the new time of its document.
     case done([String?])
     /// A document was written in between.
     case overtaken
@@ -196,7 +196,7 @@ package final class FirestoreClient {
       let answer = try send(":commit", below: [], ["writes": .array(writes)])
       let results = answer["writeResults"]?.arrayValue ?? []
       guard results.count == writes.count else {
-        throw Diagnostic(.protocolBroken, "an answer without what was written")
+        throw Diagnostic(.protocolBroken, "an answer without the results of all writes")
       }
       return .done(results.map { $0["updateTime"]?.stringValue.flatMap { Document.isTime($0) ? $0 : nil } })
     } catch let error as ServiceError {
@@ -227,13 +227,13 @@ package final class FirestoreClient {
         guard let value = try? JSONValue(parsing: answer.body.span) else {
           throw Diagnostic(.protocolBroken, "the service's answer is not JSON")
         }
-        // An answer in parts may break off; then the parts are incomplete.
+        // A streamed answer may end early, with an error as its last part.
         if value["error"] == nil, value.arrayValue?.contains(where: { $0["error"] != nil }) != true {
           return value
         }
         throw Diagnostic(.connectionLost, "Firestore's answer was cut off")
       }
-      // A token may be withdrawn before its time.
+      // A token may be revoked before it expires.
       if answer.status == 401, !isRenewed, case .account? = credentials {
         (isRenewed, expiry) = (true, .epoch)
         continue
@@ -244,7 +244,7 @@ package final class FirestoreClient {
     }
   }
 
-  /// The connection, with a token that is still valid for a while.
+  /// The connection, with a token that does not expire soon.
   private func authorized() throws -> HTTPClient {
     let time = now()
     if let transport, time < expiry { return transport }
@@ -261,7 +261,7 @@ package final class FirestoreClient {
     var settings = HTTPClient.Settings(url: host, key: token)
     (settings.patience, settings.contentType) = (patience, "application/json")
     settings.largestAnswer = 32 << 20
-    settings.absence = "check that this machine is online, and that Firestore is at \(host)"
+    settings.absence = "check that this machine is online, and that Firestore runs at \(host)"
     counted = bytes
     transport = nil
     let client = try HTTPClient(settings)
@@ -292,13 +292,13 @@ package final class FirestoreClient {
         Diagnostic(
           .peerError, message,
           hint:
-            "'\(Document.note).at' needs the index that Firestore has for every member unless it is switched off"
+            "enable Firestore's index for '\(Document.note).at', which exists unless it was switched off"
         )
       case 409, 429, 500...:
         Diagnostic(
           .peerBusy, message,
           hint: answer.status == 429
-            ? "a quota is used up: run it again later" : "run it again: it continues there")
+            ? "a quota is used up: run the command again later" : "run the command again to continue")
       default: Diagnostic(.peerError, message)
       }
     return ServiceError(diagnostic: diagnostic, status: status, message: words)

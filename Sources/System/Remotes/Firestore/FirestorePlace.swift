@@ -37,41 +37,41 @@ package struct CollectionPath: Equatable, Sendable {
   /// The prefix of the service's names for documents of the project.
   var root: String { "projects/\(project)/databases/(default)/documents" }
 
-  /// The id by which stores know the collection: UUIDv5 of its URL.
+  /// The collection's id in stores: the UUIDv5 of its URL.
   package var id: String { UUIDNames(in: Self.urls).id(of: url).text }
 
   /// The namespace of URLs (RFC 9562 §6.6).
   private static let urls = UUIDValue(high: 0x6BA7_B811_9DAD_11D1, low: 0x80B4_00C0_4FD4_30C8)
 
-  /// Its path below the root.
+  /// The path of the collection below the root.
   var path: String { segments.joined(separator: "/") }
 
   func name(of id: String) -> String { "\(root)/\(path)/\(id)" }
 
   /// The collection in which stores note their progress and the documents that they removed.
   ///
-  /// It is beside the collection, so an app that lists its own documents does not see them.
+  /// It is beside the collection, so it does not appear when an app lists its own documents.
   var checkpoints: String { collection + Self.beside }
   private static let beside = "-peersync"
 
-  /// Its path below the root.
+  /// The path of the checkpoint collection below the root.
   var checkpointPath: String { (parent + [checkpoints]).joined(separator: "/") }
 
   func checkpointName(_ store: String) -> String { "\(root)/\(checkpointPath)/\(store)" }
 }
 
-/// How far a collection has been read; it is the token of a dialogue.
+/// The progress in reading a collection, which is the token of a dialogue.
 struct FirestorePlace: Equatable {
   enum Phase: String {
     /// The notes of other stores about the documents that they removed.
     case removals
-    /// Every document, in the order of their names.
+    /// All documents, in the order of their names.
     case all
     /// Documents with a note, in the order of the server's time in it.
     case changes
-    /// Comparison of the number of documents with the number of known ones.
+    /// Comparison of the number of documents with the number of known documents.
     case check
-    /// Comparison of all document names with the known ones.
+    /// Comparison of all document names with the known names.
     case sweep
   }
 
@@ -88,7 +88,7 @@ struct FirestorePlace: Equatable {
 
   init() {}
 
-  /// Nil for a token that this program has not made.
+  /// Reads a token; nil for a token of another program.
   init?(token: [UInt8]) {
     guard let value = try? JSONValue(parsing: token.span), value["firestore"]?.intValue == 1,
       let phase = value["phase"]?.stringValue.flatMap({ Phase(rawValue: $0) })
@@ -114,15 +114,15 @@ struct FirestorePlace: Equatable {
     return place
   }
 
-  /// Continues after a document of a phase that is ordered by a time in the documents.
+  /// Moves to a document of a phase that is ordered by a time in the documents.
   mutating func move(to last: Document, _ time: String?) throws(Diagnostic) {
     guard let time, time != at || after.map({ DocumentID($0) != DocumentID(last.id) }) ?? true else {
-      throw Diagnostic(.protocolBroken, "documents in another order than requested")
+      throw Diagnostic(.protocolBroken, "the documents are not in the requested order")
     }
     (at, after) = (time, last.id)
   }
 
-  /// The place at the end of a reading: the next one begins where this one did.
+  /// The place at the end of a reading; the next reading covers all changes since this reading began.
   var finished: Self {
     var place = entering(.removals)
     (place.from, place.began) = (began ?? from, nil)

@@ -10,17 +10,17 @@ extension FirestoreRemote {
     var written: [(id: String, document: KnownDocument?)] = []
     /// The notes about removed documents, and the writes that make them.
     var removals: [(removal: Removal, write: JSONValue)] = []
-    /// Deletions of records that have no documents to mark.
+    /// Deletions of records that do not have documents to mark.
     var unmarked: [Removal] = []
     var keys: [[UInt8]] = []
-    /// Documents that are remembered without being written.
+    /// Documents that are remembered without a write.
     var noted: [DocumentID: KnownDocument?] = [:]
     /// The problem of each key; nil for a record that could be written.
     var problems: [[UInt8]: String?] = [:]
     var hasNews = false
     /// Versions that are overwritten unread, with their replacements.
     var overwritten: [(key: [UInt8], line: [UInt8], winner: [UInt8])] = []
-    /// Records that are written with later clocks than they have here.
+    /// Records that are written with later clocks than in this store.
     var restamped: [(before: DocumentForm.Outgoing, after: DocumentForm.Outgoing)] = []
   }
 
@@ -32,12 +32,12 @@ extension FirestoreRemote {
       do {
         named += try documentIDs(of: change).map { (change, $0) }
       } catch let problem as DocumentProblem {
-        // A record that could never be written there needs no deletion.
+        // A record that could never be written to the collection does not need a deletion.
         plan.problems[change.key] = .some(change.isTombstone ? nil : problem.message)
       }
     }
     let found = try client.documents(named.map(\.id))
-    // Documents of new records cannot have been removed.
+    // Documents of new records cannot have a removal.
     let noted = try removals(
       of: named.filter { change, id in
         try change.isTombstone || found[DocumentID(id)] == nil && known(id) != nil
@@ -57,9 +57,9 @@ extension FirestoreRemote {
     return plan
   }
 
-  /// The documents that have the record, or the one that it will get.
+  /// The ids of the record's documents, or the id of the document that it will get.
   ///
-  /// For a deletion also those that had it.
+  /// For a deletion without such documents: the ids of removed documents that had the record.
   private func documentIDs(of change: DocumentForm.Outgoing) throws -> [String] {
     guard let peer = try peer() else { return [try form.id(for: change)] }
     var ids = try store.documents(with: change.key, of: peer).map(\.id)
@@ -74,14 +74,14 @@ extension FirestoreRemote {
     let known = try known(id)
     let name = JSONValue.string(client.path.name(of: id))
     guard let present else {
-      // A removed document needs no mark, and is later if it comes. A record changed here after that removal
-      // is written again.
+      // A removed document does not need a mark; if it returns, it is later. A record changed in this store
+      // after the removal is written again.
       if change.isTombstone {
         plan.noted[DocumentID(id)] = .some(nil)
         plan.unmarked.append(Removal(id: id, updated: "", change: change.asChange))
         return
       }
-      // An unchanged record from there whose document is gone is a deletion that has not been read yet.
+      // If the document of an unchanged record from the collection is missing, its deletion was not read yet.
       if let known, !known.updated.isEmpty, try isTheirs(change.key) { return }
       if let removed = try removed(id), try isAside(change.key, removed.gone) {
         throw DocumentProblem(
@@ -113,7 +113,7 @@ extension FirestoreRemote {
     plan.add(change, id, fields, Self.update(name, fields, ["updateTime": .string(present.updated)]))
   }
 
-  /// Removes a document, and notes the deletion for others, who may have the record without its document.
+  /// Removes a document, and notes the deletion for stores that have the record without its document.
   private mutating func remove(
     _ change: DocumentForm.Outgoing, _ id: String, _ present: Document?, _ earlier: Removal?,
     _ plan: inout Plan
@@ -161,7 +161,7 @@ extension FirestoreRemote {
       throw DocumentProblem(
         error.code, "its document is not a record, and is not overwritten: \(error.message)")
     }
-    // An unread version is not overwritten: it is read first, and merged.
+    // Do not overwrite an unread version: it must be read and merged first.
     if known?.updated != present.updated {
       let unread = KnownDocument(
         id: id, key: change.key, updated: "", clock: known?.clock, noted: known?.noted ?? "")
@@ -181,7 +181,7 @@ extension FirestoreRemote {
     return true
   }
 
-  /// Has a document read in the next round; a run that does not read reports it.
+  /// Marks a document to be read in the next round; a run that only pushes reports it.
   private func leaveUnread(_ document: KnownDocument, _ plan: inout Plan, _ state: String) throws {
     var unread = document
     unread.updated = ""
@@ -193,10 +193,10 @@ extension FirestoreRemote {
     throw DocumentProblem(.conflict, "its document \(state); a run in both directions would merge it")
   }
 
-  /// A record that was changed here before its document was found removed.
+  /// A version of a record that wins over the removal of its document.
   ///
-  /// Its clock is later than the one that others give the deletion; nil if it already is, or if the record
-  /// wins by its rule.
+  /// Its clock is just after the deletion's; nil if the record's clock already is later, or if it wins by its
+  /// rule.
   private mutating func outliving(
     _ change: DocumentForm.Outgoing, _ id: String
   ) throws -> DocumentForm.Outgoing? {
@@ -220,8 +220,7 @@ extension FirestoreRemote {
     ]
   }
 
-  /// The types that members have in other documents, if the change has members whose type is ambiguous in
-  /// plain JSON.
+  /// The types of members in other documents; empty unless a member's type is ambiguous in plain JSON.
   private mutating func types(for change: DocumentForm.Outgoing) throws(DocumentProblem) -> [JSONMember] {
     if let sample { return sample }
     guard form.hasOpenTypes(change) else { return [] }

@@ -4,7 +4,7 @@ import Store
 import SystemIO
 
 extension FirestoreRemote {
-  /// The limit for one query; names are small.
+  /// The limit for one query; a query for names alone may return more.
   private static let documentsAtOnce = 300
   static let namesAtOnce = 1_000
   /// A commit may become visible this long after the time in its documents.
@@ -34,7 +34,7 @@ extension FirestoreRemote {
       }
     }
     var page = StorePage(lines: lines, token: place.token, hasMore: !isOver)
-    // An empty collection without an agreement has no rules yet.
+    // An empty collection without an agreement does not have rules yet.
     if request.wantsRules, agreement != nil || !lines.isEmpty { page.rules = rules.rules }
     given = page.token
     return .page(page)
@@ -65,7 +65,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// Reads the deletions of other stores first, as documents written after them are later.
+  /// Reads the deletions of other stores; this phase is first, because later documents win over them.
   private mutating func readRemovals(_ place: inout FirestorePlace, into lines: inout [UInt8]) throws {
     let (found, isLast) = try recent(by: Removal.time, isBeside: true, &place)
     for document in found {
@@ -78,7 +78,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// The next documents from the place on, ordered by a server's time in them.
+  /// The next documents after the place, ordered by a server's time in them.
   private func recent(
     by time: String, isBeside: Bool = false, _ place: inout FirestorePlace
   ) throws -> (found: [Document], isLast: Bool) {
@@ -94,7 +94,7 @@ extension FirestoreRemote {
     return (answer.found, answer.isLast)
   }
 
-  /// Reads documents that were found newer when they were about to be written.
+  /// Reads documents that turned out to be newer when this store was about to write them.
   private mutating func readStale(into lines: inout [UInt8]) throws {
     guard let peer = try peer() else { return }
     let stale = try store.staleDocuments(of: peer, limit: Self.namesAtOnce).filter {
@@ -105,10 +105,10 @@ extension FirestoreRemote {
     for removal in try self.removals(of: missing).values { try add(removal, to: &lines) }
   }
 
-  /// Whether documents were added without a note, or removed, since all names were last compared.
+  /// Whether the number of documents has changed, or the time to compare all names has come.
   private func needsSweep(_ place: FirestorePlace) throws -> Bool {
     var known = try peer().map { try store.documentCount(of: $0) } ?? 0
-    // Documents are remembered when they are merged.
+    // Include the documents of the current page, which are remembered only after the merge.
     for (id, document) in read {
       let isThere = try peer().flatMap { try store.document(id.text, of: $0) } != nil
       known += (document == nil ? 0 : 1) - (isThere ? 1 : 0)
@@ -119,7 +119,7 @@ extension FirestoreRemote {
     return swept.advanced(by: .seconds(settings.sweepSeconds)) <= present
   }
 
-  /// What this store knows about a document that it reads.
+  /// The remembered facts about a document.
   mutating func past(of document: Document, _ known: KnownDocument?) throws -> DocumentForm.Past {
     guard let known else { return try DocumentForm.Past(removed: removed(document.id)) }
     var past = DocumentForm.Past(known: known)
@@ -129,8 +129,9 @@ extension FirestoreRemote {
     return past
   }
 
-  /// Whether the collection still has the note of a store that wrote after that version; after a restore to
-  /// an earlier state it does not.
+  /// Whether the collection has a store's note from after that version.
+  ///
+  /// A collection that was restored to an earlier state lacks such a note.
   private mutating func isContinuous(since known: KnownDocument) throws -> Bool {
     guard let time = Instant(known.updated) else { return true }
     if lastWriting == nil {
@@ -160,7 +161,7 @@ extension FirestoreRemote {
 
   /// Appends the change of a document, unless it is unchanged since it was last read or written.
   ///
-  /// A complete answer contains it in any case.
+  /// A complete answer also contains unchanged documents.
   mutating func add(
     _ document: Document, to lines: inout [UInt8], isComplete: Bool = false
   ) throws {
@@ -181,7 +182,7 @@ extension FirestoreRemote {
           noted: Document.noteID(document.fields), problem: error.message))
       return
     }
-    // The other document of a record has not received the version of this one yet.
+    // Another document of the record does not have this version yet.
     if try isElsewhere(change.key, than: document.id)
       || !past.isEmpty && form.change(document, since: .init()).clock != change.clock
     {

@@ -13,7 +13,7 @@ extension FirestoreRemote {
     return removals
   }
 
-  /// The removal of a missing document, as far as this store knows.
+  /// The known removal of a missing document.
   func removed(_ id: String) throws -> RemovedDocument? {
     if let removal = removals[DocumentID(id)] {
       return RemovedDocument(
@@ -22,7 +22,7 @@ extension FirestoreRemote {
     return try peer().flatMap { try store.removedDocument(id, of: $0) }
   }
 
-  /// Appends the deletion that another store has noted, unless it is known.
+  /// Appends a deletion noted by another store, unless it is known.
   mutating func add(_ removal: Removal, to lines: inout [UInt8]) throws {
     if let known = try known(removal.id) {
       guard removal.isNews(about: known) else { return }
@@ -80,22 +80,23 @@ extension FirestoreRemote {
     return false
   }
 
-  /// Refuses a collection that was emptied, for example by hand in a console.
+  /// Refuses a collection that was emptied, for example manually in a console.
   ///
-  /// Many documents are gone then, and no store has removed them.
+  /// In such a collection many documents are missing without a note from a store.
   private func checkEmptied(_ count: Int) throws {
     guard deleteLimit == .usual, count > 1 else { return }
     throw Diagnostic(
-      .tooManyDeletions, "the collection is empty, and had \(count) documents",
+      .tooManyDeletions, "the collection is empty, but had \(count) documents",
       hint:
         "use '--max-delete off' to delete them here too; to write them there again: peersync remote remove "
         + "\(client.path.word), and add it as before")
   }
 
-  /// Appends the deletion of a document that another program has removed, with a clock just after that of its record.
+  /// Appends the deletion of a document that another program removed, with a clock just after its record's.
   ///
-  /// The time of the removal is unknown. The first store that finds it gone notes the deletion for the
-  /// others. A record changed here since is not deleted: it will be written there again.
+  /// The time of the removal is unknown. The first store that detects the removal notes the deletion for
+  /// other stores. A record changed in this store since is not deleted, and is written to the collection
+  /// again.
   private mutating func remove(
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {
@@ -119,7 +120,7 @@ extension FirestoreRemote {
     unstamped.append((change.key, change.clock))
   }
 
-  /// Whether another document has the same record, for example with an id in another case.
+  /// Whether another document has the same record, for example if their ids differ only in case.
   func isElsewhere(_ key: [UInt8], than id: String) throws -> Bool {
     guard let peer = try peer() else { return false }
     return try store.documents(with: key, of: peer).contains { other in

@@ -7,7 +7,7 @@ extension FirestoreRemote {
   /// The limit for one commit, which the service restricts to 10 MiB.
   private static let documentsAtOnce = 200
   private static let bytesAtOnce = 4 << 20
-  /// How often a commit is retried, each time with the documents that others wrote meanwhile.
+  /// The most attempts of a commit, each with the documents that others have written meanwhile.
   private static let attempts = 8
 
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
@@ -23,7 +23,7 @@ extension FirestoreRemote {
     }
     let isIdle = page.lines.isEmpty && outgoing.isEmpty
     var token = page.token
-    // Until a complete answer is over, the place from before it is used.
+    // The previous place stays valid until the end of a complete answer.
     if page.token.isEmpty || page.mode != .merge && page.hasMore { token = [] }
     if try checkpoint(onPeer: peer) == token { token = [] }
     var start = 0
@@ -46,14 +46,14 @@ extension FirestoreRemote {
     do {
       if let change = try form.outgoing(line) { outgoing.append(change) } else { others += 1 }
     } catch let problem as DocumentProblem {
-      // A record that could never be written there needs no deletion.
+      // A record that could never be written to the collection does not need a deletion.
       if let (key, isTombstone) = form.key(ofLine: line) {
         try note([key: isTombstone ? nil : problem.message] as [[UInt8]: String?])
       }
     }
   }
 
-  /// Adds records that could not be written before, as they or the service may have changed.
+  /// Adds records that could not be written before, because they or the service may have changed.
   private mutating func addUnsent(to outgoing: inout [DocumentForm.Outgoing]) throws {
     guard let peer = try peer() else { return }
     let keys = Set(outgoing.map(\.key))
@@ -64,8 +64,7 @@ extension FirestoreRemote {
 
   // MARK: Commits
 
-  /// Writes changes, and with the last of them how far this store has been written; an empty token is not
-  /// written.
+  /// Writes changes, and with the last ones the checkpoint, unless its token is empty.
   private mutating func write(_ changes: ArraySlice<DocumentForm.Outgoing>, _ token: [UInt8]) throws {
     guard !changes.isEmpty || !token.isEmpty else { return }
     for attempt in 0..<Self.attempts {
@@ -73,11 +72,11 @@ extension FirestoreRemote {
       var plan = try plan(changes)
       plan.writes += plan.removals.map(\.write)
       let count = plan.writes.count
-      // The place moves when the complete page is written.
+      // Write the checkpoint only together with the end of the page.
       if !token.isEmpty, !plan.hasNews { plan.writes.append(checkpointWrite(token)) }
       let own = count == 0 ? nil : try newAgreement()
       if let own { plan.writes.append(agreementWrite(own)) }
-      // Keeping one too many is better than losing one if this process is killed.
+      // Keep overwritten versions before the commit, so that a killed process does not lose one.
       try keepOverwritten(plan)
       switch plan.writes.isEmpty ? .done([]) : try client.commit(plan.writes) {
       case .done(let times):
@@ -118,7 +117,7 @@ extension FirestoreRemote {
         return try write(changes[changes.endIndex...], token)
       }
     }
-    throw Diagnostic(.peerBusy, "others keep writing the same documents")
+    throw Diagnostic(.peerBusy, "other devices keep writing the same documents")
   }
 
   private func keepOverwritten(_ plan: Plan) throws {
@@ -141,7 +140,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// Waits a little longer each time, and for a different time than other stores.
+  /// Waits longer after each attempt, for a random time that differs from other stores.
   private func rest(_ attempt: Int) throws {
     var polls = PollSet()
     polls.addInterruption()
@@ -161,9 +160,9 @@ extension FirestoreRemote {
 
   // MARK: Deletions that only documents reveal
 
-  /// Deletions made so long ago that the store knows only the documents of the records.
+  /// Deletions made so long ago that the store has only the documents of the records.
   ///
-  /// Nil if there are more than may be removed.
+  /// Nil if their number exceeds the limit.
   private mutating func forgotten() throws -> [DocumentForm.Outgoing]? {
     guard let peer = try peer() else { return [] }
     let gone = try store.forgottenDocuments(of: peer)

@@ -6,54 +6,53 @@ import SystemIO
 
 /// A collection of a Firestore database as the other side of a dialogue.
 ///
-/// The service keeps no history and no sequence. New documents are found by the server's time in their notes;
-/// documents without a note and removed ones by comparing all names with the remembered documents.
+/// The service does not keep a history or a sequence. The server's time in the notes identifies new
+/// documents. Comparing all names with the remembered documents reveals documents without a note and removed
+/// documents.
 package struct FirestoreRemote: DialogueStore {
   let client: FirestoreClient
   let store: ChangeStore
   let settings: CollectionSettings
-  /// Whether nothing is written, neither there nor into the store.
+  /// Whether the run does not write to the collection or to the store.
   let isTrial: Bool
-  /// How many records a complete answer may remove there.
+  /// The limit of records that a complete answer may remove from the collection.
   let deleteLimit: DeleteLimit
   let now: () -> Instant
   package let id: String
   var form: DocumentForm
-  /// For a page that has been read: documents to remember once it is applied; nil for a removed one.
+  /// For the current page: documents to remember once it is applied; nil for a removed document.
   var read: [DocumentID: KnownDocument?] = [:]
-  /// For such a page: the facts about the removal of removed documents.
+  /// For the current page: the facts about removed documents.
   var removals: [DocumentID: Removal] = [:]
-  /// For such a page: records whose clocks follow from this store's knowledge, with these clocks.
+  /// For the current page: records with clocks that this store has derived, and these clocks.
   var unstamped: [(key: [UInt8], clock: Instant?)] = []
-  /// For such a page: versions that were written after the removal of their documents, but are earlier than
-  /// the deletion.
+  /// For the current page: versions written after the removal of their documents, but with earlier clocks.
   var outlived: [(key: [UInt8], line: [UInt8])] = []
-  /// The document in which this store notes its progress; a copy of the store continues in another one.
+  /// The document with this store's progress; a copy of the store continues in another document.
   private(set) var checkpointID: String
-  /// The collection's settings.
+  /// The checkpoint in the collection; nil before it is read.
   private var written: [UInt8]??
-  /// The agreement of all stores; nil before one was written, or before this store has looked.
+  /// The agreement of all stores; nil before it was written, or before this store has read it.
   package internal(set) var agreement: CollectionAgreement?
-  /// When a store last wrote, according to the collection; nil before it is read.
+  /// The time of the last write by any store, according to the collection; nil before it is read.
   var lastWriting: Instant??
   /// The last page that was applied.
   private var acknowledged: [UInt8]?
   /// The end of the last page that was read.
   var given: [UInt8]?
-  /// Whether the collection was restored, or emptied.
+  /// Whether the collection was restored or emptied, or the store was restored or copied.
   private(set) var isAnother = false
-  /// The types of members in some documents, for records that are new there; nil until they are needed.
+  /// The types of members in some documents, for new documents; nil until they are needed.
   var sample: [JSONMember]?
-  /// How many changes were left out because they are of other entities.
+  /// The number of changes that were left out because they have another entity.
   package internal(set) var others = 0
-  /// How many of the remaining changes could not be written.
+  /// The number of remaining changes that could not be written.
   package internal(set) var unwritten = 0
   /// The records of the page that could not be written.
   var unwrittenKeys: Set<[UInt8]> = []
   let direction: DialogueSettings.Direction
 
-  /// Some documents are newer than the versions read here; they must be read before anything is written over
-  /// them.
+  /// Some documents have later versions, which must be read before they are overwritten.
   package struct News: Error {}
 
   package init(
@@ -72,14 +71,13 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// The rules for a store that has none: those of another store, or the defaults.
+  /// The rules for a store without rules: those of another store, or the defaults.
   var rules: RecordShape { agreement?.rules ?? RecordShape() }
 
-  /// Checks what other stores have agreed on, before anything is exchanged.
+  /// Reads and checks the agreement of other stores before the exchange.
   package mutating func agree() throws {
     let found = try client.beside([checkpointID, CollectionAgreement.id])
-    // All documents are compared if the store does not know the collection, or if the collection was added
-    // again.
+    // Compare all documents if the store does not know the collection, or if it was added again.
     let isKnown = try peer().flatMap { try store.checkpoint($0, .incoming) } != nil
     written = .some(isKnown ? token(found[DocumentID(checkpointID)]) : nil)
     try agree(found[DocumentID(CollectionAgreement.id)])
@@ -98,8 +96,8 @@ package struct FirestoreRemote: DialogueStore {
       throw Diagnostic(
         .rulesDiffer, text,
         hint:
-          "to use those of the collection: peersync remote remove \(url); peersync remote add \(url), with the "
-          + "other options as before")
+          "to use the collection's settings: peersync remote remove \(url); peersync remote add \(url), "
+          + "with the other options as before")
     }
     let own = try store.rules()
     if let own, let (code, text) = try common.difference(from: own) {
@@ -111,19 +109,19 @@ package struct FirestoreRemote: DialogueStore {
     agreement = common
   }
 
-  /// The rules of the other stores, for the dialogue to compare; nil if they are unknown.
+  /// The rules of the other stores, which the dialogue compares; nil if they are unknown.
   package func shared() throws -> SharedRules? {
     guard let own = try store.rules(), let agreement else { return nil }
     return SharedRules(own, digest: try own.rulesDigest(), entities: agreement.identities)
   }
 
-  /// The agreement that this store writes if it is the first one; nil if it is not.
+  /// The agreement that the first store writes; nil for any other store.
   func newAgreement() throws -> CollectionAgreement? {
     guard agreement == nil, let rules = try store.rules() else { return nil }
     return CollectionAgreement(settings, rules, try store.entityForms())
   }
 
-  /// The agreement as one of the writes of a commit, which fails if another store was faster.
+  /// The agreement as a write in a commit, which fails if another store was faster.
   func agreementWrite(_ own: CollectionAgreement) -> JSONValue {
     [
       "update": [
@@ -133,16 +131,16 @@ package struct FirestoreRemote: DialogueStore {
     ]
   }
 
-  /// The store's name for the collection; nil before anything was exchanged.
+  /// The collection as a peer of the store; nil before the first exchange.
   func peer() throws -> StorePeer? { try store.peer(known: id) }
 
-  /// The remembered document of that id.
+  /// The remembered document with this id.
   func known(_ id: String) throws -> KnownDocument? {
     if let noted = read[DocumentID(id)] { return noted }
     return try peer().flatMap { try store.document(id, of: $0) }
   }
 
-  /// The lines in quarantine of a document in its last read version, which was not merged.
+  /// The quarantined lines of a document's last read version.
   mutating func aside(_ document: KnownDocument) throws -> [Int64] {
     guard let peer = try peer(), !document.key.isEmpty else { return [] }
     return try store.quarantined(document.key, from: peer).filter {
@@ -156,9 +154,9 @@ package struct FirestoreRemote: DialogueStore {
     return try store.quarantined(key, from: peer).contains { form.clock(ofLine: $0.line) == clock }
   }
 
-  /// Drops the quarantined lines of an earlier version of a document, as they must not come back later.
+  /// Drops the quarantined lines of an earlier version of a document, which must not be applied later.
   ///
-  /// Returns the earlier version without its clock, which no longer counts.
+  /// Returns the earlier version without its clock, which is no longer valid.
   mutating func superseded(_ known: KnownDocument) throws -> KnownDocument {
     let numbers = try aside(known)
     guard !numbers.isEmpty, !isTrial else { return known }
@@ -173,12 +171,12 @@ package struct FirestoreRemote: DialogueStore {
 
   // MARK: Records and documents that are left out
 
-  /// Documents that are not records: how many, one of them, and why.
+  /// The number of documents that are not records, and one of them with its problem.
   package func unreadable() throws -> (count: Int, first: String, problem: String)? {
     try peer().flatMap { try store.unreadableDocuments(of: $0) }
   }
 
-  /// Records that cannot be documents: how many, and some of them.
+  /// The number of records that cannot become documents, and some of them.
   package func unsent(limit: Int) throws -> (count: Int, some: [(key: [UInt8], problem: String)])? {
     guard let peer = try peer() else { return nil }
     let some = try store.unsent(to: peer, limit: limit)
@@ -198,7 +196,7 @@ package struct FirestoreRemote: DialogueStore {
     document?.fields[named: "token"]?["stringValue"]?.stringValue.flatMap { TokenText.bytes($0) }
   }
 
-  /// The checkpoint document as one of the writes of a commit.
+  /// The checkpoint document as a write in a commit.
   func checkpointWrite(_ token: [UInt8]) -> JSONValue {
     [
       "update": [
@@ -211,7 +209,7 @@ package struct FirestoreRemote: DialogueStore {
 
   mutating func noteWritten(_ token: [UInt8]) { written = .some(token) }
 
-  /// As this store has it: the collection does not record how far it has been read.
+  /// The checkpoint in this store, because the collection does not record how far it was read.
   package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
     if isAnother { return nil }
     if let acknowledged { return acknowledged }
@@ -232,8 +230,7 @@ package struct FirestoreRemote: DialogueStore {
     (read, removals) = ([:], [:])
   }
 
-  /// Keeps versions that have lost against a deletion unknown to their writer, as their documents will be
-  /// removed.
+  /// Keeps versions that lost against a deletion unknown to their writer: their documents will be removed.
   private mutating func keepOutlived() throws {
     defer { outlived = [] }
     guard !outlived.isEmpty, let peer = try peer() else { return }
@@ -247,9 +244,9 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// Writes back records whose clocks are missing in the collection, so all devices have the same clocks.
+  /// Sends records again that lack their clocks in the collection, so all devices have the same clocks.
   ///
-  /// A deletion may be waiting for the end of the answer.
+  /// A deletion that is held until the end of the answer is handled later.
   private mutating func stampDocuments() throws {
     guard direction != .pull, !unstamped.isEmpty, let peer = try peer() else { return unstamped = [] }
     var waiting: [(key: [UInt8], clock: Instant?)] = []
@@ -273,7 +270,7 @@ package struct FirestoreRemote: DialogueStore {
       for (id, document) in documents {
         if let document {
           try store.note(document, of: peer)
-          // A change that could not be written has lost.
+          // The record's own change could not be written, and has lost now.
           if document.problem.isEmpty, try store.isFrom(peer, document.key) {
             try store.note(nil, of: document.key, for: peer)
           }
@@ -289,14 +286,14 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// The collection does not note which store wrote a record.
+  /// Does nothing, because the collection does not note which store wrote a record.
   package func disownChanges(fromPeer peer: String) throws {}
 
-  /// Whether the collection has lost what this store has written into it, for example by a restore.
+  /// Whether the collection has lost writes of this store, for example by a restore.
   ///
-  /// Then all of it is read, and all records that came from it are written again.
+  /// Then the whole collection is read, and all records that came from it are written again.
   ///
-  /// If it has notes unknown to this store, the store was restored or copied. It continues under another
+  /// If it has notes unknown to this store, the store was restored or copied. Then it continues under another
   /// name, so that two copies do not alternate.
   mutating func wasReplaced() throws -> Bool {
     guard !isAnother, let peer = try peer(), let text = try store.checkpoint(peer, .incoming),

@@ -4,12 +4,12 @@ import SyncCore
 
 /// A document that was removed, and the deletion of its record.
 ///
-/// A store that removes a document notes that beside the collection. Otherwise others would not know when the
-/// record was deleted, and could treat older writes as later.
+/// A store that removes a document notes the removal beside the collection. Otherwise other stores would not
+/// know when the record was deleted, and could treat older writes as later.
 struct Removal {
-  /// Of the document.
+  /// The id of the document.
   var id: String
-  /// When it was removed, by the server's time; if another program has removed it, when it was last written.
+  /// The server's time of the removal; if another program removed the document, of its last write.
   var updated: String
   var change: DocumentForm.Change
 
@@ -18,13 +18,13 @@ struct Removal {
     "removed-" + HexDigits.text((try? Digest.sha256(Array(document.utf8).span)) ?? []).prefix(32)
   }
 
-  /// The member with the server's time, by which notes are found.
+  /// The member with the server's time; queries for notes use it.
   static let time = "removed"
 
   /// Whether that deletion has removed the version known to this store.
   ///
-  /// This holds if the document was not written since: a remover can have removed only the version that it
-  /// knew.
+  /// This is the case unless the document was written since, because a store removes only a version that it
+  /// has read.
   func isNews(about known: KnownDocument) -> Bool {
     if let clock = change.clock, let last = known.clock, clock <= last { return false }
     guard let written = Instant(known.updated), let time = Instant(updated) else { return true }

@@ -6,7 +6,7 @@ import SystemIO
 
 /// The content of the key file of a Firestore remote.
 enum GoogleKey {
-  /// Sent unchanged; another program renews it.
+  /// A token that is sent unchanged; another program renews it.
   case token(String)
   case account(ServiceAccount)
 
@@ -19,7 +19,8 @@ enum GoogleKey {
     if let value = try? JSONValue(parsing: bytes.span), value.objectValue != nil {
       guard let account = try ServiceAccount(value) else {
         throw Diagnostic(
-          .notASigningKey, "not the key of a service account: client_email, private_key (RSA), token_uri",
+          .notASigningKey,
+          "not the key of a service account, which has client_email, private_key (RSA) and token_uri",
           file: path,
           hint: "make one in the Google Cloud console under IAM, service accounts, keys")
       }
@@ -27,7 +28,7 @@ enum GoogleKey {
       return
     }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    // A token has no brace; a damaged key would be sent over the network.
+    // Reject a brace, which tokens do not have: a damaged key would be sent over the network.
     guard words.count == 1, words[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x7B }) else {
       throw Diagnostic(
         .damagedRecord, "neither a token as one line nor the JSON key of a service account", file: path)
@@ -55,7 +56,7 @@ struct ServiceAccount {
     keyID = value["private_key_id"]?.stringValue ?? ""
   }
 
-  /// Asks for a token; it is good for about an hour.
+  /// Requests a token, which is valid for about an hour.
   func token(now: Instant, patience: Duration) throws -> (text: String, seconds: Int) {
     let assertion = try assertion(now: now)
     let body =

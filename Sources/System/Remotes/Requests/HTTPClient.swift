@@ -16,7 +16,7 @@ package protocol ServerTransport {
 
 /// Requests to one server, one after the other, over the same connection if possible.
 ///
-/// Safe because library and handle are valid from `init` until `deinit`, and a request is over when `send`
+/// This is safe because library and handle are valid until `deinit`, and a request ends before `send`
 /// returns.
 @safe
 package final class HTTPClient: ServerTransport {
@@ -32,7 +32,7 @@ package final class HTTPClient: ServerTransport {
     package var contentType = "application/jsonl"
     /// The limit of an answer, in bytes: a page and its additional data.
     package var largestAnswer = 128 << 20
-    /// The hint if nothing answers; nil for that of a server.
+    /// The hint for a failed connection; nil for the hint about a server.
     package var absence: String?
 
     package init(url: String, key: String) { (self.url, self.key) = (url, key) }
@@ -73,15 +73,14 @@ package final class HTTPClient: ServerTransport {
 
   deinit { unsafe peersync_libcurl_cleanup(&library, handle) }
 
-  /// Sends a request and waits for its answer; if the server is busy, as long as it asks for, within the
-  /// patience.
+  /// Sends a request and waits for its answer; repeats it while the server is busy, within the patience.
   package func send(
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
   ) throws -> Answer {
     try send(method, path, fields, body: body, waiting: .zero)
   }
 
-  /// As above; `waiting` is how much longer the server may stay silent.
+  /// Works like ``send(_:_:_:body:)``; `waiting` is added to the time that the server may stay silent.
   func send(
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?, waiting: Duration
   ) throws -> Answer {
@@ -136,7 +135,7 @@ package final class HTTPClient: ServerTransport {
         try check(
           unsafe peersync_libcurl_set_size(
             &library, handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
-        // An empty body has no address, which the library would take as a request to read the body from
+        // The address of an empty body is nil, which the library would treat as a request to read it from
         // elsewhere.
         let address = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0) }
         return try unsafe withUnsafePointer(to: UInt8(0)) { none in
@@ -174,7 +173,7 @@ package final class HTTPClient: ServerTransport {
   }
 
   private func failure(_ code: CURLcode) -> Diagnostic {
-    // A static text of the library.
+    // The library returns a static text.
     let reason = unsafe String(cString: peersync_libcurl_text(&library, code)).lowercased()
     switch code {
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
@@ -192,7 +191,7 @@ package final class HTTPClient: ServerTransport {
         .connectionLost, "the TLS handshake failed: \(reason)",
         hint: "use http:// for a server on this machine without TLS")
     case CURLE_SSL_CACERT_BADFILE:
-      return Diagnostic(.notReadable, "no certificates can be read", file: settings.authorities)
+      return Diagnostic(.notReadable, "the certificates cannot be read", file: settings.authorities)
     default: return Diagnostic(.connectionLost, reason)
     }
   }
@@ -207,7 +206,7 @@ package final class HTTPClient: ServerTransport {
   }
 }
 
-/// Called with one header at a time; each answer begins with its status line.
+/// Receives one header at a time; each answer begins with its status line.
 private let takeHeader: peersync_libcurl_sink = { bytes, size, count, user in
   guard let bytes = unsafe bytes, let user = unsafe user else { return 0 }
   let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(user).takeUnretainedValue()

@@ -2,14 +2,14 @@ import SystemIO
 
 /// The address of a server, as a person types it.
 package enum ServerAddress {
-  /// A URL as a word of a command.
+  /// A URL, quoted for a command.
   package static func word(_ url: String) -> String {
     ShellWord.isPlain(url.filter { $0 != ":" }) ? url : ShellWord.posix(url)
   }
 
   /// The URL without the slashes at its end; nil if the word is not a URL.
   ///
-  /// Without TLS the key would be sent unencrypted, so `http://` is for this machine alone.
+  /// Without TLS the key would be sent unencrypted, so `http://` is valid only for this machine.
   package static func url(_ word: String) -> String? {
     guard let scheme = ["https://", "http://"].first(where: { word.hasPrefix($0) }) else { return nil }
     var rest = word.dropFirst(scheme.count)

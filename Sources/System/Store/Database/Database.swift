@@ -3,21 +3,21 @@ import SystemIO
 
 /// A connection to an SQLite database, confined to one thread.
 ///
-/// Safe because the handle is valid until `deinit`; statements keep the connection until they have gone too.
+/// This is safe because the handle is valid until `deinit`; SQLite keeps the connection for its statements.
 @safe
 package final class Database: StoreDatabase {
   private let handle: OpaquePointer
   private var prepared: [String: Statement] = [:]
-  /// The path and stamp of a file that is read without locks, to detect writes by others.
+  /// The path and stamp of a file that is read without locks, to detect writes by other processes.
   private let fixed: (path: String, stamp: FileStamp?)?
 
-  /// The name of a database that lives in memory alone.
+  /// The name of a database in memory, without a file.
   package static let inMemory = ":memory:"
 
-  /// Opens a file that exists; `wait` is how long to wait for a lock.
+  /// Opens an existing file; `wait` is the longest wait for a lock.
   ///
-  /// A file that `belongsToOthers` may be open to everybody. If SQLite cannot create a log and its index, the
-  /// file is only read, together with an existing log.
+  /// Everybody may have access to a file that `belongsToOthers`. If SQLite cannot create a log and its index,
+  /// the file is only read, together with an existing log.
   package init(_ path: String, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
     throws(StoreError)
   {
@@ -39,17 +39,17 @@ package final class Database: StoreDatabase {
     unsafe self.handle = handle
     fixed = isFixed ? (path, FileStamp(of: path)) : nil
     limitWait(to: wait)
-    // The index of the log is kept in memory then (sqlite.org/wal.html#noshm).
+    // Then SQLite keeps the index of the log in memory (sqlite.org/wal.html#noshm).
     if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
-  /// Whether log and index do not exist and cannot be made: then no writer has the file open.
+  /// Whether SQLite lacks a log or its index and cannot create them; then the file is not open in a writer.
   private static func isFixed(_ file: String) -> Bool {
     let cannotLog = FileMode.isOnReadOnlySystem(file) || !FileMode.isWritable(FileMode.folder(of: file))
     return cannotLog && !(FileMode.exists(file + "-wal") && FileMode.exists(file + "-shm"))
   }
 
-  /// The name by which SQLite opens a file that nobody changes: without locks, log and index.
+  /// The name by which SQLite opens an unchanging file without locks, log and index.
   private static func locator(ofFixed path: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
     let digits = Array("0123456789ABCDEF".utf8)
@@ -61,12 +61,12 @@ package final class Database: StoreDatabase {
 
   /// Makes an empty file if it does not exist.
   ///
-  /// The file is for its owner alone from the beginning; SQLite gives its other files the same permissions.
+  /// From the beginning only the owner has access; SQLite gives its other files the same permissions.
   package static func create(_ path: String) throws {
     try creating { () throws(SystemError) in try FileMode.createPrivate(path) }
   }
 
-  /// The same; false if somebody else has made it.
+  /// Makes an empty file; false if the file exists already.
   package static func createNew(_ path: String) throws(StoreError) -> Bool {
     try creating { () throws(SystemError) in try FileMode.createNew(path) }
   }
@@ -84,12 +84,12 @@ package final class Database: StoreDatabase {
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Sets how long to wait for a lock from here on.
+  /// Sets the longest wait for a lock.
   package func limitWait(to wait: Duration) {
     _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: wait.wholeMilliseconds))
   }
 
-  /// Runs statements that have no values.
+  /// Runs statements without values.
   package func run(_ sql: String) throws(StoreError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }
@@ -101,22 +101,21 @@ package final class Database: StoreDatabase {
       statement.reset()
       return statement
     }
-    // Statements built from other people's names are unlimited in number.
+    // Some statements contain names from other programs, so their number is unlimited.
     if prepared.count >= 500 { prepared = [:] }
     let statement = try unsafe Statement(sql, on: handle)
     prepared[sql] = statement
     return statement
   }
 
-  /// SQLite has one row in memory at a time.
+  /// SQLite keeps one row in memory at a time.
   package func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement { try statement(sql) }
 
-  /// The version of the tables that a program with this mark has made, at most `known`; 0 for a file without
-  /// tables.
+  /// The version of the tables of the program with this mark, at most `known`; 0 for a file without tables.
   ///
   /// The mark is SQLite's `application_id`, the version its `user_version`.
   package func version(of application: Int64, known: Int) throws(StoreError) -> Int {
-    // In this order, because the maker sets both at once.
+    // Read the id first: the maker sets both numbers at once, so the version is set if the id is.
     let maker = try integer("PRAGMA application_id") ?? 0
     let found = Int(try integer("PRAGMA user_version") ?? 0)
     guard maker == application else {
@@ -131,10 +130,10 @@ package final class Database: StoreDatabase {
     return found
   }
 
-  /// How many rows the last statement has changed.
+  /// The number of rows that the last statement has changed.
   package var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
 
-  /// A writer takes its turn at once: waiting at its first write could end in a deadlock.
+  /// A writer takes its lock at once, because waiting for it at the first write could end in a deadlock.
   package func begin(writing: Bool) throws(StoreError) { try run(writing ? "BEGIN IMMEDIATE" : "BEGIN") }
 
   package func commit() throws(StoreError) {
@@ -143,11 +142,11 @@ package final class Database: StoreDatabase {
   }
 
   package func rollback() {
-    // Some failures have rolled back by themselves.
+    // Some failures roll back automatically.
     if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
   }
 
-  /// Throws `busy` if somebody has written to a file that is read without locks.
+  /// Throws `busy` if another process has written to a file that is read without locks.
   private func checkUnchanged() throws(StoreError) {
     if let fixed, FileStamp(of: fixed.path) != fixed.stamp { throw .busy }
   }
@@ -164,7 +163,7 @@ package final class Database: StoreDatabase {
     try checkUnchanged()
   }
 
-  /// By triggers: connections that were open before find them too.
+  /// Adds triggers, because they also apply to connections that are already open.
   package func fence() throws {
     try transaction {
       var tables: [String] = []
@@ -182,7 +181,7 @@ package final class Database: StoreDatabase {
     }
   }
 
-  /// Whether nobody may write.
+  /// Whether writes are blocked.
   package var isFenced: Bool {
     get throws(StoreError) {
       try integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'fence%'") ?? 0 > 0
@@ -200,7 +199,7 @@ package final class Database: StoreDatabase {
     }
   }
 
-  /// Brings all of the log into the file; throws `busy` if a reader still needs a part of the log.
+  /// Moves the whole log into the file; throws `busy` if a reader still needs a part of the log.
   package func emptyLog() throws(StoreError) {
     if try integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0 { throw .busy }
   }
@@ -232,7 +231,7 @@ package final class Database: StoreDatabase {
 
   /// Whether a finding reports a page that could not be read, which is not damage.
   ///
-  /// It has `error code=` and one of SQLITE_IOERR.
+  /// Such a finding contains `error code=` and one of the SQLITE_IOERR codes.
   private static func tellsOfReading(_ text: String) -> Bool {
     text.split(separator: "=").dropFirst().contains { rest in
       Int(rest.prefix { $0.isNumber }).map { $0 & 0xff == 10 } ?? false
@@ -241,7 +240,7 @@ package final class Database: StoreDatabase {
 
   // MARK: Bytes
 
-  /// The database, as it is at one moment, as the bytes of a file.
+  /// Returns the database, as it is at one moment, in the bytes of a file.
   package func bytes() throws(StoreError) -> [UInt8] {
     var count: Int64 = 0
     guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else {
@@ -261,7 +260,7 @@ package final class Database: StoreDatabase {
       unsafe copy.copyMemory(from: start, byteCount: source.count)
     }
     let count = Int64(bytes.count)
-    // SQLite owns the copy from here on, even where it fails.
+    // SQLite owns the copy from here on, even if the call fails.
     let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
     let code = unsafe sqlite3_deserialize(
       handle, "main", copy.assumingMemoryBound(to: UInt8.self), count, count, flags)

@@ -3,13 +3,13 @@ import JSONLines
 
 /// A prepared statement: bind, step, read columns, reset.
 ///
-/// Safe because the handle is valid until `deinit`. Column values are borrowed from the statement, so they
-/// end before it is stepped or reset.
+/// This is safe because the handle is valid until `deinit`. Column values are borrowed from the statement, so
+/// they end before it is stepped or reset.
 @safe
 package final class Statement {
   private let handle: OpaquePointer?
   private let connection: OpaquePointer?
-  /// Nil for a statement of SQLite.
+  /// The driver of another database; nil for a statement of SQLite.
   private let driver: (any StatementDriver)?
 
   /// A statement of another database.
@@ -88,7 +88,7 @@ package final class Statement {
 
   // MARK: Steps
 
-  /// Whether there is a row; after the last the statement can be used again.
+  /// Moves to the next row; false after the last one, when the statement can be used again.
   package func step() throws(StoreError) -> Bool {
     if let driver { return try driver.step() }
     let code = unsafe sqlite3_step(handle)
@@ -100,7 +100,7 @@ package final class Statement {
     return false
   }
 
-  /// Runs it if no row is wanted.
+  /// Runs the statement and ignores its rows.
   package func run() throws(StoreError) {
     if let driver { return try driver.run() }
     while try step() {}
@@ -111,7 +111,7 @@ package final class Statement {
     if let driver { driver.reset() } else { unsafe sqlite3_reset(handle) }
   }
 
-  /// Hands over each row.
+  /// Passes each row to `body`.
   package func forEachRow(_ body: (Statement) throws -> Void) throws {
     defer { reset() }
     while try step() { try body(self) }
@@ -126,7 +126,7 @@ package final class Statement {
 
   // MARK: Columns, from 0
 
-  /// The kinds of values, as SQLite has them.
+  /// The kinds of values in SQLite.
   package enum Kind: Int32 {
     case integer = 1
     case real, text, blob, null
@@ -155,14 +155,15 @@ package final class Statement {
     return bytes
   }
 
-  /// The bytes where the driver keeps them: valid until the next step or reset.
+  /// The bytes in the driver's memory, valid until the next step or reset.
   @_lifetime(borrow self)
   package func span(_ column: Int32) -> Span<UInt8> {
     if let driver {
       let buffer = unsafe driver.buffer(column).bindMemory(to: UInt8.self)
       return unsafe _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
     }
-    // In this order: sqlite3_column_blob determines the form of the value whose size is asked for next.
+    // Keep this order: sqlite3_column_blob may convert the value, and sqlite3_column_bytes returns its new
+    // size.
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     let buffer = unsafe UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self)

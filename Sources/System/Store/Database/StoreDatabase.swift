@@ -1,15 +1,15 @@
 /// A database with the tables of a store: an SQLite database, or a household of a database server.
 ///
-/// It is confined to one thread, and so are its statements. Its SQL is understood by SQLite and by
-/// PostgreSQL: placeholders are `?1`, and boolean columns are used as conditions by themselves. Anything that
-/// only SQLite knows is left to ``Database``.
+/// A database and its statements are confined to one thread. SQLite and PostgreSQL both accept its SQL:
+/// placeholders are `?1`, and a boolean column alone is a condition. Only ``Database`` has the functions that
+/// SQLite alone supports.
 package protocol StoreDatabase: AnyObject {
   /// A prepared statement from the cache, ready for its values; it must not be in use already.
   ///
   /// A statement that `isLong` may have more rows than fit into memory.
   func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement
 
-  /// How many rows the last statement has changed.
+  /// The number of rows that the last statement has changed.
   var changes: Int { get throws(StoreError) }
 
   // MARK: Transactions
@@ -21,25 +21,25 @@ package protocol StoreDatabase: AnyObject {
   /// Drops everything since ``begin(writing:)``.
   func rollback()
 
-  /// Blocks all further writes: transactions under way are stored first, later ones are refused.
+  /// Blocks all further writes: current transactions are stored first, and later transactions are refused.
   func fence() throws
-  /// Lets everybody write again.
+  /// Allows writes again.
   func unfence() throws
-  /// How many bytes a key may have; nil without a limit.
+  /// The most bytes of a key; nil without a limit.
   var longestKey: Int? { get }
 
   // MARK: Limits
 
-  /// Sets how long to wait for a lock from here on.
+  /// Sets the longest wait for a lock.
   func limitWait(to wait: Duration)
   /// Keeps at most this many KiB of the database in memory.
   func limitCache(toKiB size: Int) throws(StoreError)
   /// Limits the size of the database to this many bytes; a write that would need more throws `full`.
   func limitSize(toBytes size: Int64?) throws(StoreError)
-  /// The space that the database takes, inside a transaction.
+  /// The size of the database in bytes; call it inside a transaction.
   func size() throws(StoreError) -> Int64
 
-  /// Looks for damage below the rows, and reports each finding as a sentence.
+  /// Checks the storage beneath the rows for damage, and reports each finding as a sentence.
   func checkPages(_ report: (String) -> Void) throws
 }
 
@@ -53,7 +53,7 @@ extension StoreDatabase {
     try statement(sql).first { $0.integer(0) }
   }
 
-  /// Runs a body as one transaction: all of it is stored, or nothing if it throws.
+  /// Runs a body as one transaction, which is rolled back if the body throws.
   package func transaction<Value>(writing: Bool = true, _ body: () throws -> Value) throws -> Value {
     try begin(writing: writing)
     do {
@@ -67,18 +67,18 @@ extension StoreDatabase {
   }
 }
 
-/// How a ``Statement`` of another database than SQLite does its work.
+/// The operations behind a ``Statement`` of a database other than SQLite.
 ///
-/// Placeholders count from 1 and columns from 0. Values stay bound until others replace them.
+/// Placeholders count from 1 and columns from 0. Values stay bound until other values replace them.
 package protocol StatementDriver: AnyObject {
   func bind(_ place: Int32, _ number: Int64?)
   func bind(_ place: Int32, _ number: Double)
   func bind(_ place: Int32, text: Span<UInt8>)
   func bind(_ place: Int32, bytes: Span<UInt8>)
 
-  /// Whether there is a row; after the last the statement can be used again.
+  /// Moves to the next row; false after the last one, when the statement can be used again.
   func step() throws(StoreError) -> Bool
-  /// Runs a statement that has no rows; a later one of the same transaction may throw its error.
+  /// Runs a statement without rows; a later statement of the same transaction may throw its error.
   func run() throws(StoreError)
   /// Ends the statement before its last row has been read.
   func reset()

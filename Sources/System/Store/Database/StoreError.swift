@@ -2,9 +2,9 @@ import CSQLite
 import JSONLines
 import SystemIO
 
-/// Why a store cannot be used, or not in this way.
+/// The reason why a store cannot be used, or does not accept a request.
 package enum StoreError: Error, Equatable, Sendable {
-  /// There is no such file.
+  /// The file does not exist.
   case missing
   /// The file cannot be opened for writing, or cannot be created.
   case cannotOpen(String)
@@ -12,18 +12,18 @@ package enum StoreError: Error, Equatable, Sendable {
   case notReadable(String)
   /// Another process holds the lock, and did not release it in time.
   case busy
-  /// No space left on the disk, or in a file whose size is limited.
+  /// The disk is full, or the file has reached its size limit.
   case full
   /// The household of a database would exceed its quota.
   case quotaReached
   case readOnly
   /// Everybody may write to the file.
   case isForAll
-  /// It has another name while it is moved, under which nobody writes to it.
+  /// The file is being moved and has a temporary name, which prevents writes by other processes.
   case beingMoved
-  /// Something else has the name already.
+  /// Another file already has the name.
   case nameTaken(String)
-  /// Another file is where the open one was.
+  /// The open file was moved or removed.
   case replaced
   /// The file is damaged.
   case corrupt(String)
@@ -34,59 +34,57 @@ package enum StoreError: Error, Equatable, Sendable {
   /// The file has been written by an earlier version, and is not converted.
   case olderSchema(found: Int)
   case inputOutput(String)
-  /// The database server cannot be reached, or has gone before it answered; the change may or may not be
-  /// stored.
+  /// The database server cannot be reached, or disconnected before it answered; a change may be stored.
   case unavailable(String)
-  /// The database server does not let this role in, or not do this.
+  /// The database server refuses this role, or refuses it this operation.
   case denied(String)
   case noDatabase(String)
-  /// The database has another encoding than the lines.
+  /// The encoding of the database differs from that of the lines.
   case encoding(String)
-  /// The database server lets the role see all households.
+  /// The database server allows the role to read all households.
   case unguarded(role: String)
-  /// What the database server has no room for in an index; a sentence.
+  /// A value is too long for an index of the database server; the text is a sentence.
   case tooLong(String)
-  /// A line, or a number of lines, that is too much for the store.
+  /// A line or a set of lines is too large for the store.
   case tooLarge
-  /// A result code without a case of its own.
+  /// Any other result code.
   case other(code: Int, message: String)
 
   /// The text is not a token of a store.
   case invalidToken
-  /// The token is of another store, or of a history that this one no longer has.
+  /// The token belongs to another store, or to a history that this store no longer has.
   case foreignToken
   /// Some changes after the token have been compacted away.
   case expiredToken
   case tooManyDeletions(count: Int, live: Int)
-  /// The peer has no room left in quarantine for more changes.
+  /// The quarantine does not have room for more changes of the peer.
   case quarantineFull(peer: String)
-  /// The store has other rules than an option asks for: the option, its value, and the store's value.
+  /// An option contradicts the rules of the store: the option, its value, and the store's value.
   case rulesDiffer(option: String, given: String, stored: String?)
   /// The rules of the store have changed since its lines were read.
   case rulesChanged
-  /// Under other rules the records of this entity would have other keys.
+  /// The requested rules would give the records of this entity other keys.
   case keysDiffer(entity: String)
-  /// Under other rules a record of this entity would be bad data.
+  /// The requested rules would make a record of this entity invalid.
   case unfit(entity: String, reason: String)
-  /// A new record has its key in other members than the stored ones of its entity; both are given as text for
-  /// people.
+  /// A new record of an entity has its key in other members than the stored records; both as readable text.
   case otherIdentity(entity: String, given: String, stored: String)
-  /// The rules are more than a message can carry.
+  /// The rules are too long for a message.
   case rulesTooLong
-  /// A local write has a clock that is further ahead than is allowed; the key is given as text for people.
+  /// The clock of a local write is further ahead than is allowed; the key is a readable text.
   case clockRefused(key: String)
   /// A snapshot without lines, of a store with several entities, does not name its entity.
   case emptySnapshot
   /// A snapshot that, like a delta, has delete lines for live records while other records are missing.
   case delta(deletions: Int, missing: Int)
-  /// A snapshot of one entity has a record of another.
+  /// A snapshot of one entity has a record of another entity.
   case outOfScope
   case unknownPeer(String)
   case ambiguousPeer(String)
 }
 
 extension StoreError {
-  /// The database server does not work at the moment, whatever is asked.
+  /// Whether the database server currently fails for every request.
   package var isOutage: Bool {
     switch self {
     case .unavailable, .denied, .noDatabase, .encoding, .unguarded: true
@@ -94,7 +92,7 @@ extension StoreError {
     }
   }
 
-  /// What the triggers of a database say that has been moved.
+  /// The error message of the triggers in a database that has been moved.
   static let fenced = "the store has been moved"
 
   /// Converts the result code of a connection's last call.
@@ -112,8 +110,8 @@ extension StoreError {
   /// `message` is SQLite's; `cause` is the errno of the failed call, which is reported only for errors of
   /// input and output.
   ///
-  /// SQLite reports a full disk as such when it writes to the database or its log. For the index of the log,
-  /// which is a file too, it reports only that it could not be written.
+  /// SQLite reports a full disk correctly when it writes to the database or its log. For the index of the
+  /// log, which is a file too, it reports only a failed write.
   init(code: Int32, message: String, cause: SystemError? = nil) {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
@@ -122,7 +120,7 @@ extension StoreError {
     case SQLITE_CANTOPEN where cause?.isReadOnly == true: self = .readOnly
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
     case SQLITE_CORRUPT: self = .corrupt(message)
-    // The statements are all fixed: it is the file that lacks what they name.
+    // All statements are fixed, so the file lacks something that they name.
     case SQLITE_ERROR where message.hasPrefix("no such "): self = .corrupt(message)
     case SQLITE_NOTADB: self = .notAStore
     case SQLITE_CANTOPEN: self = .cannotOpen(Self.reason(message, cause))
@@ -138,7 +136,7 @@ extension StoreError {
   /// SQLite reports an I/O error of the device as a damaged file system.
   @unsafe
   private static func failedRead(on connection: OpaquePointer) -> SystemError? {
-    // The database, then its log.
+    // Check the database first, then its log.
     for operation in [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER] {
       var file: UnsafeMutablePointer<sqlite3_file>?
       var number: CInt = 0
@@ -159,13 +157,13 @@ extension StoreError {
 
 /// The name of a kind of SQLite file, for people.
 package struct StoreWords: Sendable {
-  /// With and without its article: `a store`, `store`.
+  /// The name with an article, such as `a store`; `noun` is the name without it.
   package var one: String
   package var noun: String
   package var tool: String
-  /// The commands that make one, as a hint.
+  /// A hint with the commands that make a file of this kind.
   package var makers: String
-  /// A hint about the origin of such a file, for a file of another kind.
+  /// The hint for a file of another kind, which describes the right file.
   package var origin: String
   /// The command that helps if a file is damaged.
   package var cure: String?
@@ -180,7 +178,7 @@ package struct StoreWords: Sendable {
 }
 
 extension Diagnostic {
-  /// A diagnostic about a file, whatever its content.
+  /// A diagnostic about a file of any kind.
   package init(_ error: StoreError, of words: StoreWords, file path: String) {
     let (code, message, hint) = Self.matter(of: error, words, path)
     self.init(code, message, file: path, hint: hint)
@@ -221,8 +219,8 @@ extension Diagnostic {
     case .tooLong(let reason): (.lineTooLarge, reason, nil)
     case .replaced:
       (
-        .storeBusy, "the file of the \(words.noun) was moved or removed; nothing has been written to it",
-        "run the same command again: it uses the file that is there now"
+        .storeBusy, "the file of the \(words.noun) was moved or removed; the changes were not written",
+        "run the same command again; it uses the current file"
       )
     case .corrupt(let reason): (.storeCorrupt, "the \(words.noun) is damaged: \(reason)", words.cure)
     case .notAStore: (.notAStore, "not \(words.one)", words.origin)
@@ -238,12 +236,12 @@ extension Diagnostic {
       (.fileNotFound, reason, "make the database: createdb -E UTF8 -T template0 -O OWNER NAME")
     case .encoding(let found):
       (
-        .refusedByPeer, "the database has the encoding \(found), and records need UTF8",
+        .refusedByPeer, "the database has the encoding \(found), but records need UTF8",
         "make another database: createdb -E UTF8 -T template0 -O OWNER NAME"
       )
     case .unguarded(let role):
       (
-        .refusedByPeer, "row-level security does not hold for the role '\(role)'",
+        .refusedByPeer, "row-level security does not apply to the role '\(role)'",
         "use a role that is not a superuser and does not have BYPASSRLS: CREATE ROLE peersync LOGIN"
       )
     case .other(let code, let message): (.storeFailed, "\(message) (\(code))", nil)

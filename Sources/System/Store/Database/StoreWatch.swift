@@ -1,10 +1,10 @@
 import SystemIO
 
-/// Whether a store may have new commits, without opening it.
+/// Reports possible new commits of a store without opening it.
 ///
-/// A commit can be read once the index of the log names it. This is a moment after the log was written, or
-/// long after if the writer has to wait in between. That moment leaves no trace in the files' times. So each
-/// change is reported several times, less and less often.
+/// A commit can be read once the index of the log contains it. The writer updates the index after the log,
+/// sometimes much later. That update does not change the files' times. So each change is reported several
+/// times, less and less often.
 package struct StoreWatch: Sendable {
   private var stamp: FileStamp?
   private var next = Duration.zero
@@ -14,7 +14,7 @@ package struct StoreWatch: Sendable {
 
   package init() {}
 
-  /// False too if there is no such file.
+  /// Whether the store may have new commits; false without a file.
   package mutating func mayHaveNews(_ path: String, at now: Duration) -> Bool {
     guard let current = FileStamp(of: "\(path)-wal") ?? FileStamp(of: path) else { return false }
     if current != stamp {

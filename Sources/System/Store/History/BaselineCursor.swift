@@ -1,10 +1,10 @@
 import JSONLines
 import SyncCore
 
-/// Goes through the rows of a store in key order, together with their baselines.
+/// Iterates over the rows of a store in key order, together with their baselines.
 ///
-/// It copies some rows at a time, because a statement that goes through a table while it changes may see a
-/// row twice. Changes made meanwhile must be at the row that the cursor is at, or before it.
+/// It copies the rows in batches, because a statement that reads a table while it changes may return a row
+/// twice. Meanwhile only the cursor's row, and rows before it, may be changed.
 struct BaselineCursor {
   private static let size = 512
   private let rows: Statement
@@ -27,7 +27,7 @@ struct BaselineCursor {
     try readOn(after: keys.opening)
   }
 
-  /// Goes to the row of a key, wherever it is; the cursor is invalid if it does not exist.
+  /// Moves to the row of a key; the cursor becomes invalid if that row does not exist.
   mutating func seek(_ key: Span<UInt8>, _ store: ChangeStore) throws(StoreError) {
     index = 0
     batch.removeAll()
@@ -67,8 +67,9 @@ struct BaselineCursor {
   /// Throws `corrupt` for a row that does not match its checksum.
   func row() throws(StoreError) -> StoredRow { try batch.row(index) }
 
-  /// Whether the row is the baseline, live, and has exactly these bytes: a record as its fields, a change
-  /// line as it is.
+  /// Whether the row is live, is the baseline, and has exactly these bytes.
+  ///
+  /// A record is compared with the row's fields, a change line with its line.
   func isUnchanged(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Bool {
     let entry = batch[index]
     guard entry.base == .same, !entry.isTombstone else { return false }
@@ -112,13 +113,13 @@ extension SnapshotContent {
 }
 
 extension ChangeStore {
-  /// The stored change is the same as the snapshot's.
+  /// Makes the stored change the baseline, because the snapshot has the same change.
   func adopt(_ key: Span<UInt8>) throws(StoreError) {
     try setBase(key, .same)
     try forgetBaseline(key)
   }
 
-  /// The snapshot's change has lost: the baseline stays as the snapshot had it, or missing.
+  /// Keeps this line as the baseline, because the snapshot's change has lost.
   func keepBaseline(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
     try setBase(key, .newer)
     var own = try database.statement("SELECT coalesce(own, '') FROM baseline WHERE key = ?1").bind(1, key)
@@ -127,15 +128,15 @@ extension ChangeStore {
     try setBaseline(key, line, clock: clock, own: own)
   }
 
-  /// The snapshot has the stored change in its own spelling; this becomes its baseline, with the clock of the
-  /// change.
+  /// Makes the snapshot's spelling of the stored change the baseline, with the clock of the change.
   func respell(_ key: Span<UInt8>, _ line: Span<UInt8>, clock: Instant?) throws(StoreError) {
     try setBase(key, .respelled)
     try setBaseline(key, line, clock: clock, own: membersOfItsOwn(key, line))
   }
 
-  /// The stored change was made without knowing the baseline, so it has not taken away the members that it
-  /// lacks.
+  /// Notes the baseline's members that the stored change lacks.
+  ///
+  /// The change was made without knowing the baseline, so it does not remove these members.
   func keepMembersOfItsOwn(_ key: Span<UInt8>) throws(StoreError) {
     let line = try database.statement("SELECT line FROM baseline WHERE key = ?1").bind(1, key).first {
       $0.bytes(0)
@@ -144,7 +145,7 @@ extension ChangeStore {
     try database.statement("UPDATE baseline SET own = ?2 WHERE key = ?1").bind(1, key).bind(2, own).run()
   }
 
-  /// The members of a line that the stored record lacks, as a JSON array; nil if there are none.
+  /// The members of a line that the stored record lacks, as a JSON array; nil if it has all of them.
   private func membersOfItsOwn(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> String? {
     guard let row = try row(of: key), !row.isTombstone else { return nil }
     let stored = SnapshotContent.members(of: row.line.span)
@@ -166,7 +167,7 @@ extension ChangeStore {
       .bind(2, base.rawValue).run()
   }
 
-  /// The stored records become the baseline, for an app that has read all of them.
+  /// Makes the stored records the baseline, for an app that has read all of them.
   func recordBaseline(_ keys: KeyRange) throws(StoreError) {
     for sql in [
       "UPDATE changes SET base = 1 WHERE base <> 1 AND key > ?1 AND key < ?2",

@@ -5,7 +5,7 @@ package struct Binding: Equatable, Sendable {
   package var entity: String
   /// An absolute path.
   package var source: String
-  /// Of a database.
+  /// The table's name if the source is a database.
   package var table: String?
   /// The pointers to a record's key; empty for `/id`, or the primary key of a table.
   package var keys: [JSONPointer] = []
@@ -14,14 +14,14 @@ package struct Binding: Equatable, Sendable {
   package var forms: [String: [String]] = [:]
   /// The columns that the table had when it was last read; empty before that.
   package var columns: [String] = []
-  /// Members of records that the table has no column for.
+  /// Members of records without a column in the table.
   package var hidden: [String] = []
 
   package init(entity: String, source: String, table: String? = nil) {
     (self.entity, self.source, self.table) = (entity, source, table)
   }
 
-  /// As `peersync bind list` prints it.
+  /// The binding in the form that `peersync bind list` prints.
   package var json: JSONValue {
     .object(
       [
@@ -29,7 +29,7 @@ package struct Binding: Equatable, Sendable {
       ] + shape)
   }
 
-  /// Everything but the source and the entity; defaults are left out.
+  /// All settings except the source and the entity; defaults are left out.
   private var shape: [JSONMember] {
     var members: [JSONMember] = []
     if let table { members.append(JSONMember("table", .string(table))) }
@@ -41,7 +41,7 @@ package struct Binding: Equatable, Sendable {
     return members
   }
 
-  /// The form in which the store keeps it.
+  /// Reads the form in which the store keeps a binding.
   init?(entity: String, source: String, shape text: String) {
     self.init(entity: entity, source: source)
     let bytes = Array(text.utf8)

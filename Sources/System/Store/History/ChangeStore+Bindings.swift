@@ -5,7 +5,7 @@ import SyncCore
 extension ChangeStore {
   package func bindings() throws -> [Binding] {
     var bindings: [Binding] = []
-    // An earlier version has no such table.
+    // Stores of earlier versions do not have this table.
     if isOlder { return [] }
     try database.statement("SELECT entity, source, shape FROM bindings ORDER BY source, entity").forEachRow {
       row in
@@ -17,10 +17,9 @@ extension ChangeStore {
     return bindings
   }
 
-  /// Call it inside a `write`; a binding of the same entity is replaced.
+  /// Adds a binding, or replaces the binding of the same entity; call it inside a `write`.
   ///
-  /// A source that was not bound begins with nothing read and nothing given, so each side is new to the
-  /// other.
+  /// The records of a newly bound source count as unread and unwritten.
   package func bind(_ binding: Binding) throws {
     if let old = try bindings().first(where: { $0.entity == binding.entity && $0.source == binding.source }) {
       var binding = binding
@@ -46,7 +45,7 @@ extension ChangeStore {
       .bind(2, binding.shapeText).run()
   }
 
-  /// Notes, in a `write` of its own, the columns of a table, and the members without a column.
+  /// Notes, in a separate `write`, the columns of a table, and the members without a column.
   package func noteColumns(_ columns: [String], hidden: [String], of binding: Binding) throws {
     guard var noted = try bindings().first(where: { $0.entity == binding.entity }),
       noted.columns != columns || noted.hidden != hidden
@@ -55,9 +54,9 @@ extension ChangeStore {
     try write { try setShape(of: noted) }
   }
 
-  /// Notes, inside a `write`, how the source spells a stored record: both are change lines.
+  /// Notes, inside a `write`, the source's spelling of a stored record; both are change lines.
   ///
-  /// If the source lacks values of the stored line, it will be given the line again.
+  /// If the source lacks values of the stored line, the line is written to it again.
   package func noteSpelling(
     _ key: [UInt8], of stored: [UInt8], as line: [UInt8], lacksValues: Bool
   ) throws(StoreError) {
@@ -78,14 +77,14 @@ extension ChangeStore {
     ).bind(1, keys.opening).bind(2, keys.end).first { _ in true } ?? false
   }
 
-  /// Call it inside a `write`; the records stay.
+  /// Removes a binding and keeps its records; call it inside a `write`.
   package func unbind(_ entity: String) throws(StoreError) {
     for table in ["bindings", "given"] {
       try database.statement("DELETE FROM \(table) WHERE entity = ?1").bind(1, entity).run()
     }
   }
 
-  /// A change that the source of a binding has not been given.
+  /// A change that has not been written to the source of a binding yet.
   package struct Arrival: Sendable {
     package var key: [UInt8]
     /// The stored change line.
@@ -95,7 +94,7 @@ extension ChangeStore {
     package var removed: [String] = []
   }
 
-  /// The same changes, each with the members that it removes.
+  /// Adds to each change the members that it removes.
   package func findingRemoved(_ arrivals: [Arrival]) throws -> [Arrival] {
     try arrivals.map { arrival in
       guard !arrival.isTombstone else { return arrival }
@@ -113,8 +112,7 @@ extension ChangeStore {
     }
   }
 
-  /// Changes newer than those of the source, in the order of their arrival, and the sequence up to which they
-  /// go.
+  /// Changes that the source lacks, in the order of their arrival, and the sequence of the last one.
   ///
   /// Call it inside a `read` or `write`.
   package func arrivals(for binding: Binding) throws -> (arrivals: [Arrival], last: Int64) {
@@ -133,10 +131,10 @@ extension ChangeStore {
     return (arrivals, state.sequence)
   }
 
-  /// Notes, inside a `write`, the record that the source has after it was given the change: nil for none.
+  /// Notes, inside a `write`, the source's record after a change was written to it; nil without a record.
   ///
-  /// It becomes the baseline of the next `record`: if a table has changed the row on writing, that is not an
-  /// edit.
+  /// This record becomes the baseline of the next `record`. So if the table changes the row on writing, that
+  /// does not count as an edit.
   package func settle(_ arrival: Arrival, as line: [UInt8]?) throws(StoreError) {
     let key = arrival.key.span
     guard let row = try row(of: key), row.line == arrival.line else { return }
@@ -153,7 +151,7 @@ extension ChangeStore {
     return reader.change(line.span).clock
   }
 
-  /// Notes, inside a `write`, that the source has been given all changes up to the sequence `last`, but for `left`.
+  /// Notes, inside a `write`, that the source has all changes up to the sequence `last`, except `left`.
   package func noteWritten(
     _ binding: Binding, upTo last: Int64, butFor left: [[UInt8]]
   ) throws(StoreError) {
@@ -168,8 +166,9 @@ extension ChangeStore {
       .bind(1, binding.entity).bind(2, end).run()
   }
 
-  /// Notes, in a `write` of its own, that there was nothing to give up to the sequence `last`; skipped for
-  /// only a few changes.
+  /// Notes, in a separate `write`, that the source does not need changes up to the sequence `last`.
+  ///
+  /// It skips this for only a few changes.
   package func noteNothingWritten(_ binding: Binding, upTo last: Int64) throws {
     let written = try written(to: binding)
     if last - written > 1000 { try write { try noteWritten(binding, upTo: last, butFor: []) } }
@@ -180,8 +179,7 @@ extension ChangeStore {
       .first { $0.integer(0) } ?? 0
   }
 
-  /// Gives the source again, inside a `write`, the changes under these keys that it was given and does not
-  /// have.
+  /// Marks changes to be written again, because the source has lost them; call it inside a `write`.
   package func giveAgain(_ binding: Binding, _ keys: [[UInt8]]) throws(StoreError) {
     try noteWritten(binding, upTo: written(to: binding), butFor: keys)
   }

@@ -1,19 +1,19 @@
 import JSONLines
 package import SyncCore
 
-/// A change whose clock is in the future: a device with a wrong clock wrote it, and it wins for years.
+/// A change from a device with a wrong clock: its clock is in the future, so it could win for years.
 package struct AheadChange {
   package var key: [UInt8]
   package var clock: Instant
-  /// The peers that have it: its sender, or otherwise those that have acknowledged it.
+  /// The peers that have the change: its sender, or otherwise the peers that have acknowledged it.
   package var holders: [StorePeer]
 
-  /// As messages call it.
+  /// The name of the key in messages.
   package var name: String { Key.shown(key.span) }
 }
 
 extension Diagnostic {
-  /// Nil if missing.
+  /// The diagnostic about changes with clocks ahead; nil without such changes.
   package init?(ahead changes: [AheadChange], store: String) {
     guard let first = changes.first else { return nil }
     self.init(
@@ -28,14 +28,14 @@ extension ChangeStore {
   ///
   /// Call it inside a `read` or a `write`.
   ///
-  /// Only commits that may have such changes are searched.
+  /// It searches only commits that may have such changes.
   package func changes(ahead latest: Instant) throws -> [AheadChange] {
     var reader = try ChangeReader(rules() ?? RecordShape())
     let peers = try peers().map { (peer: $0, acknowledged: try acknowledged(by: $0)) }
     var found: [AheadChange] = []
     try database.statement(
-      // CROSS makes SQLite read the commits first, as few of them are that late. Otherwise it would search
-      // all commits for each change.
+      // CROSS makes SQLite read the commits first, because few commits are that late. Otherwise it would
+      // search all commits for each change.
       "SELECT c.key, c.line, c.checksum, c.sequence, c.origin FROM commits m CROSS JOIN changes c "
         + "WHERE m.latest >= ?1 AND c.sequence <= m.sequence AND c.sequence > "
         + "coalesce((SELECT max(p.sequence) FROM commits p WHERE p.sequence < m.sequence), 0) "
@@ -50,9 +50,9 @@ extension ChangeStore {
     return found
   }
 
-  /// Gives changes another clock, inside a `write`, and makes them go to every peer.
+  /// Gives changes another clock, inside a `write`, so that they are sent to every peer.
   ///
-  /// The record's own clock member is rewritten too; the record that the last `record` read stays its
+  /// It rewrites the record's own clock member too; the record that the last `record` read stays the
   /// baseline.
   package func reclock(_ changes: [AheadChange], to clock: Instant) throws {
     let shape = try rules() ?? RecordShape()
@@ -90,7 +90,7 @@ private struct ClockWriter {
     try reader.appendChange(line, clock: clock, to: &bytes)
     guard let fields = SnapshotContent.fields(of: bytes.span) else { return bytes }
     var record: [UInt8] = []
-    // Fields that are not a record by themselves have no clock of their own.
+    // Fields that are not a complete record do not have a clock.
     let isOwn = try? reader.appendRecord(bytes.span.extracting(fields), of: key, clock: clock, to: &record)
     if isOwn == true { bytes.replaceSubrange(fields, with: record) }
     return bytes
@@ -99,9 +99,9 @@ private struct ClockWriter {
 
 /// The lowest clocks of new keys, so that a removed deletion does not win over them elsewhere.
 ///
-/// A device whose clock was ahead may have deleted a record "later" than now. While the tombstone is here, a
-/// new record of that key gets a later clock. Once it is removed, only the floor of the entity ensures that.
-/// Older writes are left alone: a record with a clock of last year loses against the deletion anyway.
+/// A device whose clock was ahead may have deleted a record "later" than now. While the store has the
+/// tombstone, a new record of that key gets a later clock. After its removal only the floor of the entity
+/// ensures that. Older writes keep their clocks: a record from last year loses against the deletion anyway.
 struct ClockFloors {
   private var floors: [String: (after: Instant, clock: Instant)] = [:]
 
@@ -113,7 +113,7 @@ struct ClockFloors {
     return floor.clock.advanced(by: .milliseconds(1))
   }
 
-  /// Whether the key is not in the store, and a removed deletion of it may have been later than `clock`.
+  /// Whether a removed deletion of a key may have been later than `clock`; the store does not have the key.
   func isBelow(_ clock: Instant, _ key: Span<UInt8>) -> Bool {
     guard !floors.isEmpty, let floor = floors[Key.entity(of: key)] else { return false }
     return clock <= floor.clock

@@ -1,27 +1,26 @@
 import JSONLines
 import SyncCore
 
-/// Changes that have lost against changes made without knowing them.
+/// Changes that lost against changes by devices that had not received them.
 ///
-/// Whether the other side knew a change is derived from its acknowledgements: a change that reached it by way
-/// of a third device counts as not known. So some of these were not conflicts, but no conflict is missing.
+/// A change counts as received by the other side if that side has acknowledged it. A change that a third
+/// device has sent to the other side does not count. So all conflicts are kept, and some other changes too.
 extension ChangeStore {
-  /// At most this many bytes of lines are kept, and this many lines: the oldest go first.
+  /// The most bytes of lines, and the most lines, that are kept; the oldest are dropped first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
 
   package struct KeptConflict: Sendable {
     package let number: Int64
-    /// In seconds since 1970.
+    /// The time, in seconds since 1970.
     package let at: Int64
-    /// Nil for this device.
+    /// The id of the peer; nil for this device.
     package let peer: String?
     package let key: [UInt8]
     /// The change line that has lost.
     package let line: [UInt8]
   }
 
-  /// Keeps a change line that has lost, inside a `write`; `peer` is the number of the peer that sent the
-  /// winner or the loser.
+  /// Keeps a change line that has lost, inside a `write`; `peer` is the sender of the winner or the loser.
   func keepConflict(
     _ key: Span<UInt8>, lost line: Span<UInt8>, against winner: Span<UInt8>, peer: Int64
   ) throws(StoreError) {
@@ -69,9 +68,9 @@ extension ChangeStore {
     }
   }
 
-  /// The conflicts, the oldest first; with `only`, just that one.
+  /// The conflicts, the oldest first; with `only`, just the conflict with that number.
   package func conflicts(only number: Int64? = nil) throws -> [KeptConflict] {
-    // An earlier version has no such table.
+    // Stores of earlier versions do not have this table.
     if isOlder { return [] }
     var found: [KeptConflict] = []
     try database.statement(
@@ -87,7 +86,7 @@ extension ChangeStore {
     return found
   }
 
-  /// How many conflicts there are, with one peer or with all, and the number of the last one.
+  /// The count of conflicts, with one peer or with all peers, and the number of the last conflict.
   package func conflictCount(with peer: StorePeer? = nil) throws(StoreError) -> (count: Int, last: Int64) {
     if isOlder { return (0, 0) }
     return try database.statement(
@@ -96,7 +95,7 @@ extension ChangeStore {
     .bind(1, peer?.number).first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
   }
 
-  /// Call it inside a `write`; false if that number does not exist.
+  /// Drops a conflict inside a `write`; false if that number does not exist.
   package func dropConflict(_ number: Int64) throws(StoreError) -> Bool {
     try database.statement("DELETE FROM conflicts WHERE number = ?1").bind(1, number).run()
     return try database.changes == 1

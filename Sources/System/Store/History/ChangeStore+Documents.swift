@@ -1,16 +1,16 @@
 package import SyncCore
 
-/// A document of a remote collection, as it was when this store read or wrote it last.
+/// A document of a remote collection, in the version that this store last read or wrote.
 package struct KnownDocument: Equatable, Sendable {
   package var id: String
-  /// The canonical key of its record; empty if it never was one.
+  /// The canonical key of its record; empty if it was never a record.
   package var key: [UInt8]
-  /// The server's time of its last writing; empty if it has been written since, and must be read again.
+  /// The server's time of the last write; empty after a later write, when the document must be read again.
   package var updated: String
   package var clock: Instant?
-  /// Distinguishes its note from others; empty if it had none.
+  /// A mark of the document's note; empty if it had no note.
   package var noted: String
-  /// Why it is not a record now; empty if it is a record.
+  /// The reason why it is not a record now; empty for a record.
   package var problem: String
 
   package init(
@@ -23,7 +23,7 @@ package struct KnownDocument: Equatable, Sendable {
 
 /// A document that was removed together with its record.
 package struct RemovedDocument: Equatable, Sendable {
-  /// The server's time of its last writing, or of its removal if it is known.
+  /// The server's time of its removal if known, otherwise of its last write.
   package var updated: Instant
   /// The clock of the deletion.
   package var gone: Instant
@@ -31,11 +31,11 @@ package struct RemovedDocument: Equatable, Sendable {
   package init(updated: Instant, gone: Instant) { (self.updated, self.gone) = (updated, gone) }
 }
 
-/// The documents of remote collections, from which later writes and removals there are recognized.
+/// The known documents of remote collections; comparing with them reveals later writes and removals.
 extension ChangeStore {
   private static let columns = "id, key, updated, clock, noted, problem"
 
-  /// The document of that id.
+  /// The document with this id.
   package func document(_ id: String, of peer: StorePeer) throws(StoreError) -> KnownDocument? {
     try database.statement("SELECT \(Self.columns) FROM documents WHERE peer = ?1 AND id = ?2")
       .bind(1, peer.number).bind(2, id).first { KnownDocument($0) }
@@ -54,7 +54,7 @@ extension ChangeStore {
     return documents
   }
 
-  /// Documents in the order of their ids, after one and up to another; nil means to the end.
+  /// Documents in the order of their ids, after `id` and up to `last`; nil means to the end.
   package func documents(
     of peer: StorePeer, after id: String, through last: String?
   ) throws(StoreError) -> [KnownDocument] {
@@ -73,7 +73,7 @@ extension ChangeStore {
       ).bind(1, peer.number).bind(2, Int64(limit)))
   }
 
-  /// How many documents of a collection are not records, one of them, and why.
+  /// The number of documents in a collection that are not records, and one of them with the reason.
   package func unreadableDocuments(
     of peer: StorePeer
   ) throws(StoreError) -> (count: Int, first: String, problem: String)? {
@@ -123,7 +123,7 @@ extension ChangeStore {
       .bind(2, document.id).run()
   }
 
-  /// Remembers that a document is gone, inside a `write`.
+  /// Forgets a document that no longer exists, inside a `write`.
   package func forgetDocument(_ id: String, of peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM documents WHERE peer = ?1 AND id = ?2").bind(1, peer.number)
       .bind(2, id).run()
@@ -139,9 +139,9 @@ extension ChangeStore {
     ).bind(1, peer.number).bind(2, id).bind(3, key).bind(4, updated).bind(5, gone.description).run()
   }
 
-  /// The document of that id, if it was removed and nothing has taken its place.
+  /// The removed document with this id; nil once a document with this id exists again.
   ///
-  /// A later deletion that the collection does not know does not count.
+  /// A later deletion that has not reached the collection is ignored.
   package func removedDocument(_ id: String, of peer: StorePeer) throws -> RemovedDocument? {
     let found = try database.statement(
       "SELECT updated, gone FROM removedDocuments WHERE peer = ?1 AND id = ?2"
@@ -174,12 +174,12 @@ extension ChangeStore {
     ).run()
   }
 
-  /// Whether a deletion waits for the end of the answer.
+  /// Whether a deletion is held until the end of the answer.
   package func isHeld(_ key: [UInt8], from peer: StorePeer) throws(StoreError) -> Bool {
     try heldLine(key.span, from: peer) != nil
   }
 
-  /// Drops a deletion that waits for the end of the answer, as the answer has a later version too, inside a `write`.
+  /// Drops a held deletion, inside a `write`, because the answer also has a later version.
   package func dropHeld(_ key: [UInt8], from peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
       .run()
@@ -200,7 +200,7 @@ extension ChangeStore {
     }
   }
 
-  /// At most this many records that could not be written, in key order.
+  /// The first records that could not be written, in key order, up to `limit`.
   package func unsent(to peer: StorePeer, limit: Int) throws(StoreError) -> [(key: [UInt8], problem: String)]
   {
     let rows = try database.statement(
@@ -216,7 +216,7 @@ extension ChangeStore {
       .first { Int($0.integer(0)) } ?? 0
   }
 
-  /// Whether the peer lacks a record as it is here, though it has acknowledged later changes.
+  /// Whether the peer lacks this store's version of a record, although it has acknowledged later changes.
   package func isUnsent(_ key: Span<UInt8>, to peer: Int64) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM unsent WHERE peer = ?1 AND key = ?2").bind(1, peer).bind(2, key)
       .first { _ in true } ?? false
@@ -224,13 +224,12 @@ extension ChangeStore {
 
   // MARK: What a deletion there means here
 
-  /// Whether the record of a key came from the peer, and was not changed here since.
+  /// Whether the record of a key came from the peer and has not changed here since.
   package func isFrom(_ peer: StorePeer, _ key: [UInt8]) throws -> Bool {
     try row(of: key.span)?.place.origin == peer.number
   }
 
-  /// Replaces a line by the same record with a later clock, inside a `write`, unless the line has changed
-  /// meanwhile.
+  /// Gives the record of a line a later clock, inside a `write`, unless the line has changed meanwhile.
   package func restamp(
     _ key: [UInt8], _ line: [UInt8], as later: [UInt8], clock: Instant
   ) throws(StoreError) {
@@ -240,15 +239,14 @@ extension ChangeStore {
       NewRow(isTombstone: stored.isTombstone, clock: clock, base: stored.base))
   }
 
-  /// Keeps, inside a `write`, the version of a remote collection that was overwritten unread.
+  /// Keeps, inside a `write`, a version in a remote collection that was overwritten before it was read.
   package func keepOverwritten(
     _ key: [UInt8], _ line: [UInt8], by winner: [UInt8], peer: StorePeer
   ) throws(StoreError) {
     try keepConflict(key.span, lost: line.span, against: winner.span, peer: peer.number)
   }
 
-  /// The live record of a key, if the peer has had it in this form; nil if it was deleted here, or changed
-  /// since.
+  /// The live record of a key, if the peer has had this version; nil if it was deleted or changed here since.
   package func recordHeld(by peer: StorePeer, _ key: [UInt8]) throws -> [UInt8]? {
     guard let row = try row(of: key.span), !row.isTombstone, try !isUnsent(key.span, to: peer.number) else {
       return nil

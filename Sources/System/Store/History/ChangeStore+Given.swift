@@ -1,18 +1,17 @@
 import JSONLines
 import SyncCore
 
-/// If an app reads its records, is given changes, and then writes its old records back, it removes the
-/// changes without knowing them.
+/// Detects an app that overwrites changes unread, because it writes its old records back.
 ///
-/// The earlier records are kept until the app has shown that it has read the changes.
+/// The store keeps the earlier records until the app's own writes show that it has read the changes.
 extension ChangeStore {
-  /// The record that a source had under a key before it was given a change.
+  /// The record that a source had under a key before a change was written to it.
   package struct Given: Equatable, Sendable {
-    /// The record; nil for none.
+    /// The record; nil if it did not exist.
     package var before: [UInt8]?
-    /// The number of the batch: the same for changes given at one time, larger for later ones.
+    /// The number of the batch: changes written together share it, and later batches have larger numbers.
     package var batch: Int64
-    /// Whether it has been given the change twice.
+    /// Whether the change was written to the source twice.
     package var isAgain: Bool
   }
 
@@ -20,20 +19,20 @@ extension ChangeStore {
   package struct Reading: Sendable {
     /// The app has read all changes up to this batch.
     package var batch: Int64 = 0
-    /// Keys that the version has changed on purpose.
+    /// Keys whose records the app has edited in this version.
     package var meant: [[UInt8]] = []
-    /// The keys among them that may only be unread changes, with the change lines that are taken away.
+    /// Keys among `meant` that may instead be unread changes, with the change lines that the version removes.
     package var takenAway: [(key: [UInt8], line: [UInt8])] = []
-    /// Keys under which the version has the record from before changes that the app has not read.
+    /// Keys of old records in the version: the app has not read the later changes.
     package var stale: Set<[UInt8]> = []
 
     package init() {}
   }
 
-  /// How many versions of a record are kept: the first and the last ones.
+  /// The most versions of a record that are kept: the first and the last ones.
   private static let versions: Int64 = 8
 
-  /// Changes that the app may not have read, in order, by key, with the digest of the source after each.
+  /// Changes that the app may not have read, by key and in order, and the source's digest after the last.
   package func given(to binding: Binding) throws -> (digest: Int64, given: [[UInt8]: [Given]]) {
     var given: [[UInt8]: [Given]] = [:]
     try database.statement(
@@ -48,7 +47,7 @@ extension ChangeStore {
     return (digest ?? 0, given)
   }
 
-  /// The record that a source had under a key when it was last read; nil for none.
+  /// The record that a source had under a key when it was last read; nil if it had none.
   package func lastRead(_ key: Span<UInt8>) throws(StoreError) -> [UInt8]? {
     let line = try database.statement("SELECT line FROM baseline WHERE key = ?1").bind(1, key).first {
       $0.bytes(0)
@@ -57,8 +56,9 @@ extension ChangeStore {
     return Array(line[fields])
   }
 
-  /// Notes, inside a `write`, the records of a source before it is given changes; without a digest, the noted
-  /// one stays.
+  /// Notes, inside a `write`, the records of a source before changes are written to it.
+  ///
+  /// Without a digest, the noted digest stays.
   package func noteGiven(
     _ binding: Binding, _ changes: [(key: [UInt8], before: [UInt8]?)], digest: Int64?
   ) throws(StoreError) {
@@ -89,7 +89,7 @@ extension ChangeStore {
       .bind(2, digest).run()
   }
 
-  /// Marks, inside a `write`, changes that an app has lost, so that it is given them again.
+  /// Marks, inside a `write`, changes that an app has lost, so that they are written again.
   ///
   /// The lines are change lines of the app's current records.
   package func giveAgain(

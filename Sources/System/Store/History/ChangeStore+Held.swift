@@ -1,9 +1,9 @@
 import SyncCore
 
-/// Deletions of an incomplete answer: they wait until their number is known.
+/// Holds the deletions of an incomplete answer until their number is known.
 ///
-/// Their pages are stored and acknowledged without them, so an interrupted session resumes at the same place.
-/// The session that reaches the end counts all held deletions. All of it runs inside a `write`.
+/// The rest of each page is stored and acknowledged, so an interrupted session resumes at the same place. The
+/// session that reaches the end counts all held deletions. All these functions run inside a `write`.
 extension ChangeStore {
   /// The held tombstone of a key; nil if missing.
   func heldLine(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) -> [UInt8]? {
@@ -14,7 +14,7 @@ extension ChangeStore {
     return line
   }
 
-  /// Holds a tombstone that would delete a record, in place of earlier ones of the same key.
+  /// Holds a tombstone that would delete a record, and replaces earlier tombstones of the same key.
   func hold(_ key: Span<UInt8>, _ line: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM held WHERE peer = ?1 AND key = ?2").bind(1, peer.number).bind(2, key)
       .run()
@@ -23,7 +23,7 @@ extension ChangeStore {
     ).bind(1, peer.number).bind(2, key).bind(3, line).bind(4, RowChecksum.of(key, line)).run()
   }
 
-  /// Applies the held deletions of a peer as if they came now.
+  /// Applies the held deletions of a peer as if they had just arrived.
   func releaseHeld(from peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> PeerIntake.Counts {
     var own = try PeerIntake(self, from: peer, shape)
     var disowned = try PeerIntake(self, from: peer, shape, keepingOrigin: false)
@@ -45,15 +45,15 @@ extension ChangeStore {
     }
   }
 
-  /// A change that came from a peer is sent to all peers once it is accepted, including that peer, which may have lost it.
+  /// Lets the held deletions of a peer be sent to all peers, including that peer, which may have lost them.
   func disownHeld(from peer: StorePeer) throws(StoreError) {
     try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
   }
 
-  /// As ``disownHeld(from:)``, in its own transaction if there are any, before the peer is given a page.
+  /// Calls ``disownHeld(from:)`` in a separate transaction if needed, before a page is sent to the peer.
   ///
-  /// The page contains the records that wait to be deleted. The peer may have compacted its deletions away
-  /// since these were acknowledged, and would take the records back.
+  /// The page contains the records that the held deletions would delete. The peer may have compacted these
+  /// deletions away since, and would restore the records.
   func disownHeld(beforeAnswering peer: StorePeer) throws {
     let waits = try database.statement("SELECT 1 FROM held WHERE peer = ?1 AND origin <> 0 LIMIT 1")
       .bind(1, peer.number).first { _ in true }
@@ -65,7 +65,7 @@ extension ChangeStore {
     try database.statement("DELETE FROM held WHERE peer = ?1").bind(1, peer.number).run()
   }
 
-  /// The deletions of all peers that wait for the end of an answer.
+  /// The held deletions of all peers.
   package func heldLines() throws -> [[UInt8]] {
     var lines: [[UInt8]] = []
     let rows = try database.statement("SELECT line FROM held")
@@ -74,7 +74,7 @@ extension ChangeStore {
     return lines
   }
 
-  /// How many deletions of a peer wait for the end of its answer.
+  /// The number of held deletions of a peer.
   func heldCount(from peer: StorePeer) throws(StoreError) -> Int {
     try database.statement("SELECT count(DISTINCT key) FROM held WHERE peer = ?1").bind(1, peer.number)
       .first { Int($0.integer(0)) } ?? 0
@@ -86,7 +86,7 @@ extension ChangeStore {
     var isDisowned: Bool
   }
 
-  /// In bytes; the last line may exceed it.
+  /// The size of a batch in bytes; the last line may exceed it.
   private static let longestBatch = 1 << 20
 
   private func heldBatch(from peer: StorePeer) throws(StoreError) -> [Held] {
@@ -106,13 +106,13 @@ extension ChangeStore {
 
   // MARK: The answer under way
 
-  /// How many live records there were before the unfinished answer of a peer; nil without such an answer.
+  /// The number of live records before the unfinished answer of a peer; nil without such an answer.
   func liveBefore(answerOf peer: StorePeer) throws(StoreError) -> Int? {
     try database.statement("SELECT liveBefore FROM peers WHERE number = ?1 AND liveBefore IS NOT NULL")
       .bind(1, peer.number).first { Int($0.integer(0)) }
   }
 
-  /// Nil ends the answer.
+  /// Notes the number of live records before an answer; nil ends the answer.
   func setLiveBefore(_ live: Int?, answerOf peer: StorePeer) throws(StoreError) {
     try database.statement("UPDATE peers SET liveBefore = ?2 WHERE number = ?1").bind(1, peer.number)
       .bind(2, live.map { Int64($0) }).run()

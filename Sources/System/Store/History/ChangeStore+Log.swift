@@ -1,19 +1,19 @@
 import JSONLines
 
-/// When changes arrived, and which of them a command has received.
+/// The arrival times of changes, and the changes that a command has received.
 extension ChangeStore {
-  /// A stored change, and where it came from.
+  /// A stored change and its sender.
   package struct Entry: Sendable {
     package let sequence: Int64
-    /// In seconds since 1970; nil for changes that a previous version has stored.
+    /// The time in seconds since 1970; nil for changes that a previous version has stored.
     package let at: Int64?
-    /// Nil for changes made here, and for changes that are sent to every peer.
+    /// The sender; nil for changes made here, and for changes that are sent to every peer.
     package let peer: String?
     package let line: [UInt8]
     package let isTombstone: Bool
   }
 
-  /// Passes the changes after a sequence, in order; with `fromOthers` only those that came from peers.
+  /// Passes the changes after a sequence, in order; with `fromOthers` only changes that came from peers.
   package func forEachArrival(
     after sequence: Int64 = 0, fromOthers: Bool = false, _ body: (Entry) throws -> Void
   ) throws {
@@ -34,7 +34,7 @@ extension ChangeStore {
     }
   }
 
-  /// The sequence up to which a command has received changes; a new command receives those from now on.
+  /// The sequence up to which a command has received changes; a new command receives only later changes.
   package func told(_ command: String) throws -> Int64 {
     try write {
       try database.statement("INSERT INTO hooks (command, told) VALUES (?1, ?2) ON CONFLICT DO NOTHING")

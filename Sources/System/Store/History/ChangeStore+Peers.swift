@@ -1,9 +1,9 @@
 import JSONLines
 package import SyncCore
 
-/// Another store that this one exchanges changes with.
+/// Another store that exchanges changes with this store.
 package struct StorePeer: Hashable, Sendable {
-  /// Its number in the store, from 1.
+  /// The number of the peer in the store, from 1.
   package var number: Int64
   package var id: String
 }
@@ -12,7 +12,7 @@ package struct StorePeer: Hashable, Sendable {
 package struct WrittenChain: Equatable, Sendable {
   package var mark: String
   package var number: Int
-  /// Digests of that file, and of the one before it.
+  /// Digests of that file, and of the file before it.
   package var digest: String
   package var previous: String
   /// Whether any file of the chain was replaced since; empty if unknown.
@@ -32,7 +32,7 @@ package enum CheckpointDirection: String, CaseIterable, Sendable {
   /// A token of our own: the point up to which the peer has acknowledged our changes.
   case incoming
 
-  /// Throws `invalidToken` for a text that no checkpoint of this direction can have; an empty one removes it.
+  /// Throws `invalidToken` unless the text is empty or a token of this direction.
   package func check(_ token: String) throws(StoreError) {
     let isToken = self == .outgoing ? TokenText.isSendable(token) : StoreToken(token) != nil
     if !token.isEmpty, !isToken { throw .invalidToken }
@@ -40,7 +40,7 @@ package enum CheckpointDirection: String, CaseIterable, Sendable {
 }
 
 extension ChangeStore {
-  /// The peer of that id; call it inside `write`, as the peer and the time are remembered.
+  /// The peer with this id; call it inside `write`, because it stores the peer and the time.
   package func peer(seen id: String, now: Instant) throws(StoreError) -> StorePeer {
     let id = try peer(known: id)?.id ?? id
     try database.statement(
@@ -51,7 +51,7 @@ extension ChangeStore {
     return try knownPeer(id)
   }
 
-  /// The peer of that complete id, a UUID in letters of any case or another word; nil for an unknown one.
+  /// The peer with this complete id, a UUID in upper or lower case or another word; nil if unknown.
   package func peer(known id: String) throws(StoreError) -> StorePeer? {
     let exact = try database.statement("SELECT number FROM peers WHERE id = ?1").bind(1, id)
       .first { StorePeer(number: $0.integer(0), id: id) }
@@ -59,7 +59,7 @@ extension ChangeStore {
     return UUIDText(id) == nil ? nil : try peers().first { PeerID.areSame($0.id, id) }
   }
 
-  /// The peer that a person means, by its id or the beginning of one with at least 4 characters.
+  /// The peer for a person's input: its id, or at least the first 4 characters of it.
   package func knownPeer(_ name: String) throws(StoreError) -> StorePeer {
     if let exact = try peer(known: name) { return exact }
     let near = name.count < 4 ? [] : try peers().filter { $0.id.lowercased().hasPrefix(name.lowercased()) }
@@ -68,7 +68,7 @@ extension ChangeStore {
     return peer
   }
 
-  /// Nil for a peer that the store does not know yet.
+  /// Works like ``knownPeer(_:)``; nil for a peer that the store does not know yet.
   package func knownPeer(orNil name: String) throws(StoreError) -> StorePeer? {
     do throws(StoreError) {
       return try knownPeer(name)
@@ -84,11 +84,10 @@ extension ChangeStore {
     return peers
   }
 
-  /// Forgets a peer and its checkpoints, inside a `write`; false, and nothing done, if it has changes in
-  /// quarantine.
+  /// Forgets a peer and its checkpoints, inside a `write`; does nothing if it has changes in quarantine.
   ///
-  /// Changes that came from it count as made here from now on, as its number may be given to another peer.
-  /// Deletions held until the end of its answer are dropped.
+  /// Returns false in that case. The peer's changes count as made here from now on, because another peer may
+  /// get its number. The peer's held deletions are dropped.
   package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }
@@ -131,7 +130,7 @@ extension ChangeStore {
       .bind(5, chain.previous).bind(6, chain.stamp).run()
   }
 
-  /// Forgets a chain that is given up, inside a `write`.
+  /// Forgets an abandoned chain, inside a `write`.
   package func forget(_ chain: WrittenChain, for peer: StorePeer) throws(StoreError) {
     try database.statement("DELETE FROM chains WHERE peer = ?1 AND mark = ?2").bind(1, peer.number)
       .bind(2, chain.mark).run()
@@ -147,9 +146,9 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, direction.rawValue).first { $0.text(0) }
   }
 
-  /// Moves a checkpoint, or removes it if the text is empty; a token of ours must belong to this store.
+  /// Moves a checkpoint, or removes it if the text is empty; an incoming token must belong to this store.
   ///
-  /// A token of theirs is any Base64 that a message can carry. Throws `invalidToken` for any other text.
+  /// An outgoing token is any Base64 text that fits into a message. Throws `invalidToken` for any other text.
   package func setCheckpoint(
     _ peer: StorePeer, _ direction: CheckpointDirection, _ token: String, now: Instant
   ) throws(StoreError) {
@@ -175,21 +174,20 @@ extension ChangeStore {
     return token.sequence
   }
 
-  /// Names the state after `sequence`.
+  /// The token for the state after `sequence`.
   func token(at sequence: Int64) throws(StoreError) -> StoreToken {
-    // The mark of a commit under way is not known yet; a writer asks for the token afterwards.
+    // An unfinished commit does not have a mark yet; a writer requests the token afterwards.
     StoreToken(store: id, sequence: sequence, mark: try mark(at: sequence) ?? 0)
   }
 
-  /// Names the end of a page that is being read and has a successor; `start` is where a complete answer
-  /// began.
+  /// The token for the end of a page before the last; `start` is the sequence where a complete answer began.
   func token(endOfPage sequence: Int64, start: Int64?) throws(StoreError) -> StoreToken {
     let read = state.sequence
     return StoreToken(
       store: id, sequence: sequence, mark: try mark(at: read) ?? 0, read: read, start: start)
   }
 
-  /// Names the present state.
+  /// The token for the present state.
   package func currentToken() throws -> StoreToken { try read { try token(at: state.sequence) } }
 
   package func standing(of token: StoreToken) throws(StoreError) -> TokenStanding {

@@ -1,12 +1,12 @@
 import JSONLines
 package import SyncCore
 
-/// The planner's data that a server keeps besides the records of a household.
+/// The planner's data that a server keeps in addition to the records of a household.
 extension ChangeStore {
-  /// The most notifications that are kept for readers.
+  /// The most notifications that are kept.
   private static let mostPushes: Int64 = 10_000
 
-  /// Adds a notification, inside `write`; an id that exists already is skipped.
+  /// Adds a notification, inside `write`, unless its id exists already.
   package func addPush(_ id: String, _ line: String) throws(StoreError) {
     try database.statement(
       "INSERT INTO pushes (number, id, line) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM pushes WHERE true "
@@ -29,7 +29,7 @@ extension ChangeStore {
     return last
   }
 
-  /// The last notifications, the newest first, and how many there are; call it inside `read`.
+  /// The last notifications, the newest first, and the number of all; call it inside `read`.
   package func lastPushes(_ count: Int) throws(StoreError) -> (lines: [String], all: Int) {
     var lines: [String] = []
     let rows = try database.statement("SELECT line FROM pushes ORDER BY number DESC LIMIT ?1")
@@ -48,7 +48,7 @@ extension ChangeStore {
     try write { try database.statement("UPDATE store SET tellsLosers = ?1").bind(1, tells ? 1 : 0).run() }
   }
 
-  /// Adds a device, or moves a known one to another member.
+  /// Adds a device, or moves a known device to another member.
   package func setDevice(_ token: String, of member: String, now: Instant) throws {
     try write {
       try database.statement(

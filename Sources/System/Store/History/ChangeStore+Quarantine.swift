@@ -1,16 +1,17 @@
 import SyncCore
 
 extension ChangeStore {
-  /// Puts a line into quarantine; false if the same line from the same peer is there already.
+  /// Puts a line into quarantine; false if it already contains the same line from the same peer.
   ///
-  /// `clock` is the time from which the line can be applied, nil if only other rules could help. `isCut` is
-  /// ``ChangeEquality/isCut``. Throws `quarantineFull` if the peer has no room left.
+  /// `clock` is the time from which the line can be applied; nil if only other rules make that possible.
+  /// `isCut` is ``ChangeEquality/isCut``. Throws `quarantineFull` if the line exceeds the peer's room.
   func quarantine(
     _ line: Span<UInt8>, isCut: Bool, key: [UInt8]?, reason: String, until clock: Instant?,
     in room: inout QuarantineRoom, now: Instant
   ) throws(StoreError) -> Bool {
     let peer = room.peer
-    // The index compares complete lines: a peer could make any number of lines with one checksum.
+    // The index compares complete lines, because a peer could make any number of lines with the same
+    // checksum.
     let known = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1 AND line = ?2")
       .bind(1, peer.number).bind(2, line).first { _ in true }
     if known == true { return false }
@@ -27,7 +28,7 @@ extension ChangeStore {
     return true
   }
 
-  /// How much more a peer may have in quarantine.
+  /// The remaining room of a peer in quarantine.
   func quarantineRoom(of peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> QuarantineRoom {
     let used = try database.statement(
       "SELECT count(*), coalesce(CAST(sum(size) AS BIGINT), 0) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
@@ -36,21 +37,21 @@ extension ChangeStore {
       of: peer, Self.rulesMark(shape), rows: used?.0 ?? 0, bytes: used?.1 ?? 0)
   }
 
-  /// How many lines of all peers are in quarantine.
+  /// The number of quarantined lines of all peers.
   package func quarantineCount() throws(StoreError) -> Int {
     Int(try database.integer("SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer") ?? 0)
   }
 
-  /// How many lines of one peer are in quarantine.
+  /// The number of quarantined lines of one peer.
   package func quarantineCount(of peer: StorePeer) throws(StoreError) -> Int {
     try database.statement(
       "SELECT count(*) FROM quarantine INDEXED BY quarantineByPeer WHERE peer = ?1"
     ).bind(1, peer.number).first { Int($0.integer(0)) } ?? 0
   }
 
-  /// Passes the lines in quarantine, the oldest first, with one of them in memory at a time.
+  /// Passes the lines in quarantine, the oldest first, with one line in memory at a time.
   ///
-  /// Throws `corrupt` at one that does not match its checksum.
+  /// Throws `corrupt` at a line that does not match its checksum.
   package func forEachQuarantined(_ body: (QuarantinedLine) throws -> Void) throws {
     try database.statement(
       "SELECT q.number, p.id, q.reason, q.since, q.line, q.checksum FROM quarantine q "
@@ -66,7 +67,7 @@ extension ChangeStore {
     }
   }
 
-  /// The keys of lines in quarantine, if these have one; a resync must not remove these keys.
+  /// The keys of lines in quarantine, if they have a key; a resync must not remove their records.
   ///
   /// Nil if they would exceed `limit` bytes as JSON strings.
   package func quarantinedKeys(upTo limit: Int) throws(StoreError) -> [[UInt8]]? {
@@ -91,13 +92,13 @@ extension ChangeStore {
   }
 }
 
-/// A change that could not be applied when it came.
+/// A change that could not be applied when it arrived.
 package struct QuarantinedLine: Equatable, Sendable {
   package var number: Int64
   package var peer: String
   /// The code of its error.
   package var reason: String
-  /// When it came.
+  /// The time of its arrival.
   package var since: String
   package var line: [UInt8]
 
@@ -115,7 +116,8 @@ package struct QuarantinedLine: Equatable, Sendable {
 
 /// The limit of one peer's lines in quarantine.
 ///
-/// Each row is inspected again when it may be due, and listed to people: no peer may make either slow.
+/// Rows are inspected again when they may be due, and are listed for people. A single peer must not slow this
+/// down.
 package enum QuarantineLimit {
   package static let rows = 10_000
   /// The limit of lines and keys together.
@@ -125,18 +127,18 @@ package enum QuarantineLimit {
 /// The remaining room of a ``QuarantineLimit`` while one transaction adds rows.
 struct QuarantineRoom {
   let peer: StorePeer
-  /// The ``ChangeStore/rulesMark(_:)`` of the rules that the rows were read by.
+  /// The ``ChangeStore/rulesMark(_:)`` of the rules under which the rows were read.
   let rules: Int64
   private var rows: Int
   private var bytes: Int
 
-  /// The peer has this many rows with this many bytes.
+  /// `rows` and `bytes` are the peer's present numbers.
   init(of peer: StorePeer, _ rules: Int64, rows: Int, bytes: Int) {
     (self.peer, self.rules) = (peer, rules)
     (self.rows, self.bytes) = (QuarantineLimit.rows - rows, QuarantineLimit.bytes - bytes)
   }
 
-  /// False if one more row does not fit.
+  /// Reserves room for one more row; false if it does not fit.
   mutating func reserve(bytes count: Int) -> Bool {
     guard rows > 0, bytes >= count else { return false }
     rows -= 1

@@ -1,10 +1,10 @@
 package import SyncCore
 
-/// The steps of a requester in its own store when the other side can no longer compute the difference.
+/// The requester's steps when the other side can no longer compute the difference.
 extension ChangeStore {
-  /// After `foreignToken`, inside a `write`: marks all changes from the peer to be sent to it again.
+  /// Marks all changes from the peer to be sent to it again, inside a `write`, after `foreignToken`.
   ///
-  /// Everything is sent again, as the peer may have lost it.
+  /// The peer may have lost any of these changes.
   package func resend(to peer: StorePeer) throws(StoreError) {
     var keys: [[UInt8]] = []
     let rows = try database.statement("SELECT key FROM changes WHERE origin = ?1 ORDER BY sequence")
@@ -16,12 +16,11 @@ extension ChangeStore {
 
   /// A complete answer that is being received.
   package struct Replacement: Equatable, Sendable {
-    /// Noted as a key that no record can have.
+    /// The store notes it as a key, which cannot be the key of a record.
     fileprivate let mark: [UInt8]
   }
 
-  /// After `expiredToken`: from here on the keys in the complete answer are noted; an earlier attempt is
-  /// forgotten.
+  /// Begins to note the keys in a complete answer, after `expiredToken`; forgets an earlier attempt.
   @discardableResult
   package func beginReplacement(from peer: StorePeer) throws(StoreError) -> Replacement {
     try forgetSeen(from: peer)
@@ -30,7 +29,7 @@ extension ChangeStore {
     return replacement
   }
 
-  /// Whether it has neither ended nor been restarted by another session with the same peer.
+  /// Whether a replacement continues, and another session with the same peer has not restarted it.
   package func isUnderWay(_ replacement: Replacement, from peer: StorePeer) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND key = ?2").bind(1, peer.number)
       .bind(2, replacement.mark).first { _ in true } ?? false
@@ -46,19 +45,19 @@ extension ChangeStore {
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
   }
 
-  /// Notes a key that the complete answer has, or that is in quarantine there.
+  /// Notes a key in the complete answer, or in the peer's quarantine.
   package func noteSeen(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
     try database.statement("INSERT INTO seen (peer, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
       .bind(1, peer.number).bind(2, key).run()
   }
 
-  /// With the last page: removes records that the peer had and no longer has; returns how many.
+  /// Removes records that the peer no longer has, and returns their number; call it with the last page.
   ///
   /// `theirs` is the peer's checkpoint for this store, from its first page. The peer certainly had a record
-  /// only if both that checkpoint and the last acknowledgement remembered here are past it. Other absent
-  /// records stay; they are sent again if the peer would not ask for them. With nil nothing is certain, and
-  /// the peer may be past everything: a peer that has pruned does not report how far it has read. Throws
-  /// `tooManyDeletions`.
+  /// only if it is covered by that checkpoint and by the last acknowledgement in this store. Other absent
+  /// records stay; they are sent again if the peer would not request them. A peer that has pruned does not
+  /// report its checkpoint. With nil, therefore, records are not removed, and absent records are sent again.
+  /// Throws `tooManyDeletions`.
   package func finishReplacement(
     from peer: StorePeer, theirs: StoreToken?, _ shape: RecordShape, _ limit: DeleteLimit
   ) throws(StoreError) -> Int {
@@ -74,7 +73,7 @@ extension ChangeStore {
     return removed
   }
 
-  /// How many live records that the peer has had are missing from its complete answer so far.
+  /// The number of live records that the peer had and that its complete answer lacks so far.
   func absentCount(from peer: StorePeer) throws(StoreError) -> Int {
     let acknowledged = try acknowledged(by: peer)
     let count = try database.statement(
@@ -84,7 +83,7 @@ extension ChangeStore {
     return count ?? 0
   }
 
-  /// The peer's token is past it, or the change would be taken for an echo.
+  /// Sends absent records again that the peer would not request: its token covers them, or they came from it.
   private func resendAbsent(
     to peer: StorePeer, after known: Int64, passed: Int64
   ) throws(StoreError) {
@@ -117,10 +116,9 @@ extension ChangeStore {
     return found
   }
 
-  /// Writes a tombstone; false if the rule lets the record win, which then stays and is sent to the peer
-  /// again.
+  /// Writes a tombstone; false if the record wins by its rule and is sent to the peer again.
   ///
-  /// The peer may have deleted it under other rules.
+  /// The peer may have deleted the record under other rules.
   private func remove(
     _ key: Span<UInt8>, _ row: StoredRow, _ peer: StorePeer, _ reader: inout ChangeReader
   ) throws(StoreError) -> Bool {

@@ -3,19 +3,19 @@ package import SyncCore
 
 /// Selects the lines of the quarantine to retry.
 package enum QuarantineRetry: Sendable {
-  /// Lines whose clock is no longer ahead, or that were read under other rules.
+  /// Lines with a clock that is no longer ahead, and lines that were read under other rules.
   case due
-  /// Due lines without deletions: the number of deletions is known only at the end of an answer.
+  /// Due lines except deletions, because the number of deletions is known only at the end of an answer.
   case dueUpserts
   case all
   case number(Int64)
 }
 
 extension ChangeStore {
-  /// Applies all applicable lines, inside a `write`; returns how many lines left the quarantine.
+  /// Applies all applicable lines, inside a `write`; returns the number of lines that left the quarantine.
   ///
-  /// With `drift` nil no clock is too far ahead. `deletions` counts live records that are deleted now, for
-  /// the caller to check against its limit.
+  /// With `drift` nil all clocks are accepted. `deletions` counts live records that are deleted now; the
+  /// caller checks it against its limit.
   package func retryQuarantine(
     _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry = .due
   ) throws(StoreError) -> (released: Int, deletions: Int) {
@@ -24,7 +24,7 @@ extension ChangeStore {
     return (retry.released, retry.deletions)
   }
 
-  /// A mark that identifies the rules that a line was read with, including those of other versions.
+  /// A mark that identifies the rules under which a line was read, also across versions of the program.
   static func rulesMark(_ shape: RecordShape) -> Int64 {
     var checksum = CRC32()
     let text = shape.rules + Array(version.utf8)
@@ -33,7 +33,7 @@ extension ChangeStore {
   }
 }
 
-/// Goes through lines of the quarantine, one in memory at a time.
+/// Retries lines of the quarantine, with one line in memory at a time.
 private struct RetriedLines {
   private let store: ChangeStore
   private let shape: RecordShape
@@ -54,7 +54,7 @@ private struct RetriedLines {
     let origin: Origin
     let reason: String
     let line: [UInt8]
-    /// The last change of the store when it came.
+    /// The sequence of the store's last change when the line arrived.
     let sequence: Int64?
   }
 
@@ -66,8 +66,7 @@ private struct RetriedLines {
 
   var deletions: Int { intakes.values.reduce(0) { $0 + $1.counts.deletions } }
 
-  /// The numbers of the lines to retry, from an index without the lines: most lines in quarantine cannot be
-  /// due.
+  /// The numbers of the lines to retry, from an index without the lines, because most lines are not due.
   func numbers() throws(StoreError) -> [Int64] {
     var numbers: [Int64] = []
     let rows: Statement
@@ -104,14 +103,14 @@ private struct RetriedLines {
     released += 1
   }
 
-  /// The peer may have been restored meanwhile, and have lost the changes that came from it.
+  /// The peer may have been restored meanwhile, and may have lost the changes that it sent.
   private func intake(of origin: Origin) throws(StoreError) -> PeerIntake {
     if let known = intakes[origin] { return known }
     return try PeerIntake(
       store, from: origin.peer, shape, equality: origin.isCut ? .packed(nil) : .bytes, keepingOrigin: false)
   }
 
-  /// A plain record from a peer is never read by this store's rules, unless a person asks for that.
+  /// A plain record from a peer is read under this store's rules only if a person retries that line.
   private func mayBeRecord(_ entry: Entry) -> Bool {
     if case .number = scope { return true }
     return entry.reason != PeerIntake.plainRecord

@@ -1,28 +1,28 @@
 import SyncCore
 
-/// Numbers that name the commits of a store, for programs that know no tokens.
+/// Numbers that identify the commits of a store, for programs that do not use tokens.
 ///
-/// A revision is the sequence of a commit times 2²⁰, plus 20 bits of its mark. So later ones are larger, and
-/// a restored store is noticed. Programs that read numbers as doubles lose nothing up to sequence 2³³.
+/// A revision is the sequence of a commit times 2²⁰, plus 20 bits of its mark. So later revisions are larger,
+/// and a program can detect a restored store. Doubles represent all revisions exactly up to sequence 2³³.
 extension ChangeStore {
-  /// From this sequence on there are no revisions.
+  /// Commits from this sequence on do not have a revision.
   package static let endOfRevisions: Int64 = 1 << 33
 
   /// The sequence of the last change, inside `read` or `write`.
   package var sequence: Int64 { state.sequence }
 
-  /// Throws `full` if no later commit would have a revision.
+  /// Throws `full` if later commits would not have a revision.
   package func requireRevisions() throws(StoreError) {
     if state.sequence >= Self.endOfRevisions { throw .full }
   }
 
-  /// How a remembered revision relates to the store.
+  /// The relation of a remembered revision to the store.
   package enum RevisionStanding: Equatable, Sendable {
     /// Everything after this sequence is new to the program.
     case after(Int64)
-    /// The program has nothing, or nothing that can be compared with this store.
+    /// The program does not have records yet, or its records cannot be compared with this store.
     case complete
-    /// The revision is of another store, or of this one before it was restored.
+    /// The revision belongs to another store, or to this store before it was restored.
     case foreign
   }
 
@@ -39,7 +39,7 @@ extension ChangeStore {
 
   private static func revision(_ sequence: Int64, mark: Int64) -> Int64 { sequence << 20 | mark & 0xF_FFFF }
 
-  /// Inside `read`.
+  /// Classifies a revision; call it inside `read`.
   package func standing(ofRevision revision: Int64) throws(StoreError) -> RevisionStanding {
     guard revision > 0 else { return .complete }
     let sequence = revision >> 20
@@ -50,7 +50,7 @@ extension ChangeStore {
     return sequence < state.compacted ? .complete : .after(sequence)
   }
 
-  /// Passes the lines that were stored after a sequence, deletions too, each with the revision of its commit.
+  /// Passes the lines stored after a sequence, including deletions, each with the revision of its commit.
   ///
   /// Call it inside `read` or `write`.
   package func forEachLine(
@@ -76,7 +76,7 @@ extension ChangeStore {
 }
 
 extension LocalIntake {
-  /// Stores a change line with its own clock, if its rule lets it win.
+  /// Stores a change line with its own clock, if it wins by its rule.
   package mutating func apply(
     _ key: Span<UInt8>, changeLine line: Span<UInt8>
   ) throws(StoreError) -> Outcome {

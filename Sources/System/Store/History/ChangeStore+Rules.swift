@@ -2,7 +2,7 @@ import JSONLines
 package import SyncCore
 
 extension ChangeStore {
-  /// How the lines of the store are read and merged; nil until rules are set.
+  /// The rules for reading and merging the lines of the store; nil until they are set.
   package func rules() throws(StoreError) -> RecordShape? {
     let text = try database.statement("SELECT rules FROM store").first { $0.bytes(0) } ?? []
     if text.isEmpty { return nil }
@@ -16,13 +16,13 @@ extension ChangeStore {
     }
   }
 
-  /// Sets the rules of a store that has none, inside a `write`.
+  /// Sets the rules of a store without rules, inside a `write`.
   package func setRules(_ shape: RecordShape) throws(StoreError) {
     guard shape.rules.count <= SharedRules.longest else { throw .rulesTooLong }
     try database.statement("UPDATE store SET rules = ?1").bind(1, shape.rules).run()
   }
 
-  /// The part of the rules that a peer has to agree with; nil as long as there are no rules.
+  /// The part of the rules that must be equal on both sides; nil for a store without rules.
   package func sharedRules(_ digest: (RecordShape) throws -> String) throws -> SharedRules? {
     guard let rules = try rules() else { return nil }
     return SharedRules(rules, digest: try digest(rules), entities: try entityForms())
@@ -48,7 +48,7 @@ extension ChangeStore {
     return forms
   }
 
-  /// The entities of what is stored, in the order of their keys; no more than `limit`.
+  /// The entities of the stored changes, in the order of their keys; at most `limit`.
   package func entities(upTo limit: Int = .max) throws(StoreError) -> [String] {
     var (entities, opening) = ([String](), [UInt8]())
     while entities.count < limit {
@@ -63,10 +63,10 @@ extension ChangeStore {
     return entities
   }
 
-  /// Replaces the current rules, inside a `write`; returns how many lines merge by another rule now.
+  /// Replaces the current rules, inside a `write`; returns the number of lines with another merge rule.
   ///
-  /// These lines go to every peer again, including their sender, because the winner may be another one now.
-  /// Throws `keysDiffer` if a line would have another key, and `unfit` if it would be bad data.
+  /// These lines are sent to every peer again, including their sender, because another version may win now.
+  /// Throws `keysDiffer` if a line would have another key, and `unfit` if it would be invalid.
   package func changeRules(_ shape: RecordShape) throws -> Int {
     let old = try rules() ?? RecordShape()
     var reader = LineReader(shape)
@@ -92,13 +92,12 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-  /// Ensures that the options agree with the rules of the store; a store without rules takes them from the
-  /// options.
+  /// Ensures that the options agree with the rules of the store, or sets the rules of a store without rules.
   ///
-  /// Without options it stays without rules.
+  /// Without options the store stays without rules.
   package func settle(_ choice: RuleChoice) throws {
     if let rules = try agreed(choice) {
-      // No records are added here that the option could apply to.
+      // This run does not add records, so the option would not have an effect.
       if let name = choice.entityName, name != rules.entityName {
         throw StoreError.rulesDiffer(
           option: "--entity-name", given: "'\(name.shown)'", stored: "'\(rules.entityName.shown)'")
@@ -108,7 +107,7 @@ extension ChangeStore {
     }
   }
 
-  /// The rules of the store, checked against the options; nil if it has none.
+  /// The rules of the store, checked against the options; nil for a store without rules.
   package func agreed(_ choice: RuleChoice) throws(StoreError) -> RecordShape? {
     guard let rules = try rules() else { return nil }
     if let difference = choice.difference(from: rules) {
@@ -119,7 +118,7 @@ extension ChangeStore {
 }
 
 extension DeleteLimit {
-  /// Throws `tooManyDeletions`; `live` is how many records there were before.
+  /// Throws `tooManyDeletions`; `live` is the number of live records before.
   package func check(_ deletions: Int, of live: Int) throws(StoreError) {
     guard allows(deletions, of: live) else { throw .tooManyDeletions(count: deletions, live: live) }
   }

@@ -2,7 +2,7 @@ import JSONLines
 package import SyncCore
 
 extension ChangeStore {
-  /// How much of an answer fits into a page, which has at least one line.
+  /// The limits of a page of an answer; a page has at least one line.
   package struct PageLimits: Sendable {
     package var lines: Int?
     package var bytes: Int?
@@ -14,7 +14,7 @@ extension ChangeStore {
     }
   }
 
-  /// The end of a page: where the next request starts.
+  /// The end of a page, where the next request starts.
   package struct PageEnd: Equatable, Sendable {
     package var token: StoreToken
     package var hasMore: Bool
@@ -23,9 +23,9 @@ extension ChangeStore {
   /// Passes the changes after a token in the order of their sequences; without a token, everything.
   ///
   /// With `leavingOutEcho`, changes that came from `asker` are left out. The cost depends on the number of
-  /// changes, not on the size of the store. Throws `foreignToken`, `expiredToken`, and
-  /// `rulesChanged` if the store has others than `rules`. It throws `corrupt` at a row that does not match its
-  /// checksum, as no token may go past it.
+  /// changes, not on the size of the store. Throws `foreignToken`, `expiredToken`, and `rulesChanged` if the
+  /// store's rules differ from `rules`. It throws `corrupt` at a row that does not match its checksum,
+  /// because a token must not cover that row.
   package func changes(
     after token: StoreToken?, for asker: StorePeer? = nil, leavingOutEcho: Bool = false,
     limits: PageLimits = PageLimits(),
@@ -63,7 +63,7 @@ extension ChangeStore {
     }
   }
 
-  /// How many changes there are after a token.
+  /// The number of changes after a token.
   func changeCount(after token: StoreToken) throws -> Int {
     try read {
       let count = try database.statement("SELECT count(*) FROM changes WHERE sequence > ?1")
@@ -80,12 +80,11 @@ extension ChangeStore {
     }
   }
 
-  /// Passes the newest line of every key, or of those of one entity, in key order; deletions only with
-  /// `tombstones`.
+  /// Passes the newest line of every key, or of one entity's keys, in order; tombstones only if requested.
   ///
-  /// With `isBaseline` all of it becomes the baseline of the next record, unless `finish` throws. A row that
-  /// does not match its checksum is left out and reported to `leavingOut`; without that it ends the run,
-  /// `corrupt`.
+  /// With `isBaseline` these lines become the baseline of the next `record`, unless `finish` throws. A row
+  /// that does not match its checksum is left out and reported to `leavingOut`; without `leavingOut` such a
+  /// row throws `corrupt`.
   package func forEachLine(
     of entity: String? = nil, tombstones: Bool, isBaseline: Bool,
     leavingOut: ((String) throws -> Void)? = nil,
@@ -127,17 +126,17 @@ extension ChangeStore {
   }
 }
 
-/// Gives the lines of a store as records if that is possible, as `synclog dump` writes them.
+/// Converts the lines of a store to records where possible, in the form that `synclog dump` writes.
 package struct StoredRecords {
-  /// Nil gives change lines.
+  /// The converter; without it, change lines are returned.
   private var unwrapper: RecordUnwrapper?
-  /// How many lines would not be the same records without the other members of their change lines.
+  /// The number of lines that stay change lines, because their records alone would be incomplete.
   package private(set) var wrapped = 0
 
-  /// `shape` is how the records will be read again; nil gives change lines.
+  /// `shape` has the rules for reading the records again; nil returns change lines.
   package init(_ shape: RecordShape?) { unwrapper = shape.map { RecordUnwrapper($0) } }
 
-  /// Reads records as the store itself does, or with `entity` as those of a file of that entity.
+  /// Uses the rules of the store, or with `entity` the rules for a file of that entity.
   package init(_ store: ChangeStore, entity: String?) throws(StoreError) {
     let choice = RuleChoice(RecordShape(), hasProfile: false, entityName: entity)
     self.init(

@@ -1,18 +1,18 @@
 import JSONLines
 import SyncCore
 
-/// How a record of a store compares with a remote.
+/// The state of a record in comparison with a remote.
 package enum RecordState: String, Sendable {
   case synced
-  /// Changed here since the last acknowledgement of the remote.
+  /// Changed in this store since the last acknowledgement of the remote.
   case pendingPush
   /// The store would accept the remote's version.
   case pendingPull
-  /// Changed here, and different there.
+  /// Changed in this store, and different on the remote.
   case conflict
 }
 
-/// The differences from a remote: records that it does not have in the same version, by canonical key.
+/// The differences from a remote, by canonical key: records that it lacks or has in another version.
 package struct Differences: Equatable, Sendable {
   /// Whether the store would accept the remote's version.
   private(set) var isTaken: [[UInt8]: Bool] = [:]
@@ -29,10 +29,10 @@ package struct Differences: Equatable, Sendable {
 }
 
 extension ChangeStore {
-  /// Passes the state of each record with a peer, in key order, then the records that are not here yet.
+  /// Passes the state of each record with a peer, in key order, then the records that only the peer has.
   ///
-  /// Nil stands for a peer that has received nothing. `held` is how far the peer reports to have read this
-  /// store; nil if it was not asked. Deletions that are in sync are left out.
+  /// Nil means a peer that has not received any change. `held` is the peer's own report of how far it has
+  /// read this store; nil without such a report. Deletions that are in sync are left out.
   package func forEachState(
     for peer: StorePeer?, _ differences: Differences, held: [UInt8]? = nil,
     _ body: (_ key: Span<UInt8>, RecordState, _ isDeleted: Bool) throws -> Void
@@ -55,7 +55,7 @@ extension ChangeStore {
     }
   }
 
-  /// How many of the differences are `pendingPull`, and how many `conflict`.
+  /// The numbers of the differences that are `pendingPull` and `conflict`.
   package func count(
     _ differences: Differences, for peer: StorePeer?, held: [UInt8]? = nil
   ) throws -> (pendingPull: Int, conflicts: Int) {
@@ -77,7 +77,7 @@ extension ChangeStore {
     return counts
   }
 
-  /// A remote that was restored has less than it has acknowledged.
+  /// A restored remote may lack changes that it has acknowledged.
   private func acknowledged(by peer: StorePeer?, _ held: [UInt8]?) throws(StoreError) -> Int64 {
     let remembered = try peer.map { peer throws(StoreError) in try acknowledged(by: peer) } ?? 0
     guard let held else { return remembered }
@@ -85,9 +85,9 @@ extension ChangeStore {
     return min(remembered, token.sequence)
   }
 
-  /// How many changes a peer lacks, by its own report of how far it has read this store if that is given.
+  /// The number of changes that a peer lacks; `held` is its own report of how far it has read this store.
   ///
-  /// Changes that came from it count only if the peer gets back the changes that it has lost.
+  /// Changes that came from the peer count only with `givingBack`: the peer has lost them.
   package func pending(
     for peer: StorePeer?, held: [UInt8]? = nil, givingBack: Bool = false
   ) throws -> Int {
@@ -102,7 +102,7 @@ extension ChangeStore {
 
   /// Passes the changes that a peer lacks, in the order of their sequences.
   ///
-  /// These are the changes that did not come from it and that it has not acknowledged.
+  /// These are the changes that did not come from the peer and that the peer has not acknowledged.
   package func forEachPending(for peer: StorePeer, _ body: (_ line: Span<UInt8>) throws -> Void) throws {
     try read {
       try database.statement(
@@ -115,7 +115,7 @@ extension ChangeStore {
     }
   }
 
-  /// Whether the peer ?2, which has acknowledged all up to ?1, still lacks a change.
+  /// The condition for a change that the peer ?2 lacks after it has acknowledged all changes up to ?1.
   private static let isMissing =
     "(sequence > ?1 OR EXISTS (SELECT 1 FROM unsent WHERE unsent.peer = ?2 AND unsent.key = changes.key))"
 
@@ -128,13 +128,13 @@ extension ChangeStore {
     }
   }
 
-  /// Notes the lines of a page that the store has in another version, or not at all.
+  /// Notes the lines of a page that the store has in another version or lacks.
   func noteDifferences(of page: [UInt8], _ shape: RecordShape, in differences: inout Differences) throws {
     var (reader, key) = (LineReader(shape), [UInt8]())
     for line in page.split(separator: 10) {
       let line = Array(line)
       key.removeAll(keepingCapacity: true)
-      // A line that is not a change goes into quarantine, and belongs to no record.
+      // A line that is not a change would be quarantined, and does not belong to a record.
       guard (try? reader.read(line.span, key: &key)) != nil, try self.line(of: key.span)?.line != line else {
         continue
       }

@@ -6,20 +6,20 @@ extension ChangeStore {
   /// The result of `compact`.
   package struct Compaction: Equatable, Sendable {
     package var removed = 0
-    /// The keys of the removed deletions with clocks further ahead than is allowed.
+    /// The keys of removed deletions with clocks further ahead than allowed.
     ///
-    /// A record stored anew under such a key loses against the deletion wherever that is still stored.
+    /// A new record under such a key loses against the deletion in every store that still has it.
     package var ahead: [[UInt8]] = []
   }
 
   /// Removes the tombstones that every active peer has, inside a `write`.
   ///
-  /// A peer that has not been in contact for `retireAfter` is not awaited: once it comes back, its token has
-  /// expired. While no peer is known at all, nothing is removed. A tombstone that the next `record` still
-  /// needs stays too, or the snapshot's record would look new. So does that of a key in quarantine, or the
-  /// released line would find nothing to lose against.
+  /// A peer without contact for `retireAfter` does not delay the removal; when it returns, its token has
+  /// expired. A store without known peers keeps all tombstones. A tombstone that the next `record` still
+  /// needs stays too; otherwise the snapshot's record would look new. The tombstone of a key in quarantine
+  /// also stays; otherwise the released line would restore the record.
   ///
-  /// New records get later clocks than those of removed deletions, if these are ahead of now by no more than
+  /// New records get later clocks than the removed deletions, unless these are ahead of now by more than
   /// `drift`.
   package func compact(retireAfter: Duration, now: Instant, drift: Duration?) throws -> Compaction {
     let peers = try peers()
@@ -46,17 +46,17 @@ extension ChangeStore {
     return compaction
   }
 
-  /// Makes the store read certain peers from their beginning again: those not awaited that have never read
-  /// this store.
+  /// Makes the store read some inactive peers from the beginning again: those that have never read it.
   ///
-  /// They have no token that could expire, and keep records that were deleted here; so these come back.
+  /// These peers do not have a token that could expire. They keep records that were deleted here, so these
+  /// records return.
   private func readAnew(_ retired: [StorePeer], _ now: Instant) throws(StoreError) {
     for peer in retired where try checkpoint(peer, .incoming) == nil {
       try setCheckpoint(peer, .outgoing, "", now: now)
     }
   }
 
-  /// Reports the deletions that are too far ahead of now to raise a floor.
+  /// Raises the floors, and returns the keys of deletions that are too far ahead of now for that.
   private func raiseFloors(
     _ rows: String, _ passed: Int64, _ now: Instant, _ drift: Duration?
   ) throws -> [[UInt8]] {
@@ -88,11 +88,11 @@ extension ChangeStore {
       .first { $0.text(0) } ?? ""
   }
 
-  /// Drops the records of an entity that are older than `before`, inside a `write`, and refuses such records
-  /// from then on.
+  /// Drops an entity's records that are older than `before`, and refuses them later; call it inside a
+  /// `write`.
   ///
-  /// No tombstone is left: each store drops its own. Existing tombstones are left to `compact`, which knows
-  /// which peers still need them. Reports how many records there were.
+  /// It does not leave tombstones, because each store prunes its own records. Existing tombstones stay until
+  /// `compact`, because peers may still need them. Returns the number of dropped records.
   package func prune(_ entity: String, before: Instant, _ shape: RecordShape) throws -> Int {
     var prunes = Prunes()
     prunes.add(entity, before: before)
@@ -117,7 +117,7 @@ extension ChangeStore {
     return keys.count
   }
 
-  /// Prunes one entity, or with nil all append-only ones, in a `write` of its own; nil if no entity matches.
+  /// Prunes one entity, or with nil all append-only entities, in a separate `write`; nil without a match.
   package func prune(_ entity: String?, before: Instant, _ limit: DeleteLimit) throws -> Int? {
     let shape = try rules() ?? RecordShape()
     let entities = entity.map { [$0] } ?? shape.profile.appendOnlyEntities
@@ -139,13 +139,13 @@ extension ChangeStore {
     return prunes
   }
 
-  /// How many live records there are, in the transaction under way or after the last one.
+  /// The number of live records, in the current transaction or after the last one.
   package var live: Int { state.live }
 
-  /// How many deletions there are, likewise.
+  /// The number of tombstones, in the current transaction or after the last one.
   package var tombstones: Int { state.tombstones }
 
-  /// All counts as one object.
+  /// Returns all counts as one object.
   package func statistics() throws -> JSONValue {
     try read {
       let id = id.map { byte in
@@ -176,11 +176,10 @@ extension ChangeStore {
     (state.live, state.tombstones, try quarantineCount(), try database.size())
   }
 
-  /// Sets how long to wait for a lock of another process from here on; with zero a locked store is `busy` at
-  /// once.
+  /// Sets the longest wait for a lock of another process; with zero a locked store throws `busy` at once.
   package func limitWait(to wait: Duration) { database.limitWait(to: wait) }
 
-  /// One object for each peer: the last contact, what it has, and its checkpoints.
+  /// One object for each peer: its last contact, its progress, and its checkpoints.
   package func peerStatus() throws -> [JSONValue] {
     try read {
       try peers().map { peer in
@@ -204,9 +203,9 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-  /// Gives the file another name, with all that its log has; nobody finds it under the old one any more.
+  /// Gives the file another name, including the content of its log; the old name no longer exists.
   ///
-  /// Throws `nameTaken` if there is a file of that name.
+  /// Throws `nameTaken` if a file with that name exists.
   package func moveAside(to other: String) throws {
     try (database as? Database)?.emptyLog()
     guard !FileMode.exists(other) else { throw StoreError.nameTaken(other) }
@@ -215,15 +214,15 @@ extension ChangeStore {
     } catch {
       throw FileMode.exists(other) ? StoreError.nameTaken(other) : .inputOutput(error.reason)
     }
-    // What somebody has written since goes along.
+    // Keep changes that another process has written since.
     if FileMode.size(of: path + "-wal") > 0 { try? FileMode.rename(path + "-wal", toNew: other + "-wal") }
     for end in ["-wal", "-shm"] { FileMode.remove(path + end) }
   }
 
-  /// The end of the name of a file that is being moved.
+  /// The suffix of the name of a file that is being moved.
   package static let movingEnd = ".moving"
 
-  /// A file under the name of one that is being moved would be taken for it, and nobody would look for that one again.
+  /// Throws `beingMoved` for a store that is being moved: a new file under its name would be mistaken for it.
   static func requireNotMoving(_ path: String) throws(StoreError) {
     if FileMode.size(of: path) == 0, FileMode.exists(path + movingEnd) { throw .beingMoved }
   }
@@ -233,13 +232,13 @@ extension ChangeStore {
 
   package func unfence() throws { try database.unfence() }
 
-  /// Whether this store continues another one: it knows everything that the other one contains.
+  /// Whether this store continues another store, and so has all of its content.
   package func contains(_ other: ChangeStore) throws -> Bool {
     let token = try other.currentToken()
     return try id == other.id && read { try standing(of: token) != .foreign }
   }
 
-  /// Throws `tooLong` if a record has a longer key than `most` bytes, naming it.
+  /// Throws `tooLong`, with the name of the key, if a record's key is longer than `most` bytes.
   package func requireKeys(of most: Int?) throws {
     guard let most else { return }
     let tables = ["changes", "baseline", "seen", "held", "given", "documents", "removedDocuments", "unsent"]

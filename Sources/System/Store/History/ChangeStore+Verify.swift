@@ -4,7 +4,8 @@ package import SyncCore
 extension ChangeStore {
   /// Looks for damage, and reports each finding as a sentence.
   ///
-  /// It checks the pages and indexes of the database, the checksum and the key of every row, sequences, marks, counts.
+  /// It checks the pages and indexes of the database, the checksum and the key of every row, sequences,
+  /// marks, and counts.
   package func verify(_ shape: RecordShape, _ report: (String) -> Void) throws {
     try read {
       try database.checkPages(report)
@@ -42,7 +43,7 @@ extension ChangeStore {
     }
     if change.kind != .change { report("\(name): the line is not a change line") }
     if change.isTombstone != isTombstone {
-      report("\(name): marked as a tombstone, or not, against its line")
+      report("\(name): its tombstone mark contradicts its line")
     }
   }
 
@@ -55,13 +56,13 @@ extension ChangeStore {
   private func verifyHeld(_ report: (String) -> Void) throws {
     try database.statement("SELECT key, line, checksum FROM held", isLong: true).forEachRow { row in
       if RowChecksum.of(row.span(0), row.span(1)) != row.integer(2) {
-        report("a deletion that is held: \(RowChecksum.fault(of: row.span(0)))")
+        report("a held deletion: \(RowChecksum.fault(of: row.span(0)))")
       }
     }
   }
 }
 
-/// The checksum of a row, over its key and its line: nothing is read from a row that does not match it.
+/// The checksum of a row, over its key and its line; a row that does not match it is not used.
 enum RowChecksum {
   static func of(_ key: Span<UInt8>, _ line: Span<UInt8>) -> Int64 {
     var checksum = CRC32()
@@ -83,7 +84,7 @@ enum RowChecksum {
   }
 }
 
-/// The checksum of zlib, PNG and Ethernet (ISO 3309), so that other programs can check a store too.
+/// The checksum of zlib, PNG and Ethernet (ISO 3309), which other programs can compute too.
 struct CRC32: Sendable {
   private var state: UInt32 = .max
 
@@ -114,7 +115,7 @@ struct CRC32: Sendable {
       | UInt32(bytes[index + 3]) << 24
   }
 
-  /// Eight tables of 256: the effect of a byte on the state that many bytes later.
+  /// Eight tables of 256: table n has the effect of a byte on the state n bytes later.
   private static let tables: [UInt32] = {
     var tables = (0..<256).map { byte in
       (0..<8).reduce(UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }

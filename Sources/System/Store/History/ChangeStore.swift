@@ -1,11 +1,11 @@
 package import SyncCore
 import SystemIO
 
-/// The newest change of every key, where it came from, and the order in which the changes arrived.
+/// The newest change of every key, its sender, and the order in which the changes arrived.
 ///
-/// It lives in a database and is confined to one thread. Every change has its own sequence, higher than all
-/// before; when a change is replaced, its sequence is dropped. All writes run inside `write`, one
-/// transaction, which is stored completely or not at all, even if the process is killed.
+/// A store is in a database, and is confined to one thread. Every change has its own sequence, higher than
+/// all earlier sequences; replacing a change drops its sequence. All writes run inside `write`, which is one
+/// transaction. A transaction is stored completely or rolled back, even if the process is killed.
 package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
@@ -14,17 +14,17 @@ package final class ChangeStore {
   let database: any StoreDatabase
   /// The state of the current transaction, or of the last one.
   var state = State()
-  /// The latest clock that the transaction under way has stored, in seconds since 1970, or a later one.
+  /// The latest clock that the current transaction has stored, or a later one, in seconds since 1970.
   var latestClock = Int64.min
   /// The clock of this device, in seconds since 1970, for the arrival times of changes.
   package var time: () -> Int64 = { SystemClock.wallTime().seconds }
-  /// How long changes that have lost are kept; nil for not at all.
+  /// The time to keep changes that have lost; nil drops them at once.
   package var conflictAge: Duration? = Conflicts.usualAge
-  /// Whether the transaction under way has kept some.
+  /// Whether the current transaction has kept such changes.
   var hasNewConflicts = false
-  /// The rules that were read last, as text and parsed: each page of a session asks for them.
+  /// The rules that were read last, as text and parsed, because each page of a session needs them.
   var lastRules: (text: [UInt8], shape: RecordShape)?
-  /// Source of the store's id and of the marks of commits.
+  /// The source of the store's id and of the marks of commits.
   private var random: any RandomNumberGenerator
 
   /// The values that exist once in each store.
@@ -37,8 +37,7 @@ package final class ChangeStore {
     var tombstones = 0
   }
 
-  /// Opens a store, and makes it if `creating` is true and it does not exist; `wait` is how long to wait for
-  /// a lock.
+  /// Opens a store, or makes it with `creating`; `wait` is the longest wait for a lock.
   ///
   /// With `takingOlder` a store that an earlier version has written is opened for reading.
   package convenience init(
@@ -46,10 +45,10 @@ package final class ChangeStore {
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws {
     guard FileMode.isFile(path) else {
-      let reason = "a store is a file that has a name"
+      let reason = "a store must be a file with a name"
       throw creating ? StoreError.cannotOpen(reason) : .notReadable(reason)
     }
-    // Before and after: the move may begin in between.
+    // Check before and after, because the move may begin in between.
     try Self.requireNotMoving(path)
     if creating { try Database.create(path) }
     try Self.requireNotMoving(path)
@@ -76,7 +75,7 @@ package final class ChangeStore {
     }
   }
 
-  /// A new store that lives in memory alone.
+  /// A new store in memory, without a file.
   package convenience init(inMemory random: any RandomNumberGenerator) throws {
     let database = try Database(Database.inMemory, wait: .zero)
     var random = random
@@ -84,7 +83,7 @@ package final class ChangeStore {
     try self.init(Database.inMemory, on: database, random)
   }
 
-  /// A store in memory that begins as a copy: `bytes` are those of another store.
+  /// A store in memory that begins as a copy of another store, with its `bytes`.
   package convenience init(restoring bytes: [UInt8], random: any RandomNumberGenerator) throws {
     let database = try Database(inMemory: bytes)
     var random = random
@@ -99,7 +98,7 @@ package final class ChangeStore {
   ) throws {
     (self.path, self.database, self.random, self.isOlder) = (path, database, random, isOlder)
     guard let id = try database.statement("SELECT id FROM store").first({ $0.bytes(0) }) else {
-      // A household of a database may have been removed, or be moved.
+      // The household may have been removed from the database, or moved.
       throw database is Database ? StoreError.corrupt("the table 'store' is empty") : .missing
     }
     self.id = id
@@ -110,24 +109,24 @@ package final class ChangeStore {
     _ database: Database, creating: Bool, _ random: inout any RandomNumberGenerator
   ) throws {
     if try database.version(of: Schema.applicationID, known: Schema.version) == 0 {
-      // The store does not exist yet, or its maker was killed halfway: a writer completes it.
+      // The store does not exist yet, or its maker was killed halfway; then a writer completes it.
       guard creating else { throw StoreError.missing }
       // Rows of a few hundred bytes are also stored in the inner pages of the tree, where larger pages help.
       try database.run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
     }
-    // FULL: written data survives a loss of power.
+    // With FULL, written data survives a loss of power.
     try database.run(
       "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -65536"
     )
     try Schema.prepare(database, &random)
   }
 
-  /// The id for others, in the form of a UUID.
+  /// The id for peers, in the form of a UUID.
   package private(set) lazy var publicID = UUIDText(random: Array(id)).description
 
   // MARK: Transactions
 
-  /// Runs a body whose changes are stored as one commit, or not at all if it throws.
+  /// Runs a body and stores its changes as one commit; if it throws, they are rolled back.
   package func write<Value>(_ body: () throws -> Value) throws -> Value {
     try database.transaction {
       try load()
@@ -146,7 +145,7 @@ package final class ChangeStore {
     }
   }
 
-  /// As ``write(_:)``; with `isTrial` nothing is stored.
+  /// Works like ``write(_:)``; with `isTrial` the changes are rolled back.
   package func write<Value>(isTrial: Bool, _ body: () throws -> Value) throws -> Value {
     guard isTrial else { return try write(body) }
     var found: Value?
@@ -181,12 +180,12 @@ package final class ChangeStore {
     guard let found else { throw StoreError.missing }
     let numbers = [found.sequence, found.compacted, Int64(found.live), Int64(found.tombstones)]
     guard numbers.allSatisfy((0...Self.largestNumber).contains) else {
-      throw StoreError.corrupt("a number in the table 'store' that it cannot have")
+      throw StoreError.corrupt("an impossible number in the table 'store'")
     }
     state = found
   }
 
-  /// No store counts this far; below it no arithmetic overflows.
+  /// Larger than any real count; smaller numbers cannot overflow.
   private static let largestNumber: Int64 = 1 << 53
 
   private func save(since before: State) throws {
@@ -199,10 +198,10 @@ package final class ChangeStore {
       .bind(3, latestClock == .min ? nil : latestClock).bind(4, time()).run()
   }
 
-  /// Random bits that differ from all others.
+  /// Random bits that differ from all earlier marks.
   func nextMark() -> UInt64 { random.next() }
 
-  /// The next sequence; nobody sees it before the transaction ends, so nobody can read past it.
+  /// The next sequence; readers see it only after the transaction has ended.
   func nextSequence() -> Int64 {
     state.sequence += 1
     return state.sequence

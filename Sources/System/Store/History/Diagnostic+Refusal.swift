@@ -10,7 +10,7 @@ extension Diagnostic {
       hint: "deltadiff pack reports why")
   }
 
-  /// Why a dialogue over a store has ended early; nil if it has not.
+  /// The reason why a dialogue over a store ended early; nil if it did not.
   ///
   /// `refusal` is the store's own reason for a refusal.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {

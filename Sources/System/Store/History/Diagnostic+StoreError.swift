@@ -25,7 +25,7 @@ extension Diagnostic {
     }
   }
 
-  /// The diagnostic of a run that added changes to the quarantine; nil if it added none.
+  /// The diagnostic of a run that added changes to the quarantine; nil for any other run.
   package init?(quarantined count: Int, store path: String) {
     guard count > 0 else { return nil }
     self.init(
@@ -38,7 +38,7 @@ extension Diagnostic {
     "synclog quarantine list" + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
   }
 
-  /// The code and message if the request is wrong; nil if the file is.
+  /// The code and message for an invalid request; nil for a fault of the file.
   private static func matterOfUse(_ error: StoreError, store path: String) -> (ErrorCode, String, String?)? {
     switch error {
     case .tooLarge: (.lineTooLarge, "a line is longer than 8 MiB", nil)
@@ -51,7 +51,7 @@ extension Diagnostic {
     case .expiredToken:
       (
         .tokenExpired, "tombstones after the token have been compacted away",
-        "without a token all changes are written; records that they do not have were deleted"
+        "without a token all changes are written; records missing from them were deleted"
       )
     case .tooManyDeletions(let count, let live):
       (
@@ -76,7 +76,10 @@ extension Diagnostic {
         "leave it out; synclog rules show writes the rules, and synclog rules set changes them"
       )
     case .rulesChanged:
-      (.storeBusy, "the rules of the store have just changed; nothing has been stored", "run it again")
+      (
+        .storeBusy, "the rules of the store have just changed; the input was not stored",
+        "run the command again"
+      )
     case .keysDiffer(let entity):
       (
         .entityKeysDiffer, "the records of entity '\(entity.escapingControls)' would get other keys",
@@ -91,42 +94,42 @@ extension Diagnostic {
       (
         .identityDiffers,
         "entity '\(entity.escapingControls)': identities have \(given) in the input, \(stored) in the store; "
-          + "nothing has been stored",
-        "use synclog rules set --key to read records with the keys of the stored ones"
+          + "the input was not stored",
+        "use synclog rules set --key to read records with the keys of the stored records"
       )
     case .rulesTooLong:
       (.invalidProfile, "the rules are longer than 64 KiB, which peers do not accept", nil)
     case .clockRefused(let key):
       (
         .clockRefused,
-        "\(key): the clock is too far ahead of now; nothing has been stored",
+        "\(key): the clock is too far ahead of now; the input was not stored",
         "correct the clock, or use --max-drift off"
       )
     case .emptySnapshot:
       (
         .missingEntity,
-        "the snapshot is empty and the store has more than one entity; nothing has been deleted",
+        "the snapshot is empty and the store has more than one entity; its records were kept",
         "name its entity with --entity-name"
       )
     case .delta(0, let missing):
       (
         .notASnapshot,
         "the input has a checkpoint line, as a page of changes has, and \(missing) records would be deleted as "
-          + "missing; nothing has been stored",
-        "use synclog apply for a page of changes; a snapshot has all records and no checkpoint line"
+          + "missing; the input was not stored",
+        "use synclog apply for a page of changes; a snapshot has all records, without a checkpoint line"
       )
     case .delta(let deletions, let missing):
       (
         .notASnapshot,
         "\(deletions) delete line\(deletions == 1 ? "" : "s"), as in a delta, and \(missing) more record\(missing == 1 ? "" : "s") would be deleted as missing; "
-          + "nothing has been stored",
+          + "the input was not stored",
         "use synclog put for a delta; if SNAPSHOT has all records, remove its delete lines with 'lwwmerge "
           + "--drop-tombstones SNAPSHOT'"
       )
     case .outOfScope:
       (.otherEntity, "a record of the snapshot does not have the given entity", nil)
     case .unknownPeer(let name):
-      (.unknownPeer, "unknown peer '\(name)'", "synclog peers lists the known ones")
+      (.unknownPeer, "unknown peer '\(name)'", "synclog peers lists the known peers")
     case .ambiguousPeer(let name):
       (.unknownPeer, "'\(name)' matches several peers", "give more characters")
     default: nil

@@ -1,13 +1,13 @@
 import JSONLines
 package import SyncCore
 
-/// Connects a dialogue and its store: events go in, messages and the next awaited event come out.
+/// Connects a dialogue and its store: it handles events, and returns messages and the next awaited event.
 ///
-/// It knows no connection: the caller sends the messages, waits, and passes the next event.
+/// It does not use a connection: the caller sends the messages, waits, and passes the next event.
 package struct DialogueCourse<Store: DialogueStore> {
   private var dialogue: Dialogue
   package private(set) var store: Store
-  /// The pending request to the store, in the form that another process keeps.
+  /// The request that failed because another process has locked the store.
   private var pending: StoreRequest?
   private let now: () -> Instant
 
@@ -20,17 +20,17 @@ package struct DialogueCourse<Store: DialogueStore> {
 
   /// The changes that version 1 could carry only in part.
   package var losses: WireLosses { dialogue.wireLosses }
-  /// How many changes version 1 could not carry at all.
+  /// The number of changes that version 1 could not carry.
   package var leftOut: Int { dialogue.leftOut }
-  /// How many changes the other side could not apply, and keeps in quarantine.
+  /// The number of changes that the other side keeps in quarantine.
   package var quarantinedThere: Int { dialogue.quarantinedThere }
   package var settings: DialogueSettings { dialogue.settings }
 
   /// Continues as far as possible without another event.
   ///
-  /// When it throws, no message is under way: a page is stored completely with its checkpoint before it is
-  /// acknowledged. With `waiting`, a store that another process holds gives the pause `store`, otherwise the
-  /// end.
+  /// An error does not leave messages unsent: a page is stored completely with its checkpoint before it is
+  /// acknowledged. With `waiting`, the pause `store` is returned while another process locks the store;
+  /// otherwise the dialogue ends.
   package mutating func handle(_ event: DialogueEvent, waiting: Bool = false) throws -> Outcome {
     pending = nil
     return try go(event, waiting)
@@ -68,7 +68,7 @@ package struct DialogueCourse<Store: DialogueStore> {
     }
   }
 
-  /// A busy store does no part of a request, so the request can be repeated.
+  /// A busy store has not done any part of the request, so the request can be repeated.
   private mutating func answer(_ request: StoreRequest) throws -> StoreAnswer {
     do {
       return try store.answer(request, aboutPeer: dialogue.settings.peerId)
@@ -80,7 +80,7 @@ package struct DialogueCourse<Store: DialogueStore> {
 }
 
 extension DialogueCourse<PeerStore> {
-  /// A dialogue over a store, by its current rules; for version 1, `types` are the known types of values.
+  /// A dialogue over a store under its current rules; for version 1, `types` are the known types of values.
   package init(
     _ settings: DialogueSettings, over store: ChangeStore, limit: DeleteLimit, maximumDrift: Duration?,
     comparingRecords: Bool = false, types: WireTypes.Memory? = nil, now: @escaping () -> Instant
@@ -94,7 +94,7 @@ extension DialogueCourse<PeerStore> {
     self.init(Dialogue(settings, wire: wire), peer, now: now)
   }
 
-  /// Why the store has refused a page.
+  /// The reason why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
   /// Records that a restored store has kept although the other side does not have them.
   package var keptAfterRestore: Int { store.keptAfterRestore }
@@ -105,16 +105,15 @@ extension DialogueCourse<PeerStore> {
   package mutating func hasChanged() throws -> Bool { try store.hasChanged() }
 }
 
-/// The event to wait for; times are in addition to those of a message.
+/// The event to wait for; times are in addition to the time for a message.
 package enum DialoguePause: Equatable, Sendable {
   /// A message; with `wantsChanges` also a change in our own store.
   case message(extra: Duration, wantsChanges: Bool)
   /// A change in our own store or a message, for this long.
   case change(Duration)
-  /// Nothing, for so long.
+  /// A pause of this length.
   case rest(Duration)
-  /// The store, which another process holds: no other event is accepted before
-  /// ``DialogueCourse/resume(isLast:)``.
+  /// The store, which another process has locked; the next call must be ``DialogueCourse/resume(isLast:)``.
   case store
   case end(DialogueEnd)
 
@@ -130,7 +129,7 @@ package enum DialoguePause: Equatable, Sendable {
 }
 
 extension UUIDText {
-  /// A random UUID (RFC 9562, version 4); it distinguishes messages and protects nothing.
+  /// A random UUID (RFC 9562, version 4); it distinguishes messages, but does not protect them.
   fileprivate static func random() -> UUIDText {
     var generator = SystemRandomNumberGenerator()
     return UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })

@@ -1,9 +1,9 @@
 package import SyncCore
 import SystemIO
 
-/// Both sides of a dialogue in this process: our store asks first, and a remote that is not a peer answers.
+/// Both sides of a dialogue in this process, between our store and a remote that is not a peer.
 ///
-/// No message is lost and nobody waits: each side receives a message as soon as it is sent.
+/// Our store sends the first request. Each side receives a message as soon as it is sent, so neither waits.
 package struct DialoguePair<Remote: DialogueStore> {
   private var own: DialogueCourse<PeerStore>
   private var remote: DialogueCourse<Remote>
@@ -13,15 +13,15 @@ package struct DialoguePair<Remote: DialogueStore> {
     (self.own, self.remote) = (own, remote)
   }
 
-  /// The counts so far, and why our own store has refused a page.
+  /// The counts so far, and the reason why our own store has refused a page.
   package var tally: PeerStore.Tally { own.tally }
   package var refusal: StoreError? { own.refusal }
   package var quarantinedThere: Int { own.quarantinedThere }
   package var remoteStore: Remote { remote.store }
 
-  /// Runs to the end, and returns how it ended on our side; a signal ends it between two messages.
+  /// Runs to the end and returns our side's end; a signal ends the run between two messages.
   ///
-  /// Throws the error of either store: each page is stored completely with its checkpoint, or not at all.
+  /// Throws the error of either store; each page is stored completely with its checkpoint, or rolled back.
   package mutating func run() throws -> DialogueEnd {
     _ = try remote.handle(.start)
     var (sent, pause) = try own.handle(.start)

@@ -10,11 +10,11 @@ package struct DialogueRun: ~Copyable {
   private let limits: Limits
 
   package struct Limits: Sendable {
-    /// How long an expected message may make no progress; ``MessagePace`` has the other limits.
+    /// The longest time without progress in an expected message; ``MessagePace`` has the other limits.
     package var patience: Duration
     /// The longest message that is read, in bytes.
     package var message: Int
-    /// How long the session may take; nil for no limit.
+    /// The longest time of the session; nil without a limit.
     package var session: Duration?
 
     package init(patience: Duration, message: Int, session: Duration?) {
@@ -31,9 +31,9 @@ package struct DialogueRun: ~Copyable {
     self.limits = limits
   }
 
-  /// Runs to the end, and returns how it ended.
+  /// Runs the dialogue to its end and returns that end.
   ///
-  /// When it throws, no message is under way: a page is stored completely with its checkpoint before it is
+  /// An error does not leave messages unsent: a page is stored completely with its checkpoint before it is
   /// acknowledged. Throws ``Diagnostic/longSession`` if the session has taken too long.
   package mutating func run() throws -> DialogueEnd {
     let last = limits.session.map { SystemClock.monotonic() + $0 }
@@ -50,7 +50,7 @@ package struct DialogueRun: ~Copyable {
         event = try awaited(until: deadline(time), pace(extra: time), wantsChanges: true)
       case .rest(let time):
         event = try awaited(until: deadline(time), pace(extra: time), wantsChanges: false)
-      // Not without `waiting`.
+      // This pause is returned only with `waiting`.
       case .store: return .busy
       }
     }
@@ -71,7 +71,7 @@ package struct DialogueRun: ~Copyable {
 
   // MARK: Waiting
 
-  /// How often the store is asked whether it has changed.
+  /// The interval between two checks for changes in the store.
   private static let interval = Duration.milliseconds(250)
 
   private mutating func awaited(
@@ -92,7 +92,9 @@ package struct DialogueRun: ~Copyable {
     }
   }
 
-  /// Nil for a blank line; the rest of a message on a closed connection counts as the end.
+  /// The event of a line; nil for a blank line.
+  ///
+  /// An incomplete message on a closed connection counts as the end.
   private func event(_ line: [UInt8]) -> DialogueEvent? {
     if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return nil }
     do throws(MessageError) {

@@ -5,15 +5,15 @@ package import SyncCore
 package struct LocalIntake {
   package struct Counts: Equatable, Sendable {
     package var stored = 0
-    /// The store already has these.
+    /// Changes that the store already has.
     package var same = 0
-    /// Their rule lets the stored ones win.
+    /// Changes that lost against the stored changes by their rule.
     package var conflicts = 0
-    /// Older than what has been pruned.
+    /// Changes older than the time before which records were pruned.
     package var refused = 0
     /// Live records that are deleted now.
     package var deletions = 0
-    /// Stored with clocks that `drift` would not admit, because the replaced ones are ahead too.
+    /// Changes with clocks that `drift` does not admit, stored because the replaced clocks are ahead too.
     package var ahead = 0
     /// New records that are older than deletions that `compact` has removed.
     package var belowFloor = 0
@@ -23,13 +23,13 @@ package struct LocalIntake {
 
   package enum Outcome: Equatable, Sendable {
     case stored, same, conflict, refused
-    /// With its clock the line would exceed the limits of a store.
+    /// The line with its clock exceeds the limits of a store.
     case excess(StorableLine.Excess)
   }
 
   package private(set) var counts = Counts()
   package private(set) var unstored: [UnstoredChange] = []
-  /// Records of append-only entities that have replaced different ones.
+  /// Records of append-only entities that have replaced different records.
   package private(set) var replaced = Conflicts()
   let store: ChangeStore
   let now: Instant
@@ -43,7 +43,7 @@ package struct LocalIntake {
   private var changes: ChangeReader
   private var lines: LineReader
 
-  /// A change whose own clock `drift` does not admit ends the run with `clockRefused` if it would be stored.
+  /// A change that would be stored, but with a clock that `drift` does not admit, throws `clockRefused`.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, now: Instant, drift: DriftGuard? = nil
   ) throws(StoreError) {
@@ -55,7 +55,7 @@ package struct LocalIntake {
     lines = LineReader(shape)
   }
 
-  /// Stores a line with a clock later than that of what it replaces.
+  /// Stores a line with a later clock than the change that it replaces.
   package mutating func put(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) -> Outcome {
@@ -80,16 +80,16 @@ package struct LocalIntake {
 
   // MARK: Steps
 
-  /// Checked only for changes that would be stored: an unchanged record may come back with any clock.
+  /// Checks changes that would be stored; an unchanged record may return with any clock.
   mutating func admit(_ key: Span<UInt8>, _ change: ChangeLine, isNew: Bool) throws(StoreError) {
     guard drift?.admits(change) ?? true else { throw .clockRefused(key: Key.shown(key)) }
     if isNew, change.kind == .record { try requireForm(of: key) }
   }
 
-  /// A new plain record has its key in the same members as the entity's stored records.
+  /// Throws unless a new plain record has its key in the same members as the entity's stored records.
   ///
   /// Otherwise records that a peer keys by `uuid` and this store by `id` would exist twice. All plain records
-  /// of an entity have the same form, so one is enough to compare with.
+  /// of an entity have the same form, so comparing with one is enough.
   private mutating func requireForm(of key: Span<UInt8>) throws(StoreError) {
     if fitting?.contains(key) == true { return }
     if let (given, stored) = forms.otherForm(than: key) {
@@ -105,7 +105,7 @@ package struct LocalIntake {
     return clock
   }
 
-  /// Stores a line if its rule lets it win over the stored one.
+  /// Stores a line if it wins over the stored line by its rule.
   mutating func merge(
     _ key: Span<UInt8>, _ line: Span<UInt8>, over stored: StoredRow?, base: StoredRow.Base
   ) throws(StoreError) -> Outcome {
@@ -132,7 +132,7 @@ package struct LocalIntake {
     return .stored
   }
 
-  /// The line as a change line with that clock; unless `keepingFields` holds, the record gets that clock too.
+  /// The line as a change line with that clock, which the record also gets unless `keepingFields` is true.
   mutating func changeLine(
     _ line: Span<UInt8>, _ clock: Instant?, keepingFields: Bool = false
   ) throws(StoreError) -> [UInt8] {
@@ -145,7 +145,7 @@ package struct LocalIntake {
     return bytes
   }
 
-  /// `{"entityName":…,"identity":…,"deletedAt":…}`, in the spelling of the line.
+  /// The delete line `{"entityName":…,"identity":…,"deletedAt":…}`, in the spelling of the line.
   mutating func deleteLine(of line: Span<UInt8>, at time: Instant) -> [UInt8] {
     var bytes = [UInt8(ascii: "{")]
     changes.appendKeyMembers(of: line, to: &bytes)
@@ -163,7 +163,7 @@ package struct LocalIntake {
 
   mutating func countSame() { counts.same += 1 }
 
-  /// Refuses the transaction if it deletes too much; `live` is how many records there were before.
+  /// Refuses the transaction if it deletes too much; `live` is the number of live records before.
   package func check(_ limit: DeleteLimit, live: Int) throws(StoreError) {
     try limit.check(counts.deletions, of: live)
   }
@@ -173,7 +173,7 @@ package struct LocalIntake {
 package struct UnstoredChange: Equatable, Sendable {
   /// The canonical key.
   package let key: [UInt8]
-  /// Neither `stored` nor `same`.
+  /// The outcome, which is not `stored` or `same`.
   package let outcome: LocalIntake.Outcome
 
   package var code: ErrorCode {
@@ -184,9 +184,10 @@ package struct UnstoredChange: Equatable, Sendable {
   package var reason: String {
     switch outcome {
     case .stored, .same: ""
-    case .conflict: "the stored change wins by its rule; this one is not stored"
+    case .conflict: "the stored change wins by its rule; this change is not stored"
     case .refused: "older than the time before which records were pruned; this change is not stored"
-    case .excess(let excess): "as a change line with its clock \(excess.message); this change is not stored"
+    case .excess(let excess):
+      "with its clock, the change line is \(excess.message); this change is not stored"
     }
   }
 }

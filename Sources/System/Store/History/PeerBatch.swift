@@ -12,9 +12,10 @@ package struct PeerBatch {
 
   package init(from peer: String) { self.peer = peer }
 
-  /// Takes a line that goes to the quarantine.
+  /// Adds a line for the quarantine.
   ///
-  /// False for text that is not JSON, as its meaning is unknown, and for lines that are too long to keep.
+  /// Returns false for text that is not JSON, because its meaning is unknown, and for lines that are too
+  /// long.
   package mutating func setAside(_ text: Span<UInt8>, _ reason: BlockReader.Reason) -> Bool {
     let code: String
     switch reason {

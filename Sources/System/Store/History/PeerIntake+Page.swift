@@ -5,7 +5,7 @@ extension PeerIntake {
   /// The reason for putting a plain record of a peer into quarantine.
   static let plainRecord = "plainRecord"
 
-  /// Takes the lines of a page, each with its LF; lines that cannot be applied go into quarantine.
+  /// Applies the lines of a page, each with its LF; lines that cannot be applied are quarantined.
   ///
   /// With `notingSeen` all keys are noted for the end of a replacement, including those in quarantine.
   package mutating func apply(
@@ -49,14 +49,13 @@ extension PeerIntake {
     try keepAside(entry, key, now)
   }
 
-  /// In its own object: an entry of version 1 has the members of a change line, and a retry would take it for
-  /// one.
+  /// Wraps the entry in an object, because a retry would apply an entry of version 1 as a change line.
   private mutating func keepAside(_ entry: UnusableEntry, _ key: [UInt8], _ now: Instant) throws(StoreError) {
     let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
     try keepAside(line.span, key, entry.code.rawValue, until: nil, now)
   }
 
-  /// Empty if the line has no key.
+  /// The key of a line; empty for a line without a key.
   private mutating func key(of line: [UInt8]) -> [UInt8] {
     var (end, key, text) = (0, [UInt8](), line)
     text.append(10)
@@ -72,9 +71,9 @@ extension PeerIntake {
     case apply(ChangeLine)
     /// A checkpoint.
     case passOver
-    /// With the clock at which it can be applied, if only the time is missing.
+    /// Keep the line; `until` is its clock if it can be applied from that time on.
     case keepAside(String, until: Instant?)
-    /// It can never be applied, and is too large to keep.
+    /// Keep only the beginning of the line, which can never be applied and is too large.
     case keepBeginning(ErrorCode)
   }
 
@@ -84,7 +83,7 @@ extension PeerIntake {
     do throws(ChangeError) {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
-      // Only the store that it was written to knows the meaning of its members.
+      // The members have a meaning only under the rules of the store that the record was written to.
       if change.kind == .record { return .keepAside(Self.plainRecord, until: nil) }
       if let most = store.database.longestKey, key.count > most {
         key.removeAll(keepingCapacity: true)

@@ -1,24 +1,24 @@
 import JSONLines
 package import SyncCore
 
-/// Takes the changes of one peer into a store, inside one `write`.
+/// Applies the changes of one peer to a store, inside one `write`.
 package struct PeerIntake {
   /// The outcomes of the changes.
   package struct Counts: Equatable, Sendable {
     package var taken = 0
-    /// They were there already.
+    /// Changes that the store already had.
     package var same = 0
-    /// The stored changes won over these.
+    /// Changes that lost against the stored changes.
     package var lost = 0
-    /// Older than what has been pruned.
+    /// Changes older than the time before which records were pruned.
     package var refused = 0
     /// Live records that are deleted now.
     package var deletions = 0
-    /// They cannot be applied, and are in quarantine.
+    /// Changes that cannot be applied and are in quarantine.
     package var quarantined = 0
-    /// The changes among them that were not in quarantine before.
+    /// Quarantined changes that were not in quarantine before.
     package var quarantinedAnew = 0
-    /// They differ from the stored records under their append-only keys.
+    /// Changes that differ from the stored records under append-only keys.
     package var conflicts = Conflicts()
 
     package init() {}
@@ -45,14 +45,14 @@ package struct PeerIntake {
   }
 
   package internal(set) var counts = Counts()
-  /// The first of these.
+  /// The first lines that went into quarantine.
   package internal(set) var aside: [Aside] = []
   let store: ChangeStore
   let peer: StorePeer
   /// The origin recorded with the changes.
   private let origin: Int64
   private let live: Int
-  /// The sequence up to which the peer has read this store, once it was looked up.
+  /// The sequence up to which the peer has read this store; nil until it is needed.
   private var acknowledged: Int64?
   private let prunes: Prunes
   private let equality: ChangeEquality
@@ -68,7 +68,7 @@ package struct PeerIntake {
 
   /// `equality` decides which changes the store already has.
   ///
-  /// With `keepingOrigin` false they go to every peer, including their sender.
+  /// With `keepingOrigin` false the changes are sent to every peer, including their sender.
   package init(
     _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes,
     keepingOrigin: Bool = true, holdingDeletions: Bool = false
@@ -82,7 +82,7 @@ package struct PeerIntake {
     lines = LineReader(shape)
   }
 
-  /// Stores a line if the rules say so; `key` is its canonical key.
+  /// Stores a line if the rules accept it; `key` is its canonical key.
   ///
   /// A plain record becomes a change line first. A deletion must have a clock.
   package mutating func apply(
@@ -98,7 +98,7 @@ package struct PeerIntake {
     try apply(key, changeLine: whole.span, change)
   }
 
-  /// Stores a change line if the rules say so; `change` is its kind and clock.
+  /// Stores a change line if the rules accept it; `change` is its kind and clock.
   mutating func apply(
     _ key: Span<UInt8>, changeLine line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
@@ -117,7 +117,7 @@ package struct PeerIntake {
       if isTombstone, !stored.isTombstone, holdsDeletions { return try hold(key, line) }
       let isUnknown = try keepLoser(key, stored.line.span, against: line, stored)
       if !isTombstone, let whole = carried(line, stored) {
-        // The line may have come before, and have been completed then.
+        // The line may have arrived before and been completed then.
         if whole == stored.line {
           counts.same += 1
           return
@@ -136,8 +136,9 @@ package struct PeerIntake {
     }
   }
 
-  /// Keeps the loser if the peer had not seen the stored change, or if the rule let an earlier version win;
-  /// otherwise returns false.
+  /// Keeps the loser of a conflict; returns false if it was not a conflict.
+  ///
+  /// In a conflict, the peer had not seen the stored change, or an earlier version won by the rule.
   private mutating func keepLoser(
     _ key: Span<UInt8>, _ loser: Span<UInt8>, against winner: Span<UInt8>, _ stored: StoredRow
   ) throws(StoreError) -> Bool {
@@ -155,13 +156,13 @@ package struct PeerIntake {
     return true
   }
 
-  /// Whether the store already has the line, so that it does not matter how far ahead its clock is.
+  /// Whether the store already has the line; then the limit for clocks ahead does not apply.
   func has(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) -> Bool {
     guard let stored = try store.row(of: key) else { return false }
     return equality.holds(line, stored.line.span, shape)
   }
 
-  /// Holds the winner of all tombstones of a key, so there is only one.
+  /// Holds only the winner of all tombstones of a key.
   private mutating func hold(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     if let held = try store.heldLine(key, from: peer) {
       let order = MergeOrder.compare(reader.change(line), line, reader.change(held.span), held.span).order
@@ -170,7 +171,7 @@ package struct PeerIntake {
     try store.hold(key, line, from: peer)
   }
 
-  /// Refuses a change older than the pruned records; if it loses as well, the peer still gets an answer.
+  /// Refuses a change older than the pruned records; if it also loses, the peer is sent the winner.
   private mutating func refuse(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     guard let stored = try store.row(of: key) else { return counts.refused += 1 }
     switch decision(key, line, stored) {
@@ -182,7 +183,7 @@ package struct PeerIntake {
     }
   }
 
-  /// The line with the fields that version 1 has cut; nil if it can be stored as it came.
+  /// The line with the fields that version 1 has cut; nil if it can be stored unchanged.
   private mutating func carried(_ line: Span<UInt8>, _ stored: StoredRow) -> [UInt8]? {
     guard case .packed = equality, !stored.isTombstone else { return nil }
     let old = stored.line
@@ -191,7 +192,7 @@ package struct PeerIntake {
     return whole
   }
 
-  /// Decides about a line; a conflict of append-only records is counted, whichever record stays.
+  /// Decides about a line; conflicts of append-only records are always counted.
   private mutating func decision(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ stored: StoredRow
   ) -> ApplyDecision {
@@ -202,7 +203,7 @@ package struct PeerIntake {
     return ApplyDecision(incoming, line, stored: present, old.span, isCut: equality.isCut)
   }
 
-  /// Puts a line that cannot be applied into quarantine; `key` is empty if the line has none.
+  /// Puts a line that cannot be applied into quarantine; `key` is empty for a line without a key.
   ///
   /// `clock` is the time from which the line can be applied. Throws `quarantineFull`.
   package mutating func keepAside(

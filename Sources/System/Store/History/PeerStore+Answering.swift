@@ -10,15 +10,14 @@ extension PeerStore {
     }
     do {
       var page = StorePage(lines: [], token: [])
-      // Before the page, which then contains the changes that leave quarantine meanwhile.
+      // Read the facts first, so that the page contains changes that leave quarantine meanwhile.
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
       var count = 0
       let asker = try known(id)
       if let asker { try store.disownHeld(beforeAnswering: asker) }
       if !hasRules, let rules = try store.rules() {
-        // The records have come meanwhile: a peer with its own rules has not been asked whether these fit
-        // together.
+        // The store has received rules meanwhile, and a peer with its own rules has not compared them.
         guard request.wantsRules else { return .busy }
         page.rules = rules.rules
       } else if request.wantsRules, hasRules {
@@ -32,7 +31,7 @@ extension PeerStore {
         page.lines.append(10)
         count += 1
       }
-      // Both came after the rules were read.
+      // Another process has stored rules and records since this session read the rules.
       if request.wantsRules, page.rules == nil, count > 0 { return .busy }
       // Changes given before are requested again unless the request continues from their end.
       if session.given.last?.end != request.since { session.given = [] }
@@ -55,17 +54,17 @@ extension PeerStore {
 
   /// Whether an asker has all changes that came from it.
   ///
-  /// Not while it is read from the beginning: the changes received so far are past the checkpoint.
+  /// It is false while the asker is read from the beginning: changes received so far are past the checkpoint.
   private func isEcho(_ request: PageRequest, _ asker: StorePeer) throws(StoreError) -> Bool {
     if request.tellsNoAck { return request.since != nil }
     guard let acked = request.acked, !acked.isEmpty, acked == (try checkpoint(asker)) else { return false }
     return try !store.hasReplacement(from: asker)
   }
 
-  /// The checkpoint first: any line quarantined after reading it is above it.
+  /// The facts for a resync; the checkpoint is read first, so lines quarantined later are above it.
   ///
-  /// If something has been pruned there are no facts, because the peer would take dropped or refused records
-  /// for deleted. There are none either if more keys are in quarantine than fit into a message.
+  /// After pruning the facts are empty, because the peer would treat dropped or refused records as deleted.
+  /// They are also empty if the keys in quarantine do not fit into a message.
   private func facts(for id: String) throws(StoreError) -> ResyncFacts {
     guard try store.prunes().isEmpty else { return ResyncFacts() }
     let held = try known(id).flatMap { peer throws(StoreError) in try checkpoint(peer) }
@@ -74,7 +73,7 @@ extension PeerStore {
       heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// At most this many bytes of keys go into a message beside its page.
+  /// The most bytes of keys in a message, in addition to its page.
   private static let longestKeys = 1 << 20
 
   package mutating func acknowledge(_ token: [UInt8], byPeer id: String) throws {

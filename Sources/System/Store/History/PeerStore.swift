@@ -1,36 +1,36 @@
 import JSONLines
 package import SyncCore
 
-/// A store in dialogues with its peers, one after the other, named by their ids.
+/// Answers the requests of dialogues from a store; the dialogues run one after the other.
 ///
-/// It reads no clock, so a simulation can give it another one.
+/// Its time is a parameter, so a simulation can use its own clock.
 package struct PeerStore: DialogueStore {
   package let store: ChangeStore
-  /// The rules that the store had when the session began, or has taken since.
+  /// The rules that the store had when the session began, or has adopted since.
   private(set) var shape: RecordShape
-  /// False while the store has had none in this session.
+  /// Whether the store has had rules in this session.
   private(set) var hasRules: Bool
   private let limit: DeleteLimit
-  /// How far ahead of now a clock may be; nil accepts all clocks.
+  /// The limit for clocks ahead of now; nil accepts all clocks.
   private let maximumDrift: Duration?
   let now: () -> Instant
-  /// Receives the types that a delta of version 1 has revealed, before the delta is applied.
+  /// Receives the types found in a delta of version 1, before the delta is applied.
   ///
-  /// Once the checkpoint is past the delta, they do not come again.
+  /// Once the checkpoint is past the delta, the peer does not send these types again.
   package var learning: ((WireTypes) throws -> Void)?
   var session = Session()
-  /// Why a page was refused, or in a trial would be, for the caller's report.
+  /// The reason why a page was refused, or would be in a trial, for the caller's report.
   package private(set) var refusal: StoreError?
-  /// The outcomes of the last applied page, and those of its lines that are not changes.
+  /// The counts of the last applied page, and its lines that went into quarantine.
   package private(set) var lastPage = (counts: PeerIntake.Counts(), aside: [PeerIntake.Aside]())
   /// Records kept although the peer lacks them: this store was restored from a backup older than deletions
   /// that the peer has compacted away.
   package var keptAfterRestore: Int { session.kept }
   /// The counts of the exchange so far.
   package internal(set) var tally = Tally()
-  /// Pages are counted, and not stored.
+  /// Whether pages are only counted, and not stored.
   private let isTrial: Bool
-  /// In a trial: the records that differ are reported too.
+  /// In a trial: whether the records that differ are reported too.
   package var comparesRecords = false
 
   /// The changes that a session has exchanged.
@@ -41,11 +41,11 @@ package struct PeerStore: DialogueStore {
     package var sent = 0
     /// Append-only records that differed from those of the peer.
     package var conflicts = Conflicts()
-    /// The store had no rules, and has taken those of the peer.
+    /// Whether the store has adopted the rules of the peer, because it did not have rules.
     package var hasAdoptedRules = false
-    /// The peer's store has been replaced: all changes that came from it go to it again.
+    /// Whether the peer's store was replaced, so that all changes that came from it are sent to it again.
     package var hasDisowned = false
-    /// Changes in received and acknowledged pages, whatever their outcome, and about how many are left.
+    /// The changes in received and acknowledged pages, and the approximate number of changes left.
     package var moved = 0
     package var left = 0
     /// The differences that a dry run has found.
@@ -103,7 +103,7 @@ package struct PeerStore: DialogueStore {
 
   /// With `isTrial` the peer's pages are only counted and the store does not change.
   ///
-  /// Too many deletions are then a `refusal`, and no page is refused for them.
+  /// Too many deletions then set `refusal`, but the page is not refused.
   package init(
     _ store: ChangeStore, _ shape: RecordShape?, limit: DeleteLimit = .usual, maximumDrift: Duration?,
     isTrial: Bool = false, now: @escaping () -> Instant
@@ -114,7 +114,7 @@ package struct PeerStore: DialogueStore {
     (self.maximumDrift, self.now) = (maximumDrift, now)
   }
 
-  /// Only a complete id counts: a person may type the beginning of one, but a peer never sends that.
+  /// Accepts only a complete id: a person may type its beginning, but a peer sends all of it.
   func known(_ id: String) throws(StoreError) -> StorePeer? {
     try store.peer(known: id)
   }
@@ -136,7 +136,7 @@ package struct PeerStore: DialogueStore {
     try known(id).flatMap { try store.checkpoint($0, .incoming) }.flatMap { TokenText.bytes($0) }
   }
 
-  /// Tokens of other programs are bytes too; a text that is not Base64 asks for everything.
+  /// Tokens of other programs are bytes too; a text that is not Base64 requests everything.
   func checkpoint(_ peer: StorePeer) throws(StoreError) -> [UInt8]? {
     guard let text = try store.checkpoint(peer, .outgoing) else { return nil }
     return TokenText.bytes(text)
@@ -183,7 +183,7 @@ package struct PeerStore: DialogueStore {
     }
   }
 
-  /// Ensures that the store has the rules of the session, inside a `write`; true if it had none before.
+  /// Ensures that the store has the rules of the session, inside a `write`; true for a store without rules.
   ///
   /// An empty page does not set the rules.
   private func settle(_ shape: RecordShape, with page: ReceivedPage) throws(StoreError) -> Bool {
@@ -196,9 +196,9 @@ package struct PeerStore: DialogueStore {
     return false
   }
 
-  /// Applies a page; the limit holds for the complete answer, over however many pages and sessions it comes.
+  /// Applies a page; the limit applies to the complete answer, across all its pages and sessions.
   ///
-  /// Deletions of records are held until the last page, and are applied with it or not at all.
+  /// Deletions of records are held until the last page, and applied only together with it.
   private func apply(
     _ page: ReceivedPage, _ id: String, _ shape: RecordShape, _ session: inout Session,
     _ aside: inout [PeerIntake.Aside]
@@ -228,14 +228,14 @@ package struct PeerStore: DialogueStore {
     return counts
   }
 
-  /// Neither records that the answer itself adds nor records deleted since allow more deletions.
+  /// The live records before the answer or now, if fewer: additions must not allow more deletions.
   private func live(beforeAnswerOf peer: StorePeer) throws(StoreError) -> Int {
     min(try store.liveBefore(answerOf: peer) ?? .max, store.state.live)
   }
 
-  /// The last page of an answer brings in the held deletions.
+  /// Merges a page, and with the last page of an answer the held deletions too.
   ///
-  /// Lines that can leave quarantine do so before each page, which makes room.
+  /// The quarantine is retried before each page, to make room in it.
   private func merge(
     _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, holdingDeletions: Bool, _ now: Instant,
     _ aside: inout [PeerIntake.Aside]
@@ -252,7 +252,7 @@ package struct PeerStore: DialogueStore {
     return counts + intake.counts
   }
 
-  /// Merges a page and rolls that back; returns how many changes would go into quarantine.
+  /// Merges a page and rolls back; returns the number of changes that would be quarantined.
   private mutating func count(_ page: ReceivedPage, _ id: String) throws -> Int {
     var (counts, live) = (PeerIntake.Counts(), 0)
     var aside: [PeerIntake.Aside] = []
@@ -283,7 +283,7 @@ package struct PeerStore: DialogueStore {
   /// Rolls a transaction back.
   private struct TrialEnd: Error {}
 
-  /// Another session with the same peer may have begun a replacement too; then that one counts.
+  /// Throws `busy` if another session with the same peer has begun a replacement meanwhile.
   private func checkReplacement(_ session: Session, _ peer: StorePeer) throws(StoreError) {
     guard let replacement = session.replacement, try store.isUnderWay(replacement, from: peer) else {
       throw .busy

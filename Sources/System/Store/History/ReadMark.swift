@@ -2,20 +2,20 @@ package import JSONLines
 
 /// The point up to which a table has been read: rows from there on may have been edited since.
 package struct ReadMark: Equatable, Sendable {
-  /// A value of the table's clock column; rows with an earlier one have been read.
+  /// A value of the table's clock column; rows with an earlier value have been read.
   package var clock: JSONValue
-  /// How many rows the table had.
+  /// The number of rows in the table.
   package var rows: Int64
   /// The database's `PRAGMA schema_version`.
   package var schema: Int64
-  /// When all rows were last read, in seconds since 1970.
+  /// The time when all rows were last read, in seconds since 1970.
   package var wholeAt: Int64
 
   package init(clock: JSONValue, rows: Int64, schema: Int64, wholeAt: Int64) {
     (self.clock, self.rows, self.schema, self.wholeAt) = (clock, rows, schema, wholeAt)
   }
 
-  /// The form in which the store keeps it; nil for an invalid text.
+  /// Reads the form in which the store keeps a mark; nil for an invalid text.
   fileprivate init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let parts = (try? JSONValue(parsing: bytes.span))?.arrayValue, parts.count == 4,
@@ -30,13 +30,13 @@ package struct ReadMark: Equatable, Sendable {
 }
 
 extension ChangeStore {
-  /// Nil if the source must be read from the beginning.
+  /// The mark of a binding; nil if the source must be read from the beginning.
   package func readMark(of binding: Binding) throws(StoreError) -> ReadMark? {
     try database.statement("SELECT mark FROM bindings WHERE entity = ?1 AND mark IS NOT NULL")
       .bind(1, binding.entity).first { $0.text(0) }.flatMap { ReadMark($0) }
   }
 
-  /// Inside a `write`.
+  /// Notes a mark; call it inside a `write`.
   package func noteRead(_ binding: Binding, _ mark: ReadMark?) throws(StoreError) {
     let statement = try database.statement("UPDATE bindings SET mark = ?2 WHERE entity = ?1")
       .bind(1, binding.entity)

@@ -1,15 +1,15 @@
 import JSONLines
 package import SyncCore
 
-/// A store for which lines are read: by its own rules, or by the given ones if it has none yet.
+/// A store and the rules for reading its input: the store's own rules, or the given rules before it has any.
 package struct RuledStore {
   private let path: String
   private let wait: Duration
-  /// Nil while there is no file.
+  /// The existing store; nil before the file exists.
   private let found: ChangeStore?
   /// The rules for the store.
   private let rules: RecordShape
-  /// How incoming lines are read.
+  /// The rules for reading incoming lines.
   package let shape: RecordShape
 
   /// Opens the store if it exists; throws `rulesDiffer` if an option contradicts its rules.
@@ -23,7 +23,7 @@ package struct RuledStore {
     try self.init(found, at: path, wait, choice)
   }
 
-  /// As ``init(_:wait:_:)``, for an open store.
+  /// Works like ``init(_:wait:_:)`` for an open store.
   package init(_ store: ChangeStore, _ choice: RuleChoice) throws {
     try self.init(store, at: store.path, .zero, choice)
   }
@@ -32,12 +32,12 @@ package struct RuledStore {
     (self.found, self.path, self.wait) = (found, path, wait)
     let settled = try found?.agreed(choice)
     rules = settled ?? choice.shape
-    // Checked before a file is made in vain.
+    // Check this before a file is made.
     if rules.rules.count > SharedRules.longest { throw StoreError.rulesTooLong }
     shape = choice.shape(under: rules, entities: settled == nil ? [] : try found?.entities(upTo: 2) ?? [])
   }
 
-  /// The store, which is made if it does not exist.
+  /// Returns the store, and makes it if it does not exist.
   package func open() throws -> ChangeStore { try found ?? ChangeStore(path, creating: true, wait: wait) }
 
   /// Ensures, inside a `write`, that the store has the rules by which the lines were read.
@@ -54,7 +54,7 @@ package struct WriteBounds: Sendable {
   let isGiven: Bool
   let drift: DriftGuard
   let maxDelete: DeleteLimit
-  /// How long changes that have lost are kept; nil for not at all.
+  /// The time to keep changes that have lost; nil drops them at once.
   let conflictAge: Duration?
 
   package init(
@@ -77,7 +77,7 @@ package struct WriteBounds: Sendable {
 
 /// Operations that run in one transaction each and make the store if it does not exist.
 ///
-/// They ask for the limits once they have the lock.
+/// They evaluate the limits after they have taken the lock.
 extension RuledStore {
   /// Passes lines one by one, each with its canonical key and its meaning.
   package typealias Lines = (
@@ -99,11 +99,13 @@ extension RuledStore {
     }
   }
 
-  /// Stores the differences between a snapshot and the baseline; its lines come in the order of their keys.
+  /// Stores the differences between a snapshot and the baseline.
   ///
-  /// `entity` is the entity of the snapshot, nil for all. With `isPage` there were checkpoint lines among
-  /// them. With `isTrial` nothing is stored. A snapshot that `isBlank` has no record of its own, and deletes
-  /// none. A snapshot that `isExcerpt` has only some records, and deletes none either.
+  /// The lines must be in the order of their keys.
+  ///
+  /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
+  /// `isTrial` rolls the transaction back. A snapshot that `isBlank` does not have records and must not
+  /// delete any. A snapshot that `isExcerpt` has only some records, and missing records are ignored.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, restoration: Restoration? = nil,
@@ -118,8 +120,8 @@ extension RuledStore {
         store, shape, entity: entity, withholdingDeletions: withholdingDeletions, isExcerpt: isExcerpt,
         restoration: restoration, now: bounds.now, drift: bounds.drift)
       try lines { try intake.record($0, $1, $2) }
-      // A failed export leaves an empty file, which does not show for any entity that all its records are
-      // gone.
+      // A failed export leaves an empty file, so an empty file does not prove that the records of several
+      // entities were deleted.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
       try intake.finish(bounds.maxDelete, isPage: isPage)
       let saysNothing = isBlank || intake.isEmpty && isOfSeveral
@@ -130,7 +132,7 @@ extension RuledStore {
 
   /// Applies the changes of a peer, and retries the quarantine.
   ///
-  /// `lines` are those that can be applied; `batch` has the others once all have been read.
+  /// `lines` passes the lines that can be applied; `batch` has all other lines once they have been read.
   package func apply(
     _ batch: PeerBatch, _ bounds: @autoclosure () -> WriteBounds, _ lines: Lines
   ) throws -> AppliedBatch {

@@ -8,7 +8,7 @@ enum Schema {
 
   /// Step n converts a store from the version before `first` + n to that version.
   ///
-  /// A step that has been released is never changed.
+  /// A released step must not be changed.
   static let steps = [
     """
     CREATE TABLE store (
@@ -200,7 +200,7 @@ enum Schema {
 
   private static func version(after steps: [String]) -> Int { first + steps.count - 1 }
 
-  /// Makes the tables of a new file, or brings those of an older version up to date.
+  /// Makes the tables of a new file, or converts the tables of an older version.
   static func prepare(
     _ database: Database, steps: [String] = steps, _ random: inout any RandomNumberGenerator
   ) throws {

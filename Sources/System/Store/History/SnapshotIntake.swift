@@ -1,7 +1,7 @@
 import JSONLines
 package import SyncCore
 
-/// The clocks that an app has given its records, which distinguish an older copy of them from edits.
+/// The clocks of an app's records, which distinguish an older copy of its source from edits.
 package struct Restoration {
   /// The clock that is a member of a change line's record.
   let clock: (Span<UInt8>) -> Instant?
@@ -22,35 +22,34 @@ package struct Restoration {
 
 /// Stores the changes between the baseline and a snapshot, inside one `write`.
 ///
-/// The baseline is the last snapshot, so changes that have come from peers since are not a difference. The
-/// records of the snapshot must come in the order of their keys.
+/// The baseline is the last snapshot, so changes from peers since then are not differences. The records of
+/// the snapshot must be in the order of their keys.
 package struct SnapshotIntake {
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
-  /// The snapshot has no line so far.
+  /// Whether the snapshot has not had a line yet.
   private(set) var isEmpty = true
   private let keys: KeyRange
-  /// Live records that neither the snapshot nor a baseline had: they stay.
+  /// Live records that are missing in the snapshot and in the baseline; they stay.
   package private(set) var unread = 0
-  /// Records among them that the snapshot has in another version, and has replaced.
+  /// Live records without a baseline that the snapshot has replaced by another version.
   package private(set) var replacedUnread = 0
-  /// Counts of live records that delete lines of the snapshot delete, and of those that it lacks.
+  /// Counts of live records deleted by the snapshot's delete lines, and of live records that it lacks.
   private var deletions = (named: 0, missing: 0)
   private let withholdsDeletions: Bool
-  /// The lines are only some of the records, in any order; missing records are ignored.
+  /// Whether the lines are only some of the records, in any order; then missing records are ignored.
   private let isExcerpt: Bool
   /// Detects a source that was replaced by an older copy of itself; nil for a source without such clocks.
   private let restoration: Restoration?
-  /// Keys of records that the source has in an earlier version, each with its line, and of records that it
-  /// does not have yet.
+  /// Keys of outdated records in the source, each with its line; the line is nil for a missing record.
   package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
   /// The records that the snapshot does not have, if it may be an older copy.
   private var missing: [[UInt8]] = []
-  /// Deletions that may be explained by the lines that were left out.
+  /// The number of missing records that may be among the lines that were left out.
   package private(set) var withheld = 0
 
-  /// `entity` is the entity of the snapshot, nil for all; records of another are `outOfScope`.
+  /// `entity` is the entity of the snapshot, nil for all; a record of another entity throws `outOfScope`.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool,
     isExcerpt: Bool = false, restoration: Restoration? = nil, now: Instant, drift: DriftGuard? = nil
@@ -66,10 +65,10 @@ package struct SnapshotIntake {
 
   package var counts: LocalIntake.Counts { local.counts }
   package var unstored: [UnstoredChange] { local.unstored }
-  /// Records of append-only entities that have replaced different ones.
+  /// Records of append-only entities that have replaced different records.
   package var replaced: Conflicts { local.replaced }
 
-  /// Takes the next record of the snapshot.
+  /// Handles the next record of the snapshot.
   package mutating func record(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
   ) throws(StoreError) {
@@ -148,7 +147,7 @@ package struct SnapshotIntake {
     try delete(key, try local.changeLine(line, clock), row)
   }
 
-  /// The row that the cursor is at has no record in the snapshot.
+  /// Handles the cursor's row, for which the snapshot lacks a record.
   private mutating func recordMissing() throws(StoreError) {
     guard let base = try cursor.base() else {
       if try !cursor.row().isTombstone { unread += 1 }
@@ -163,7 +162,7 @@ package struct SnapshotIntake {
     missing.append(cursor.key)
   }
 
-  /// Of the records that the snapshot lacks, deletes those that an older copy would have.
+  /// Deletes the missing records, except those that an older copy of the source would lack.
   private mutating func recordPostponed() throws(StoreError) {
     guard let restoration, !missing.isEmpty else { return }
     let last = outdated.isEmpty ? nil : restoration.latest()
@@ -185,7 +184,7 @@ package struct SnapshotIntake {
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
   }
 
-  /// The app had not been given any version newer than the baseline.
+  /// Keeps the loser of a conflict: the app had only seen the baseline, not the newer stored change.
   private func keepLoser(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: StoredRow?, _ outcome: LocalIntake.Outcome
   ) throws(StoreError) {

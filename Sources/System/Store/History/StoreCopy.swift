@@ -1,8 +1,8 @@
 import JSONLines
 
-/// All that a store has, brought into the tables of another database: its id, its sequences and marks, and every row.
+/// Copies a whole store into the tables of another database: its id, its sequences and marks, and every row.
 ///
-/// So tokens of one are valid for the other. Both are read and written by the same statements; a new column
+/// So the tokens of one store are valid for the other. The same statements read and write both. A new column
 /// of the schema must be added to a table here.
 package enum StoreCopy {
   /// A table with its text columns and its other columns.
@@ -12,7 +12,7 @@ package enum StoreCopy {
     var text: Set<String> = []
   }
 
-  /// All but `store`, which has one row in a file, and one for each household on a server.
+  /// All tables except `store`, which has one row in a file, and one for each household on a server.
   static let tables = [
     Table(
       name: "changes", columns: ["sequence", "origin", "tombstone", "base", "checksum", "key", "line"]),
@@ -63,7 +63,7 @@ package enum StoreCopy {
   package static func copy(from source: any StoreDatabase, to target: any StoreDatabase) throws {
     let set = facts.columns.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")
     try move(facts, from: source, to: target.statement("UPDATE store SET \(set)"))
-    // Rows that refer to peers come after them.
+    // Copy the peers first, because other rows refer to them.
     for table in tables.sorted(by: { $0.name == "peers" && $1.name != "peers" }) {
       let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
       let columns = table.columns.joined(separator: ", ")
@@ -75,7 +75,7 @@ package enum StoreCopy {
 
   /// Removes all rows except that of `store`, inside a transaction.
   static func clear(_ target: any StoreDatabase) throws(StoreError) {
-    // Rows that refer to peers go before them.
+    // Delete the peers last, because other rows refer to them.
     for table in tables.sorted(by: { $0.name != "peers" && $1.name == "peers" }) {
       try target.statement("DELETE FROM \(table.name)").run()
     }
@@ -109,14 +109,14 @@ package enum StoreCopy {
     }
   }
 
-  /// The source could not be read; any other error is of the target.
+  /// An error of reading the source; any other error concerns the target.
   struct ReadingError: Error {
     var error: StoreError
   }
 }
 
 extension ChangeStore {
-  /// Copies the store, as it is at one moment, into another store, which must be empty.
+  /// Copies the store, as it is at one moment, into another store that is empty.
   package func copy(to other: ChangeStore) throws { try copy(to: other.database) }
 
   /// Replaces the content of this store by that of another, in one transaction.
@@ -131,7 +131,7 @@ extension ChangeStore {
 
   func copy(to target: any StoreDatabase) throws { try target.transaction { try copy(into: target) } }
 
-  /// Copies the store into another database without its rows, inside a transaction there.
+  /// Copies the store into the empty tables of another database, inside a transaction there.
   package func copy(into target: any StoreDatabase) throws {
     try read { try handOver(to: target) }
   }
@@ -148,13 +148,13 @@ extension ChangeStore {
   package func backup(to path: String) throws {
     if let file = database as? Database {
       try file.copy(to: path)
-      // A store that was moved lets nobody write; its copy does.
+      // The copy of a moved store accepts writes, unlike the store.
       return try file.isFenced ? Database(path, wait: .zero).unfence() : ()
     }
     try copy(to: ChangeStore(path, creating: true, wait: .zero).database)
   }
 
-  /// The store, as it is at one moment, as the bytes of a file; see `init(restoring:)`.
+  /// Returns the store, as it is at one moment, in the bytes of a file; see `init(restoring:)`.
   package func bytes() throws -> [UInt8] {
     var bytes = try file().bytes()
     // The header's versions of the format: 2 would require a write-ahead log, which memory does not have.
@@ -162,7 +162,7 @@ extension ChangeStore {
     return bytes
   }
 
-  /// The store as a database of SQLite, in memory if it is not one already.
+  /// The store as an SQLite database: its own, or a copy in memory.
   private func file() throws -> Database {
     if let file = database as? Database { return file }
     let copy = try ChangeStore(inMemory: SystemRandomNumberGenerator())

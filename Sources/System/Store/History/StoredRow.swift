@@ -6,26 +6,26 @@ struct StoredRow {
   var line: [UInt8]
   var isTombstone: Bool
   var base: Base
-  /// The place of a row that was read by itself.
+  /// The place of the row, if the row was read alone.
   var place = Place()
 
-  /// When a row was stored, and its sender: 0 for a row that is sent to every peer.
+  /// The sequence and the sender of a row; the sender is 0 for a row that is sent to every peer.
   struct Place {
     var sequence: Int64 = 0
     var origin: Int64 = 0
   }
 
-  /// How the row compares with the baseline of `record`.
+  /// The relation of a row to the baseline of `record`.
   enum Base: Int64 {
-    /// Newer than the baseline, which is in the table `baseline` if the key has one.
+    /// The row is newer than the baseline; the baseline, if any, is in the table `baseline`.
     case newer = 0
-    /// The baseline itself.
+    /// The row is the baseline.
     case same = 1
-    /// The baseline's record with another clock or spelling; the baseline itself is in the table `baseline`.
+    /// The row has another clock or spelling than the baseline, which is in the table `baseline`.
     case respelled = 2
   }
 
-  /// A row that has been read before.
+  /// Makes a row from values that were read before.
   init(line: [UInt8], isTombstone: Bool, base: Base) {
     (self.line, self.isTombstone, self.base) = (line, isTombstone, base)
   }
@@ -50,7 +50,7 @@ struct NewRow {
   var base = StoredRow.Base.newer
 }
 
-/// Copies of rows: keys and lines one after the other in one piece of memory.
+/// Copies of rows, with keys and lines one after the other in one array.
 struct StoredRows {
   struct Entry {
     var key: Range<Int>
@@ -94,7 +94,7 @@ struct StoredRows {
   }
 }
 
-/// The table of changes: every write of a row goes through here, where the counts are updated.
+/// The table of changes; every write of a row uses these functions, which update the counts.
 extension ChangeStore {
   /// Throws `corrupt` for a row that does not match its checksum.
   func row(of key: Span<UInt8>) throws(StoreError) -> StoredRow? {
@@ -112,7 +112,7 @@ extension ChangeStore {
     return row
   }
 
-  /// Stores a change whose key is not there yet; false if it is.
+  /// Stores a change under a new key; false if the key exists.
   func insert(_ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow) throws(StoreError) -> Bool {
     if let most = database.longestKey, key.count > most { throw .tooLong(Self.excess(of: key, most)) }
     try database.statement(
@@ -126,7 +126,7 @@ extension ChangeStore {
     return true
   }
 
-  /// Stores a change in place of an older one.
+  /// Replaces an older change.
   func replace(
     _ old: StoredRow, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
   ) throws(StoreError) {
@@ -142,7 +142,7 @@ extension ChangeStore {
     note(row.clock)
   }
 
-  /// Stores a change, whatever there is.
+  /// Stores a change under a new or an existing key.
   func put(
     _ old: StoredRow?, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
   ) throws(StoreError) {
@@ -154,7 +154,7 @@ extension ChangeStore {
     if let clock { latestClock = max(latestClock, clock.seconds) }
   }
 
-  /// Makes every peer be sent a change, those too that have had it or that it came from.
+  /// Sends a change to every peer again, including its sender and peers that have had it.
   package func resend(_ key: Span<UInt8>) throws(StoreError) {
     let latest = try database.statement(
       "SELECT latest FROM commits WHERE sequence >= (SELECT sequence FROM changes WHERE key = ?1) "
@@ -165,7 +165,7 @@ extension ChangeStore {
       .bind(2, nextSequence()).run()
   }
 
-  /// Removes a row without a trace.
+  /// Removes a row without leaving a tombstone.
   func drop(_ key: Span<UInt8>, isTombstone: Bool) throws(StoreError) {
     try database.statement("DELETE FROM changes WHERE key = ?1").bind(1, key).run()
     count(isTombstone, -1)
@@ -175,7 +175,7 @@ extension ChangeStore {
     if isTombstone { state.tombstones += difference } else { state.live += difference }
   }
 
-  /// Keeps a line for the baseline, whose row has become another; `clock` is nil for that of the line itself.
+  /// Keeps a line as the baseline after its row has changed; with `clock` nil the line's own clock applies.
   ///
   /// `own` is a JSON array of the members of the line that the store has never had.
   func setBaseline(
