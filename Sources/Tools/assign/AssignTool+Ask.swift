@@ -12,9 +12,9 @@ extension AssignTool {
   static let explain = Command(
     "explain", "explain why a member has a turn",
     discussion: [
-      "OCCURRENCE is an id, at least the first 4 characters of one, or TEMPLATE@DATE with the id or title of a "
-        + "template. The table shows all members who take part, at the time when the turn was given: how many "
-        + "turns they had had, and the level by which they are compared."
+      "OCCURRENCE is an id, at least the first 4 characters of one, or TEMPLATE@DATE with the id or title of "
+        + "a template. The table lists the members who take part, with the number of turns that each had "
+        + "before this one, and the level that is compared."
     ],
     settings: Settings(),
     options: horizonOptions + [.flag("json", "Write one object instead of text.") { $0.json = true }]
@@ -100,9 +100,10 @@ extension AssignTool {
   static let simulate = Command(
     "simulate", "show who does what when, and how fair the rotation is",
     discussion: [
-      "Simulates the next weeks, with every turn done by its member. Prints one line per turn; then for each "
-        + "member the number of turns, and of dates on which one was possible; then for each template the largest "
-        + "difference between members who are present on the same dates. It does not write records."
+      "Simulates the next weeks, as if members did all their turns. Prints one line per turn. Then prints "
+        + "for each member the number of turns, and of dates on which a turn was possible. Last, prints for "
+        + "each template the largest difference between members who are present on the same dates. It does "
+        + "not write records."
     ],
     settings: Settings(),
     options: [

@@ -56,7 +56,7 @@ extension FrameTool {
 }
 
 extension Option where Settings: FramingConfigurable {
-  /// `note` says what else holds for the size.
+  /// `note` is added to the help of `--max-size`.
   static func framing(_ note: String = "") -> [Option] {
     [
       .value(

@@ -73,7 +73,7 @@ extension FrameTool {
   }
 }
 
-/// Takes the lines of a conversation and writes what is found in them.
+/// Checks the lines of a conversation and writes the findings.
 private struct Checking {
   private var checks: ConversationChecks
   private(set) var hasFindings = false

@@ -6,7 +6,7 @@ import Push
 import SyncCore
 import SystemIO
 
-/// `devices`: where members can be reached.
+/// `devices`: the devices of members.
 extension NotifyTool {
   struct DeviceAddSettings: BadLineConfigurable, OutboxConfigurable, PresentConfigurable {
     var badLines = BadLineSettings()
@@ -34,8 +34,8 @@ extension NotifyTool {
   static let devices = Command(
     "devices", "manage the devices of members",
     discussion: [
-      "A token is the push service's name for a device. It is read from files or standard input, never from the "
-        + "command line, and never shown. Instead a device is shown as 12 digits that are made from it."
+      "A token is the push service's name for a device. It is read from files or standard input, never from "
+        + "the command line, and never printed. Instead, 12 digits that derive from the token are printed."
     ],
     subcommands: [
       Command(
@@ -51,12 +51,13 @@ extension NotifyTool {
           }
         ] + Option.badLines,
         operands: .files { $1.files = $0 }, statuses: stored,
-        examples: [.init("Add the devices that a server knows:", "notify devices add devices.jsonl")],
+        examples: [.init("Add the devices that a file lists:", "notify devices add devices.jsonl")],
         run: runAddDevices),
       Command(
         "remove", "forget devices",
         discussion: [
-          "DEVICE is as list shows it. --tokens reads lines with a token, such as the prune lines of send."
+          "DEVICE is the id that list prints. --tokens reads lines with a token, such as the prune lines of "
+            + "send."
         ],
         settings: DeviceRemoveSettings(),
         options: Option.outboxPlace + [
@@ -165,7 +166,7 @@ extension Device {
     return token
   }
 
-  /// The token of a line that consists of it.
+  /// The token of a line that consists of a bare token.
   static func token(bare line: Span<UInt8>) throws(NotificationError) -> DeviceToken {
     var bytes: [UInt8] = []
     bytes.append(line)
