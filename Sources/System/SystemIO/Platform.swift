@@ -1,4 +1,4 @@
-// The only file that names the platform's C library; the rest of this module uses it through here.
+// The only file of this module that names the platform's C library.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)

@@ -64,9 +64,7 @@ extension NotifyTool {
     ) { $0.backoff.first = $1 },
     .flag(
       "dry-run", "Write the headers and the body of each push, but do not send it or change the outbox."
-    ) {
-      $0.isDryRun = true
-    },
+    ) { $0.isDryRun = true },
   ]
 
   private static func runSend(_ settings: SendSettings, on console: Console) throws -> ExitStatus {
