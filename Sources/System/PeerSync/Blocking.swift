@@ -19,7 +19,8 @@ enum Blocking {
           done.resume(returning: Result { () throws(SyncError) in try body(cancellation) })
         }
         if !Worker.start(work) {
-          done.resume(returning: .failure(SyncError(Diagnostic(.systemFailure, "no thread can be started"))))
+          done.resume(
+            returning: .failure(SyncError(Diagnostic(.systemFailure, "a thread cannot be started"))))
         }
       }
     } onCancel: {

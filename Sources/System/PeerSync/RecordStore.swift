@@ -31,7 +31,7 @@ public struct RecordStore: Sendable {
   ///
   /// `profile` is the text of a profile or the name of a built-in one. A new store keeps the profile. For an
   /// existing store, nil means the store's profile, and with a different profile each call fails
-  /// (`storeRulesDiffer`). `entityName` is the entity of records that do not name one.
+  /// (`storeRulesDiffer`). `entityName` is the entity of records that do not name an entity.
   ///
   /// - Throws: `invalidProfile`.
   public init(_ path: String, profile: String? = nil, entityName: String? = nil) throws(SyncError) {
@@ -150,7 +150,7 @@ extension RecordStore {
   /// otherwise as change lines.
   ///
   /// With `asSnapshot` the next ``record(snapshot:now:)`` is compared with these records, for an app that
-  /// takes over all of them.
+  /// stores all of them.
   ///
   /// - Throws: `fileNotFound` if the store does not exist yet, `storeCorrupt`, `missingEntity`.
   public func records(of entity: String? = nil, asSnapshot: Bool = false) throws(SyncError) -> [UInt8] {

@@ -22,7 +22,7 @@ public struct SyncDialogue {
   private let path: String
   private let patience: Duration
 
-  /// A dialogue of this device with a peer; one of the two sides must be the beginner.
+  /// A dialogue of this device with a peer; exactly one of the two sides must begin.
   ///
   /// `pageSize` is the size of the changes in one message, in bytes; a single change may be larger, up to 8
   /// MiB.

@@ -18,7 +18,7 @@ package final class Outbox {
     try OutboxSchema.prepare(database, creating: creating)
   }
 
-  /// Runs a body and stores its changes as one commit; if the body throws, stores none of them.
+  /// Runs a body and stores its changes as one commit; discards them if the body throws.
   package func write<Value>(_ body: () throws -> Value) throws -> Value { try database.transaction(body) }
 
   // MARK: Upkeep

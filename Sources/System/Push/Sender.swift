@@ -3,7 +3,7 @@ package import JSONLines
 package import SyncCore
 import SystemIO
 
-/// Sends the pushes of an outbox until the deadline, or until none is due before it.
+/// Sends the due pushes of an outbox, and waits for further ones that are due before the deadline.
 ///
 /// No other process may send from the outbox. Pushes that are in flight when the process ends are sent again
 /// by the next run, under the same id. Answers are stored before the next answers are awaited, and reported
@@ -118,7 +118,7 @@ package final class Sender {
     }
   }
 
-  /// Waits for the next attempt; false if no attempt is due before the deadline.
+  /// Waits for the next attempt; false if its time is after the deadline.
   private func waitForNext() throws -> Bool {
     guard let next = try outbox.nextAttempt(target) else { return false }
     let wait = next.seconds(since: clock())

@@ -2,8 +2,8 @@ import Synchronization
 
 /// An outage of a server's database: its start and its end are reported once, even if many requests fail.
 ///
-/// An outage ends when a request has succeeded and for a second no request has failed, because the threads
-/// lose their connections at different moments.
+/// An outage ends when a request succeeds and no request fails for a second: the threads lose their
+/// connections at different moments.
 final class Outage: Sendable {
   private struct State {
     var begun = Duration.zero

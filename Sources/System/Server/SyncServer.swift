@@ -7,7 +7,7 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// Handles a server's requests: checks their rights, assigns them to threads, and answers those that wait.
+/// Handles a server's requests: checks their rights, assigns them to threads, and answers waiting requests.
 package final class SyncServer: Sendable {
   let keys: KeyRing
   let rules: HouseholdRules

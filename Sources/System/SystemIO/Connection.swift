@@ -94,7 +94,7 @@ package final class Connection: Sendable {
   /// Whether the other side has ended the connection, or at least its sending direction.
   package var isEnded: Bool { Readiness.isEnded(raw) }
 
-  /// Reads available bytes; 0 is the end, nil if nothing has arrived.
+  /// Reads available bytes; 0 is the end, nil means that bytes have not arrived yet.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
     let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)
     if count >= 0 { return count }

@@ -163,7 +163,7 @@ package enum FileMode {
   /// The permissions of a file; those of a new file if it does not exist.
   package static func permissions(of path: String) -> mode_t { mode(of: path).map { $0 & 0o7777 } ?? 0o666 }
 
-  /// Gives a file the owner and group of another, if this process may.
+  /// Sets the owner and group of a file to those of another file, if this process may.
   package static func giveOwner(of path: String, to other: String) {
     var file = stat()
     if unsafe stat(path, &file) == 0 { _ = unsafe chown(other, file.st_uid, file.st_gid) }

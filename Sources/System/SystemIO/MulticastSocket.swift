@@ -5,7 +5,7 @@ package struct MulticastSocket: ~Copyable {
   private let group: IPAddress
   private let port: UInt16
 
-  /// If the system lacks the family, the socket never receives anything.
+  /// If the system lacks the family, the socket does not receive packets.
   ///
   /// A socket that is not shared has its own port.
   package init(group: IPAddress, port: UInt16, isShared: Bool = true) throws(SystemError) {
@@ -117,7 +117,7 @@ package struct MulticastSocket: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Passes the bytes as the C type that calls take.
+  /// Passes the bytes as the C type of system calls.
   fileprivate func withPacketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     unsafe withUnsafeBytes { bytes in
       unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))

@@ -20,7 +20,7 @@ package struct PollSet: ~Copyable {
     return entries.count - 1
   }
 
-  /// Watches for the end of a child process; if none was started, signal handling stays unchanged.
+  /// Watches for the end of a child process; before the first child, signal handling stays unchanged.
   package mutating func addChildren() { add(ChildSignal.pipe.descriptor, reading: true) }
 
   /// Watches for a signal to stop; after the signal, every wait ends immediately.

@@ -78,7 +78,7 @@ package struct Relay: ~Copyable {
 
 /// The source of a relay.
 package protocol RelaySource: ~Copyable {
-  /// Appends available bytes to `window`, without waiting; 0 is the end, and nil means that nothing is
+  /// Appends available bytes to `window`, without waiting; 0 is the end, and nil means that bytes are not
   /// available yet.
   func readAvailable(into window: inout ByteWindow) throws -> Int?
 }

@@ -97,7 +97,7 @@ package struct RelayDirection: ~Copyable {
 
   /// Ends the direction because its reader is closed.
   ///
-  /// This is not an error here; the caller decides by the state of the other side.
+  /// This is not an error here; the caller decides whether it is one.
   private mutating func closeSink(because error: SystemError) throws(SystemError) {
     guard error.isBrokenPipe else { throw error }
     dropAll()

@@ -12,8 +12,8 @@ extension AssignTool {
   static let explain = Command(
     "explain", "explain why a member has a turn",
     discussion: [
-      "OCCURRENCE is an id, at least the first 4 characters of one, or TEMPLATE@DATE with the id or title of "
-        + "a template. The table lists the members who take part, with the number of turns that each had "
+      "OCCURRENCE is an id (at least its first 4 characters), or TEMPLATE@DATE with the id or title of a "
+        + "template. The table lists the members who take part, with the number of turns that each had "
         + "before this one, and the level that is compared."
     ],
     settings: Settings(),
@@ -29,9 +29,9 @@ extension AssignTool {
   static let reassign = Command(
     "reassign", "give a turn to another member",
     discussion: [
-      "Writes an override, a change line to merge into the records. The next assign applies it, and the rotation "
-        + "resumes after it. MEMBER is an id, a name, or at least the first 4 characters of an id. An occurrence "
-        + "that is done or skipped cannot be reassigned."
+      "Writes an override, a change line to merge into the records. The next assign applies it, and the "
+        + "rotation resumes after it. MEMBER is a name, or an id (at least its first 4 characters). An "
+        + "occurrence that is done or skipped cannot be reassigned."
     ],
     settings: Settings(), options: horizonOptions + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max) {

@@ -33,12 +33,12 @@ enum AssignTool {
         + "change line for each occurrence that is new or changes: when it is due, and whose turn it is. The "
         + "inputs are merged first, as lwwmerge --profile chores does.",
       "The result depends only on the records, --now and --until. Devices with the same records write the "
-        + "same lines; other devices agree after they have merged their records and run again. Each turn "
-        + "goes to the member who has had the fewest, never twice in a row.",
+        + "same lines; other devices agree after they have merged their records and run again. Each turn is "
+        + "given to the member who has had the fewest turns, never twice in a row.",
     ],
     settings: Settings(),
     options: horizonOptions + [
-      .flag("all", "Write all occurrences, not only those that are new or change.") { $0.all = true }
+      .flag("all", "Write all occurrences, not only new and changed ones.") { $0.all = true }
     ] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: statuses,
     examples: [

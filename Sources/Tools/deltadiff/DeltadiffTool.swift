@@ -38,8 +38,8 @@ enum DeltadiffTool {
         + "OLD has, writes a delete line. Records are compared by value: 1.0 equals 1, and the order of "
         + "members does not matter. The output is in key order.",
       "A tombstone in NEW deletes the record of OLD; a tombstone in OLD counts as an absent record. A "
-        + "snapshot whose last line has no line feed is refused, because lines missing from a truncated file "
-        + "would look like deletions.",
+        + "snapshot without a line feed at the end of its last line is refused, because lines missing from a "
+        + "truncated file would look like deletions.",
       "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity and "
         + "--entity-name. Change lines, which --changes writes, do not need them.",
       "With --tagged, both snapshots come from one input, in any order of lines: '-', a tab and a line of "
@@ -69,7 +69,7 @@ enum DeltadiffTool {
     examples: [
       .init("Write the changes since yesterday's export:", "deltadiff yesterday.jsonl today.jsonl"),
       .init(
-        "Check whether anything has changed:",
+        "Check for changes:",
         "deltadiff --exit-code yesterday.jsonl today.jsonl > /dev/null || echo changed"),
     ],
     subcommands: [apply, invert, stat, pack, unpack], run: runDiff)
@@ -136,6 +136,6 @@ enum DeltadiffTool {
     settings: Settings(), options: Option.records + Option.badLines + Option.reading,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
-    examples: [.init("Count what has changed:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
+    examples: [.init("Count the changes:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
     run: runStat)
 }

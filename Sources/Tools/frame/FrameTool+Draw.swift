@@ -18,9 +18,9 @@ extension FrameTool {
   static let draw = Command(
     "draw", "draw a conversation as a sequence diagram",
     discussion: [
-      "Reads what check reads, and draws each conversation separately: an arrow for each message, its time "
-        + "in UTC, and the findings of check below their messages. Bytes that are not a message are drawn as "
-        + "a broken arrow.",
+      "Reads the same input as check, and draws each conversation separately: an arrow for each message, its "
+        + "time in UTC, and the findings of check below their messages. Bytes that are not a message are "
+        + "drawn as a broken arrow.",
       "A drawing shows only a message's type, sizes, counts and the members that the protocol needs, so you "
         + "can share it. The exit status is 0 even with findings.",
     ],
@@ -102,7 +102,7 @@ extension FrameTool {
       console.warn(
         drawings.lastLine == 0
           ? "the input has no message to draw"
-          : "no message on these lines: the last one is on line \(drawings.lastLine)")
+          : "these lines do not have messages: the last message is on line \(drawings.lastLine)")
     }
     guard leftOut.count > 0 else { return }
     console.warn(

@@ -46,7 +46,7 @@ extension FrameTool {
           try stream.run(through: transform, into: &output, &badLines)
         }
       } catch {
-        // Write everything that was complete before the failure or signal.
+        // Write all lines or frames that were complete before the failure or signal.
         try? output.flush()
         throw error
       }

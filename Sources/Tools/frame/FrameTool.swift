@@ -6,9 +6,10 @@ enum FrameTool {
   static let command = Command(
     "frame", "add length prefixes to JSON lines, and remove them again",
     discussion: [
-      "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode turns lines into "
-        + "frames, and decode turns frames into lines. exec connects frames to a program that reads and writes "
-        + "lines. check reports what breaks the protocol in the messages of two peers, and draw draws them.",
+      "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode turns lines "
+        + "into frames, and decode turns frames into lines. exec connects frames to a program that reads and "
+        + "writes lines. check reports protocol violations in the messages of two peers, and draw draws the "
+        + "messages.",
       "Each frame is written as soon as it is complete. Memory use depends on the bytes that have arrived, never "
         + "on the length that a header announces.",
     ],

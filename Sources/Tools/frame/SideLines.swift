@@ -6,8 +6,8 @@ import SystemIO
 
 /// The messages that two sides have sent, in the order of their times.
 ///
-/// A trace also has the received messages, which the trace of the other side has as sent; they are removed.
-/// The lines of a side keep their order: a line without a time, or with an earlier time than the line before,
+/// A trace also has received messages. They are removed, because the other side's trace has them as sent. The
+/// lines of a side keep their order: a line without a time, or with an earlier time than the line before,
 /// gets the time of that line.
 struct SideLines {
   private struct Line {

@@ -38,10 +38,10 @@ enum LwwmergeTool {
         + "the larger bytes. The output is in key order, so any order of inputs gives the same bytes. A "
         + "profile gives other rules to some entities: terminal keeps the earliest terminal state, "
         + "append-only the first write.",
-      "A line is a change line, with entityName and identity, or a plain record with an id. Checkpoint lines are "
-        + "skipped. A line whose clock is further ahead of now than --max-drift is left out, because it would "
-        + "always win. To read the output, other tools need the same --key, --clock, --tombstone, --entity and "
-        + "--entity-name.",
+      "A line is a change line, with entityName and identity, or a plain record with an id. Checkpoint lines "
+        + "are skipped. A line with a clock further ahead than --max-drift is left out, because it would "
+        + "always win. To read the output, other tools need the same --key, --clock, --tombstone, --entity "
+        + "and --entity-name.",
     ],
     settings: Settings(),
     options: mergeOptions + driftOptions + Option.records + Option.badLines + Option.reading,

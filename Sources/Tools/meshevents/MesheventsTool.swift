@@ -26,8 +26,9 @@ enum MesheventsTool {
     "events", "turn logged callbacks into events",
     discussion: [
       "Events: peerDiscovered, peerConnected, peerDisconnected, peerLost, startFailed, messageReceived. A "
-        + "peer's id comes from its discovery info, else from the registry by its handle, else from handle "
-        + "and name. A message that arrives before its peer is connected is written after the connection.",
+        + "peer's id is in its discovery info; otherwise it is found in the registry by the handle, or "
+        + "derived from handle and name. A message that arrives before its peer is connected is written "
+        + "after the connection.",
       "Errors of peers, such as data that is not a message, are reported and do not become events; the exit "
         + "status is then 65. Lines with a command pass through.",
     ],
@@ -67,9 +68,9 @@ enum MesheventsTool {
   ]
 
   private static let host = Command(
-    "host", "keep the queue, and write each new state for the guests",
+    "host", "keep the song queue, and write each new state for the guests",
     discussion: [
-      "Besides events it reads commands of its own user: {\"command\":\"vote\",\"songID\":\"1\"}, "
+      "Besides events it reads commands of the local user: {\"command\":\"vote\",\"songID\":\"1\"}, "
         + "{\"command\":\"suggest\",\"song\":{}}, remove with a songID, play, pause and next.",
       "The state is written whenever it changes, with a sequence number. A vote counts once per peer, and songs "
         + "with equal votes are in order of arrival.",
@@ -91,7 +92,8 @@ enum MesheventsTool {
       "Accepts states only from its host. The user's commands, vote and suggest, are written as messages "
         + "after the host's first state. They are written again after a new connection, until a state shows "
         + "that they have arrived.",
-      "The view is one line per change: whether the host is connected, its last state, and what is pending.",
+      "The view is one line per change: whether the host is connected, its last state, and the pending "
+        + "commands.",
     ],
     settings: ReducerSettings(),
     options: own + [
@@ -102,7 +104,7 @@ enum MesheventsTool {
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
-    examples: [.init("Show what a guest has seen:", "meshevents guest --host H --view - events.jsonl")],
+    examples: [.init("Show the views of a guest:", "meshevents guest --host H --view - events.jsonl")],
     run: runGuest)
 
   struct ReceiveSettings: BadLineConfigurable {

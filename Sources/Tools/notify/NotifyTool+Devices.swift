@@ -41,8 +41,8 @@ extension NotifyTool {
       Command(
         "add", "add devices, or assign them to another member",
         discussion: [
-          "Reads lines with memberID, token, and addedAt if it is known; with --member the lines are bare tokens. "
-            + "Writes the count, one object."
+          "Reads lines with memberID, token and, if known, addedAt. With --member, the lines are bare "
+            + "tokens. Writes the count as one object."
         ],
         settings: DeviceAddSettings(),
         options: Option.outboxPlace + Option.present + [
@@ -54,20 +54,20 @@ extension NotifyTool {
         examples: [.init("Add the devices that a file lists:", "notify devices add devices.jsonl")],
         run: runAddDevices),
       Command(
-        "remove", "forget devices",
+        "remove", "remove devices",
         discussion: [
           "DEVICE is the id that list prints. --tokens reads lines with a token, such as the prune lines of "
             + "send."
         ],
         settings: DeviceRemoveSettings(),
         options: Option.outboxPlace + [
-          .value("member", named: "MEMBER", "Forget all devices of MEMBER.") { $0.member = $1 },
-          .value("tokens", "Forget the devices whose tokens are in FILE.") { $0.tokens = $1 },
+          .value("member", named: "MEMBER", "Remove all devices of MEMBER.") { $0.member = $1 },
+          .value("tokens", "Remove the devices with tokens in FILE.") { $0.tokens = $1 },
         ] + Option.badLines,
         operands: Operands("[DEVICE...]", count: 0...Int.max, completion: .nothing) { $1.devices = $0 },
         statuses: [.no] + stored,
         examples: [
-          .init("Forget the devices of a member who has moved out:", "notify devices remove --member ben")
+          .init("Remove the devices of a member who has moved out:", "notify devices remove --member ben")
         ],
         run: runRemoveDevices),
       Command(

@@ -38,11 +38,11 @@ extension NotifyTool {
       Command(
         "add", "add notifications",
         discussion: [
-          "Stores either all notifications or, if the run fails, none of them. A notification with a known "
-            + "id is skipped, unless it was withdrawn. A notification that push services would reject is "
-            + "reported and left out regardless of --on-error, so that the others are stored.",
+          "Stores all notifications in one transaction. A notification with a known id is skipped, unless it "
+            + "was withdrawn. A notification that push services would reject is reported and left out "
+            + "regardless of --on-error, so that the others are stored.",
           "A withdraw line, or a reminder that replaces another, withdraws the waiting reminders of that "
-            + "occurrence. Writes the counts, one object.",
+            + "occurrence. Writes the counts as one object.",
         ],
         settings: AddSettings(), options: Option.outboxPlace + Option.badLines,
         operands: .files { $1.files = $0 }, statuses: stored,
@@ -63,7 +63,7 @@ extension NotifyTool {
         "retry", "retry failed pushes",
         discussion: [
           "ID is the id of a push; without it, all failed pushes are retried. A push that some devices have "
-            + "received is sent only to the others. Writes the count, one object."
+            + "received is sent only to the others. Writes the count as one object."
         ],
         settings: RetrySettings(), options: Option.outboxPlace,
         operands: Operands("[ID]", count: 0...1, completion: .nothing) { $1.id = $0.first?.lowercased() },
@@ -72,7 +72,7 @@ extension NotifyTool {
       Command(
         "prune", "remove old finished pushes",
         discussion: [
-          "A push that could be added again is kept until it would have expired. Writes the count, one object."
+          "A push that could be added again is kept until it would have expired. Writes the count as one object."
         ],
         settings: PruneSettings(),
         options: Option.outboxPlace + Option.present + [

@@ -19,7 +19,7 @@ extension NotifyTool {
         + "line with prune reports it. If more than five devices, and at least half, are reported as gone, "
         + "all are kept, because the endpoint may be wrong. After lost connections and temporary errors, "
         + "this run or the next retries with growing waits until the push expires.",
-      "With --to command each push goes to COMMAND: the notification on its standard input, and "
+      "With --to command, COMMAND runs once per push. It reads the notification from standard input, and has "
         + "NOTIFY_TITLE, NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and "
         + "NOTIFY_DUE in its environment. Each variable is one line. Exit status 65 is never retried; other "
         + "failures are. If COMMAND takes longer than --answer-timeout, it is killed with all processes that "

@@ -8,7 +8,8 @@ import Pairing
 import SyncCore
 import SystemIO
 
-/// Everything both commands need before they connect: our identity, the trusted peers and the settings of links.
+/// The requirements of both commands before they connect: our identity, the trusted peers and the settings of
+/// links.
 struct LinkSetup {
   var links: LinkSettings
   /// The peers that were trusted at the start; links read the list again.
@@ -53,7 +54,7 @@ struct LinkSetup {
     lastCall = session?.end
   }
 
-  /// Begins the trace, which empties the file, so everything else must be ready.
+  /// Begins the trace. This empties the file, so it must be the last step of the setup.
   mutating func beginTrace(_ settings: PeerlinkTool.Settings) throws {
     links.trace = try settings.listening.openTrace(beside: settings.sideFiles())
   }

@@ -42,8 +42,8 @@ enum PeerlinkTool {
   private static let common: [Option<Settings>] = [
     .value(
       "peer", named: "PEER",
-      "Accept only this peer: an id, at least 4 characters of one, or a name. Protocol 1 does not prove the "
-        + "peer's identity, and connect then requires this option."
+      "Accept only this peer: an id (at least its first 4 characters) or a name. Protocol 1 does not prove "
+        + "the peer's identity, and connect then requires this option."
     ) {
       $0.peer = $1
     },
@@ -89,19 +89,18 @@ enum PeerlinkTool {
       "Over protocol 1 only the first message names the peer. If that peer was not paired over protocol 1, it is "
         + "refused.",
       "At most 256 unauthenticated connections are kept (4 with --allow-unpaired), and at most a quarter of "
-        + "the file descriptors. The soft limit of descriptors is raised to the hard one. A new connection "
+        + "the file descriptors. The soft limit of descriptors is raised to the hard limit. A new connection "
         + "replaces the oldest connection of the address with the most connections; of several such "
         + "addresses, the one that connected most often within the last minute. If that is the address of "
-        + "the new connection, the new connection is dropped. An address whose keys are refused repeatedly "
-        + "waits up to 2 s before it is served. IPv6 addresses are counted by their first 64 bits and "
-        + "interface.",
+        + "the new connection, the new connection is dropped. An address with repeatedly refused keys waits "
+        + "up to 2 s before it is served. IPv6 addresses are counted by their first 64 bits and interface.",
     ],
     settings: Settings(),
     options: Option.listening + [
       .flag(
         "once",
-        "Exit after the first link, with the status of its COMMAND. With --allow-unpaired a scanner whose "
-          + "connection broke may reconnect first."
+        "Exit after the first link, with the status of its COMMAND. With --allow-unpaired, a scanner with a "
+          + "broken connection may reconnect first."
       ) { $0.once = true },
       .flag(
         "advertise",
@@ -121,10 +120,10 @@ enum PeerlinkTool {
     discussion: [
       "Without --peer any trusted peer may be at that address. COMMAND runs after the other side has "
         + "accepted this device. The exit status is that of COMMAND.",
-      "PEER is a trusted peer's id, at least 4 characters of it, or its name. connect searches for it on the "
-        + "local network, for up to --timeout. It tries announced devices one after the other, first those "
-        + "that announce the id. An announcement is not a proof: only the device with the peer's key is "
-        + "accepted.",
+      "PEER is a trusted peer's id (at least its first 4 characters) or its name. connect searches for it on "
+        + "the local network, for up to --timeout. It tries announced devices one after the other, first "
+        + "those that announce the id. An announcement is not a proof: only the device with the peer's key "
+        + "is accepted.",
     ],
     settings: Settings(), options: common,
     operands: Operands("HOST:PORT|PEER [-- COMMAND [ARG...]]", count: 1...Int.max, completion: .peers) {

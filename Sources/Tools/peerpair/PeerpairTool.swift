@@ -11,10 +11,9 @@ enum PeerpairTool {
   static let command = Command(
     "peerpair", "manage the identity of this device, pairing, and trusted peers",
     discussion: [
-      "A device has its own key, made once, and trusts the keys of the peers that it has paired with. provide and "
-        + "scan are the two sides of a pairing, run by peerlink; the other commands manage the list of trusted "
-        + "peers.",
-      "PEER is an id, at least the first 4 characters of one, or a name that only one peer has.",
+      "A device has its own key, made once, and trusts the keys of its paired peers. provide and scan are "
+        + "the two sides of a pairing, run by peerlink; the other commands manage the list of trusted peers.",
+      "PEER is an id (at least its first 4 characters), or a name that only one peer has.",
       "Identity and trust are kept in $PEERSYNC_HOME, else in peersync below $XDG_CONFIG_HOME or ~/.config. "
         + "Pairing sessions are kept below $XDG_STATE_HOME or ~/.local/state. Files that anyone but their owner "
         + "can read are refused.",
@@ -88,9 +87,9 @@ enum PeerpairTool {
   private static let importing = Command(
     "import", "trust the peers of an export",
     discussion: [
-      "Adds all peers of the file. If one contradicts a known peer (the same id with another key, the same "
-        + "key with another id) or is this device itself, the run fails and adds none of them. The author of "
-        + "the file decides whom this device trusts."
+      "Adds all peers of the file. The run fails without adding peers if one of them contradicts a known "
+        + "peer (the same id with another key, or the same key with another id) or is this device itself. "
+        + "The author of the file decides whom this device trusts."
     ],
     settings: ChangeSettings(), options: [dryRun],
     operands: Operands("[FILE]", count: 0...1) { $1.operand = $0.first ?? "-" }, statuses: statuses,

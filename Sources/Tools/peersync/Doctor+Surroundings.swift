@@ -26,7 +26,7 @@ extension Doctor {
     }
   }
 
-  /// Returns nil if the program does not exist; the text is empty if it prints nothing within two seconds.
+  /// Returns nil if the program does not exist, and an empty text if it does not print within two seconds.
   private static func firstLine(of command: [String]) -> String? {
     guard let child = try? ChildProcess.start(command, leading: true) else { return nil }
     defer { child.signal(SIGKILL) }

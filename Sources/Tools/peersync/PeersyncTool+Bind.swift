@@ -26,9 +26,9 @@ extension PeersyncTool {
         + "record per line. With --table it is an SQLite database. From then on 'peersync run' first stores "
         + "the edits in SOURCE, and then writes changes from elsewhere into SOURCE. Edits made meanwhile are "
         + "stored and merged, never overwritten.",
-      "A file is replaced as a whole, while no process has it open for writing. If a table refuses a row, "
-        + "the run reports the row, and the next run retries it. A file that is empty or ends in an "
-        + "incomplete line is not recorded.",
+      "A file is replaced as a whole, but not while another process has it open for writing. If a table "
+        + "refuses a row, the run reports the row, and the next run retries it. A file that is empty or ends "
+        + "in an incomplete line is not recorded.",
     ],
     settings: BindSettings(),
     options: [
@@ -59,7 +59,7 @@ extension PeersyncTool {
     examples: [
       .init("Bind a task list:", "peersync bind tasks.jsonl --entity-name Task > bound.json"),
       .init(
-        "Bind an app's table whose rows have the time of their last edit:",
+        "Bind an app's table with the time of each row's last edit:",
         "peersync bind app.db --table contacts --clock /updated_at > bound.json"),
     ],
     subcommands: [
@@ -71,7 +71,7 @@ extension PeersyncTool {
         examples: [.init("List the bound files and tables:", "peersync bind list")], run: runBindList),
       Command(
         "remove", "stop syncing a file or table",
-        discussion: ["The records stay in the store, and in the file or table."],
+        discussion: ["The records are kept in the store, and in the file or table."],
         settings: BindSettings(),
         options: [.value("table", named: "TABLE", "Remove only this table of a database.") { $0.table = $1 }]
           + Option.json + Option.storePlace,

@@ -58,7 +58,7 @@ extension PeersyncTool {
     return []
   }
 
-  /// A dry run writes nothing, not even a lock.
+  /// A dry run does not write files, not even a lock.
   private static func withLock(_ settings: Settings, _ body: () throws -> ExitStatus) throws -> ExitStatus {
     guard !settings.isDryRun else { return try body() }
     let lock = try RunLock(of: settings.store.path)

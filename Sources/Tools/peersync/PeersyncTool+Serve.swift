@@ -141,7 +141,8 @@ struct Device {
   let identity: DeviceIdentity
   let peers: Peers
 
-  /// Makes an identity if it is missing and no peer is trusted yet; without `creating` it is not stored.
+  /// Makes an identity if it is missing and the device does not trust peers yet; stores it only with
+  /// `creating`.
   ///
   /// Throws `noIdentity` if the identity is missing although peers are trusted.
   init(creating: Bool) throws {

@@ -65,7 +65,7 @@ extension PeersyncTool {
           try tell(status, of: remote.id, remote.url)
         }
         try listing.finish(
-          none: "no peers and no remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
+          none: "no peers or remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
         for cause in causes { console.report(cause) }
         if words.isEmpty, let store {
           for binding in try store.bindings() {
@@ -143,7 +143,7 @@ extension PeersyncTool {
     }
   }
 
-  /// The store forgets the peer too, unless its quarantined changes still need a decision.
+  /// Removes the peer from the store, unless its quarantined changes still need a decision.
   static func forget(_ id: String, in settings: StoreSettings, _ console: Console) throws {
     guard FileMode.exists(settings.path) else { return }
     let store = try ChangeStore(settings.path, creating: false, wait: settings.wait)

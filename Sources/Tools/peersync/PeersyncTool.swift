@@ -15,12 +15,12 @@ enum PeersyncTool {
   static let command = Command(
     "peersync", "keep the same records on several devices",
     discussion: [
-      "pair makes two devices trust each other; you need it once. serve runs on one device and answers the "
-        + "other. run syncs from the other device: manually, from cron, or continuously with --follow. "
-        + "status shows the state of each peer, doctor finds problems, and forget removes a peer.",
+      "pair makes two devices trust each other, once. serve runs on one device and answers the other. run "
+        + "syncs from the other device: manually, from cron, or continuously with --follow. status shows the "
+        + "state of each peer, doctor finds problems, and forget removes a peer.",
       "synclog reads and writes the records in the store, and bind syncs an app's file with the store. The "
         + "small tools peerpair, peerlink, frame and synclog can also do all of this.",
-      "PEER is an id, at least the first 4 characters of one, or a name that only one peer has.",
+      "PEER is an id (at least its first 4 characters), or a name that only one peer has.",
     ],
     subcommands: [pair, serve, run, bind, remote, status, doctor, forget])
 
@@ -119,8 +119,8 @@ enum PeersyncTool {
         + "--address or by searching the local network for a waiting device with that key.",
       "Each side shows the key of the other side, and its name if known, and prompts for confirmation. "
         + "Without a terminal, --yes is required. Then it prints the peer as one JSON line.",
-      "With --protocol 1 it pairs with one of the first apps. The first apps have no keys, so you can "
-        + "compare only the names.",
+      "With --protocol 1 it pairs with one of the first apps. They have no keys, so you can compare only the "
+        + "names.",
       "If the connection breaks at the very end, the device that showed the code may already trust the other "
         + "one, but not the reverse. It prints the peer, and waits until the other device retries or the "
         + "code expires. A signal ends the wait; the exit status is 0.",
@@ -168,7 +168,7 @@ enum PeersyncTool {
       .flag("once", "Exit after the first session, with its status.") { $0.once = true },
       .value(
         "peer", named: "PEER",
-        "Answer only this peer: an id, at least 4 characters of one, or a name. Protocol 1 requires it.",
+        "Answer only this peer: an id (at least its first 4 characters) or a name. Protocol 1 requires it.",
         completion: .peers
       ) { $0.peer = $1 },
       onChange, Option.keepConflicts, .interface, .trace, version, timeout,

@@ -52,7 +52,7 @@ final class RemoteWatch: FollowCompanion {
   private static let interval = Duration.seconds(1)
   /// Each read of a collection costs money.
   private static let collectionInterval = Duration.seconds(60)
-  /// The first and the longest pause after a failed visit, each twice the one before.
+  /// The first and the longest pause after a failed visit; each pause is twice the previous one.
   private static let pauses = Duration.seconds(1)...(.seconds(30))
   private static let never = Duration.seconds(1 << 40)
 
@@ -106,7 +106,7 @@ final class RemoteWatch: FollowCompanion {
     record.folder.flatMap { try? SharedFolder($0).listing() } ?? ""
   }
 
-  /// Handles a server's announcement; a wait without one is repeated.
+  /// Handles a server's announcement; a wait without an announcement is repeated.
   private func hear(_ target: inout Target) {
     switch target.wait?.outcome {
     case nil: break

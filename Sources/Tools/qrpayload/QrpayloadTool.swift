@@ -140,8 +140,8 @@ enum QrpayloadTool {
     options: [
       .value(
         "format",
-        "Draw a png, an svg or terminal text, or write the code to type. The default is the extension of "
-          + "--output: .png, .svg, and .txt or none for terminal."
+        "Draw a png, an svg or terminal text, or write the code to type. The default depends on the "
+          + "extension of --output: png for .png, svg for .svg, otherwise terminal."
       ) { $0.format = $1 },
       .flag(
         "full", "On a terminal, draw with spaces only: twice as large, for fonts whose blocks leave gaps."

@@ -48,7 +48,7 @@ struct DialogueChoices {
     return Connection(version: version, peer: peer, selfId: selfId, selfName: name)
   }
 
-  /// The option's value or the variable's, which must be equal if both are given.
+  /// The value of the option or the variable; both must be equal if both are given.
   private func agreed(
     _ option: String?, _ variable: LinkVariable,
     _ difference: (_ known: String, _ wanted: String) -> Diagnostic

@@ -20,9 +20,9 @@ extension SynclogTool {
     "apply", "store changes from a peer",
     discussion: [
       "In one transaction, the newer change of each key is kept, and the token of the last checkpoint line "
-        + "becomes the checkpoint for the next fetch. A change that cannot be applied is kept in quarantine, and "
-        + "retried at every apply. While quarantine is not empty, the exit status is 65. Writes the counts, one "
-        + "object.",
+        + "becomes the checkpoint for the next fetch. A change that cannot be applied is kept in quarantine, "
+        + "and retried at every apply. While quarantine is not empty, the exit status is 65. Writes the "
+        + "counts as one object.",
       "Text that is not JSON, or is longer than a store accepts, is a bad line. If a bad line was left out "
         + "and not kept by --rejects, the checkpoint does not move.",
     ],

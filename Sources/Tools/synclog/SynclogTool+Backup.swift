@@ -33,7 +33,7 @@ extension SynclogTool {
         + "that were made here after the backup and have not reached a peer are lost. Tokens that the store "
         + "issued after the backup become invalid: each peer notices at the next sync, and both sides "
         + "compare all their records. Records that were deleted later stay deleted if a peer still has the "
-        + "deletion. Writes the counts, one object.",
+        + "deletion. Writes the counts as one object.",
       "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),
@@ -60,7 +60,7 @@ extension SynclogTool {
     }
   }
 
-  /// Throws if a file is a database or belongs to one, as its log would be applied to its replacement.
+  /// Throws if a file is a database or its log, because the old log would be applied to the new file.
   ///
   /// Links are followed first, because their target would be replaced.
   private static func refuseDatabase(_ target: String) throws {

@@ -138,7 +138,8 @@ private struct ConflictSides {
     (lost, self.stored) = (conflict.line, stored)
   }
 
-  /// The members in which the two records differ, in the order of the losing record; none for a deletion.
+  /// The members in which the two records differ, in the order of the losing record; a deletion has no
+  /// members.
   var differs: [(member: String, lost: JSONValue?, stored: JSONValue?)] {
     let (lost, stored) = (Self.fields(of: lost), self.stored.map { Self.fields(of: $0) } ?? [])
     let names = lost.map(\.name) + stored.map(\.name).filter { name in !lost.contains { $0.name == name } }

@@ -45,8 +45,7 @@ extension SynclogTool {
         "set", "move a checkpoint",
         discussion: [
           "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming token must be "
-            + "of this store. PEER is an id, or at least the first 4 characters of one; an unknown peer is "
-            + "added.",
+            + "of this store. PEER is an id (at least its first 4 characters); an unknown peer is added.",
           "An empty TOKEN removes the checkpoint. If an outgoing checkpoint is removed, the changes that "
             + "came from the peer are also sent to it again, because the peer may have lost them.",
         ],
@@ -56,7 +55,7 @@ extension SynclogTool {
         },
         statuses: stored,
         examples: [
-          .init("Fetch everything from the phone again:", "synclog checkpoint set phone outgoing ''")
+          .init("Fetch all changes from the phone again:", "synclog checkpoint set phone outgoing ''")
         ],
         run: runSetCheckpoint),
     ])
@@ -113,7 +112,7 @@ extension SynclogTool {
       try store.write {
         let peer = try addressee(settings, in: store)
         try store.setCheckpoint(peer, direction, settings.token, now: settings.store.present)
-        // A peer whose checkpoint is removed may have lost changes that it once sent to us.
+        // The peer may have lost changes that it once sent to us.
         if direction == .outgoing, settings.token.isEmpty { try store.resend(to: peer) }
         return .done
       }

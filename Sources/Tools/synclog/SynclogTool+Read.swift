@@ -41,7 +41,7 @@ extension SynclogTool {
       .value("limit", "Write at most N changes; the next run can continue from the checkpoint.") {
         $0.limit = $1
       },
-      .value("max-bytes", "Write at most SIZE of changes, but at least one change.") {
+      .value("max-bytes", "Write changes up to SIZE in total, but at least one change.") {
         $0.maxBytes = $1
       },
       .value(
@@ -58,8 +58,7 @@ extension SynclogTool {
     "pending", "write the changes that a peer does not have",
     discussion: [
       "Writes the changes, made here or by others, that the peer has not acknowledged, in order of arrival. "
-        + "PEER is an id, or at least the first 4 characters of one. If the peer is unknown, the exit status "
-        + "is 66."
+        + "PEER is an id (at least its first 4 characters). If the peer is unknown, the exit status is 66."
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] }, statuses: asked,

@@ -32,7 +32,7 @@ extension SynclogTool {
     discussion: [
       "Compares SNAPSHOT with the baseline: the records that the last record read or dump --baseline wrote. "
         + "Changes from peers are therefore not differences. New and changed records are stored with a clock "
-        + "later than the baseline's, and missing records are stored as deletions. Writes the counts, one "
+        + "later than the baseline's, and missing records are stored as deletions. Writes the counts as one "
         + "object.",
       "A change is reported as a conflict and not stored if it loses against a peer's change by its rule, or "
         + "is older than the time of the last prune.",
@@ -52,7 +52,7 @@ extension SynclogTool {
     "put", "store changes that were made here",
     discussion: [
       "Each line is stored with its own clock, or now if it has no clock, but always later than the version "
-        + "that it replaces. Writes the counts, one object. A line that loses by its rule, or is older than "
+        + "that it replaces. Writes the counts as one object. A line that loses by its rule, or is older than "
         + "the time of the last prune, is reported as a conflict and not stored."
     ],
     settings: WriteSettings(), options: Option.writing,

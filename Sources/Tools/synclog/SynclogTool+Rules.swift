@@ -32,13 +32,13 @@ extension SynclogTool {
     discussion: ["The rules are one JSON object; see docs/formats/store.md."],
     subcommands: [
       Command(
-        "show", "write the rules", discussion: ["The exit status is 1 if no rules are set yet."],
+        "show", "write the rules", discussion: ["The exit status is 1 if the rules are not set yet."],
         settings: PlainSettings(), options: Option.storePlace, statuses: asked,
         examples: [.init("Show how records are read:", "synclog rules show")], run: runShow),
       Command(
         "set", "change the rules",
         discussion: [
-          "Only the rules of the given options are replaced. If an entity gets another merge rule, all its "
+          "Replaces only the rules of the given options. If an entity gets another merge rule, all its "
             + "records are sent to every peer again. The change is refused if records would get other keys."
         ],
         settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,

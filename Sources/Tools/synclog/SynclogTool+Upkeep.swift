@@ -21,8 +21,8 @@ extension SynclogTool {
   static let compact = Command(
     "compact", "remove deletions that every peer has",
     discussion: [
-      "Older tokens then expire. A peer that was silent for --retire-after is ignored. Writes the count, one "
-        + "object. Records that are written again later get clocks after those of the removed deletions. "
+      "Older tokens then expire. A peer that was silent for --retire-after is ignored. Writes the count as "
+        + "one object. Records that are written again later get clocks after those of the removed deletions. "
         + "Deletions with clocks further ahead than --max-drift allows are an exception, and are reported."
     ],
     settings: CompactSettings(),
@@ -46,13 +46,13 @@ extension SynclogTool {
   static let prune = Command(
     "prune", "drop old records",
     discussion: [
-      "Drops records whose clock is before TIME: those of the entity given with --only, or of all "
+      "Drops records with a clock before TIME. With --only they are those of that entity, otherwise of all "
         + "append-only entities of the store's profile. Tombstones are not made, and such records are "
-        + "refused from then on. Existing tombstones are left to compact. Writes the count, one object."
+        + "refused from then on. Existing tombstones are left to compact. Writes the count as one object."
     ],
     settings: PruneSettings(),
     options: [
-      .value("before", "Drop records whose clock is before TIME.") { $0.before = $1 },
+      .value("before", "Drop records with a clock before TIME.") { $0.before = $1 },
       .value("only", named: "NAME", "Drop only the records of this entity.", completion: .entities) {
         $0.only = $1
       },

@@ -62,7 +62,7 @@ extension SyncserveTool {
     let households = try settings.households()
     let (name, label) = try household(settings.name, in: households.places)
     guard let tells = settings.tellsLosers else {
-      throw UsageError.conflict("nothing to set; use --tell-loser or --no-tell-loser")
+      throw UsageError.conflict("a setting is required: --tell-loser or --no-tell-loser")
     }
     return try Diagnostic.naming(store: label) {
       guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }

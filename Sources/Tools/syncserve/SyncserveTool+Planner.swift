@@ -47,7 +47,7 @@ extension SyncserveTool {
     settings: PlannerSettings(),
     options: Option.place + [
       householdName,
-      .value("remove", "Forget the devices whose tokens are in FILE, and print them.") { $0.removed = $1 },
+      .value("remove", "Remove the devices with tokens in FILE, and print them.") { $0.removed = $1 },
     ],
     statuses: [.badData, .noInput, .inputOutput, .tryAgain],
     examples: [

@@ -69,9 +69,9 @@ extension SyncserveTool {
   static let prune = Command(
     "prune", "drop old records of a household",
     discussion: [
-      "Drops records with a clock before TIME: those of the entity given with --only, or of all append-only "
-        + "entities of the household's profile. Such records are refused from then on. Writes the count, one "
-        + "object."
+      "Drops records with a clock before TIME. With --only they are those of that entity, otherwise of all "
+        + "append-only entities of the household's profile. Such records are refused from then on. Writes "
+        + "the count as one object."
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
@@ -91,7 +91,7 @@ extension SyncserveTool {
   static let compact = Command(
     "compact", "remove deletions of a household that every device has",
     discussion: [
-      "Older tokens then expire. A device that was silent for --retire-after is ignored. Writes the count, "
+      "Older tokens then expire. A device that was silent for --retire-after is ignored. Writes the count as "
         + "one object."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName, Option.retireAfter] + Option.drift,

@@ -16,9 +16,9 @@ enum SyncserveTool {
       "With --store FILE the server has one household with the name home. With --store FOLDER/ each "
         + "household has the file NAME.db in the folder. Both are ordinary stores, as synclog uses them. The "
         + "keys are beside them, in FILE.server or FOLDER/server.",
-      "With --store postgresql://… all households are in a PostgreSQL database, whose tables are made when "
-        + "they are needed. In this case --keys names the folder of the keys. Several servers can use one "
-        + "database; see docs/formats/postgresql.md.",
+      "With --store postgresql://… all households are in a PostgreSQL database. The tables are made when "
+        + "they are first needed. In this case --keys names the folder of the keys. Several servers can use "
+        + "one database; see docs/formats/postgresql.md.",
     ],
     subcommands: [run, household, key, pushes, devices, status, dump, backup, prune, compact, move])
 

@@ -61,7 +61,7 @@ enum SyncsimTool {
 
   private static let replay = Command(
     "replay", "run a story from a file",
-    discussion: ["Writes the result, one object; the exit status is 1 if the story fails."],
+    discussion: ["Writes the result as one object; the exit status is 1 if the story fails."],
     settings: Settings(), options: logOptions + commonOptions,
     operands: Operands("[FILE]", count: 0...1) { $1.file = $0.first ?? "-" },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput],

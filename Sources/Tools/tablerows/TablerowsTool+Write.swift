@@ -23,9 +23,9 @@ extension TablerowsTool {
       "A line is a row, as read writes it, or a change line, as synclog since and deltadiff write it. The row "
         + "with its key is inserted, updated or deleted. Equal rows are not touched, and columns that the line "
         + "does not have keep their values. Checkpoint lines are skipped.",
-      "All lines are written in one transaction; if the run fails, none are written. The table's "
-        + "constraints, foreign keys and triggers apply. A row that the table refuses is a bad line; with "
-        + "--on-error skip the rest is written. Writes the counts, one object.",
+      "All lines are written in one transaction. The table's constraints, foreign keys and triggers apply. A "
+        + "row that the table refuses is a bad line; with --on-error skip the rest is written. Writes the "
+        + "counts as one object.",
     ],
     settings: WriteSettings(),
     options: [

@@ -148,7 +148,8 @@ private struct Side: ~Copyable {
       if let context = try filter.settle() { output.buffer.append(line: context) }
       reported = nil
     } catch {
-      // Sends the part that fits without the manual values; if nothing fits, the error is the same.
+      // Sends the part that fits without the manual values; if that is still too large, the error is the
+      // same.
       if let context = try? filter.settle() { output.buffer.append(line: context) }
       guard error != reported else { return }
       reported = error

@@ -63,7 +63,7 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
     self.bytes = bytes
   }
 
-  /// Reads 64 lower-case hexadecimal digits; nil if the text is anything else.
+  /// Reads 64 lower-case hexadecimal digits; nil for any other text.
   package init?(text: String) {
     guard HexDigits.isDigest(text), let bytes = HexDigits.bytes(text) else { return nil }
     self.bytes = bytes
@@ -104,7 +104,7 @@ package struct IdentityFile: Sendable {
 
   /// Reads the identity; if it does not exist, makes one first with the name `deviceName`.
   ///
-  /// If several processes do this at once, one makes the identity and all get the same.
+  /// If several processes do this at once, one of them makes the identity, and all return it.
   package func loadOrCreate(deviceName: String) throws(TransportError) -> DeviceIdentity {
     if let identity = try loadIfPresent() { return identity }
     do throws(TransportError) {

@@ -6,7 +6,7 @@ package struct ResourceRecord: Hashable, Sendable {
   package var type: RecordType
   /// The class without its top bit: 1 is the Internet.
   package var recordClass: UInt16
-  /// The cache-flush bit: the record is one of a set that belongs to its sender alone (RFC 6762 §10.2).
+  /// The cache-flush bit: only its sender has records of this set (RFC 6762 §10.2).
   package var isUnique: Bool
   /// Seconds.
   package var ttl: UInt32

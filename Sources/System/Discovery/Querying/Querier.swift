@@ -9,7 +9,7 @@ package struct Querier: Sendable {
   private var random: SplitMix64
   private var schedules: [RecordKey: QuestionSchedule] = [:]
   private var refreshing: [RecordKey: QuestionSchedule] = [:]
-  /// Names whose records are worth keeping: the requested ones, their services and hosts.
+  /// The names for which records are kept: the requested names, their services and hosts.
   private var names: Set<DomainName> = []
   /// The limit of `names`: every pointer adds names, and `follow` removes unneeded names after some packets.
   private let nameLimit: Int
