@@ -57,7 +57,7 @@ public struct RecordStore: Sendable {
       public let key: String
       /// `conflict`: the stored change wins by the rules, or it was pruned; `lineTooLarge`, `nestingTooDeep`.
       public let code: ErrorCode
-      /// The reason in words.
+      /// The reason as text.
       public let reason: String
     }
 

@@ -151,7 +151,7 @@ extension Outbox {
 
   /// Makes deliveries for due pushes; pushes to members without a device continue to wait.
   ///
-  /// - Returns: for how many pushes.
+  /// - Returns: the number of these pushes.
   private func expand(_ target: Target, _ now: Instant, _ limit: Int) throws -> Int {
     let condition =
       switch target {

@@ -90,7 +90,7 @@ package final class Households {
     return aside
   }
 
-  /// The name, or the next free one after it if it is taken.
+  /// The name if it is free, otherwise the next free name.
   private func freeName(_ name: String) throws -> String {
     let taken = Set(try allNames())
     if !taken.contains(name) { return name }

@@ -41,7 +41,7 @@ package struct ChildProcess: ~Copyable {
     return ChildProcess(try identifier.get(), isLeader: leading, input: input, output: output)
   }
 
-  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
+  /// The exit status of the program, 128 + n after signal n; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = Self.exitStatus(of: identifier) }
     return status
@@ -124,7 +124,7 @@ package struct ToldProcess: ~Copyable {
       command, environment, input: fileno(file), output: STDERR_FILENO, leading: true)
   }
 
-  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
+  /// The exit status of the program, 128 + n after signal n; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = ChildProcess.exitStatus(of: identifier) }
     return status
@@ -162,7 +162,7 @@ package struct AttachedProcess: ~Copyable {
     identifier = try ChildProcess.spawn(command, nil, input: nil, output: nil)
   }
 
-  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
+  /// The exit status of the program, 128 + n after signal n; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = ChildProcess.exitStatus(of: identifier) }
     return status

@@ -24,8 +24,8 @@ extension DeltadiffTool {
         + "deletes in the order of their lines, one per record, and the token of the last checkpoint line, "
         + "or an empty token. A plain record becomes an upsert with the record as its fields. With "
         + "--response the delta is put into a syncResponse.",
-      "The type of a value is that in the --types file. Without one, it depends on the value: string, int64 "
-        + "if the number is whole, double, bool or null.",
+      "The types of values are in the --types file. Without that file, the type depends on the value: "
+        + "string, int64 if the number is whole, double, bool or null.",
       "The wire carries whole seconds, int64, doubles and identities of one member, but not nested values or "
         + "other members. Other values are bad data; --lossy cuts, rounds or leaves them out where possible. "
         + "If a field is left out, the other side keeps its value. Only key and clock of a tombstone are "

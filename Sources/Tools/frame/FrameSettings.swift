@@ -46,7 +46,7 @@ extension FrameTool {
     static var valueName: String { "FORM" }
   }
 
-  /// How a stream of frames is noted.
+  /// The form of frames in the input.
   enum StreamForm: String, OptionChoice {
     case raw, hex, base64
     /// Lines of pcapstream.

@@ -82,7 +82,7 @@ enum FrameTool {
     statuses: [.badData, .unavailable, .inputOutput, .tryAgain, .ofProgram],
     examples: [
       .init(
-        "Answer each framed message with itself:",
+        "Send each framed message back:",
         #"printf '{"a":1}\n' | frame encode | frame exec -- cat | frame decode"#)
     ],
     run: runExec)

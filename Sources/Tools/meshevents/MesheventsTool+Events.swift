@@ -89,7 +89,7 @@ struct RegistryFile {
   /// The entries of the file; empty if the file does not exist.
   func read() throws -> MeshRegistry {
     guard FileMode.exists(path) else { return MeshRegistry() }
-    // A run that drains after a signal must still save its registry.
+    // A run that ends by a signal must still save its registry.
     let text = try ByteInput.contents(of: path, heedingSignals: false)
     var entries: [RegisteredPeer] = []
     var lines = LineCursor()

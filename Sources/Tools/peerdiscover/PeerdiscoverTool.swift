@@ -31,7 +31,7 @@ enum PeerdiscoverTool {
     var operands: [String] = []
   }
 
-  /// How packets are noted.
+  /// The form of packets in the input.
   enum PacketForm: String, OptionChoice {
     case hex, base64, dump, raw
     static var valueName: String { "FORM" }

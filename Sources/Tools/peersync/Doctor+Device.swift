@@ -64,7 +64,7 @@ extension Doctor {
     let names = Dictionary(grouping: list ?? []) { $0.deviceName }
     for (name, same) in names.sorted(by: { $0.key < $1.key }) where same.count > 1 {
       let ids = same.map(\.peerId).joined(separator: ", ")
-      try note(.peers, "peers called '\(name)': \(same.count)", hint: "use their ids instead: \(ids)")
+      try note(.peers, "peers with the name '\(name)': \(same.count)", hint: "use their ids instead: \(ids)")
     }
     if let lapsed, let hint = lapsed.hint { try note(.peers, lapsed.message, hint: hint) }
     return list

@@ -70,7 +70,7 @@ extension Doctor {
       _ = try DiscoveryRun(interfaces: [])
       if !names.isEmpty { return "peers can be found on \(names.joined(separator: ", "))" }
       throw Diagnostic(
-        .noNetwork, "no network here supports multicast, so peers cannot be found by name",
+        .noNetwork, "the networks of this device do not support multicast, so peers cannot be found by name",
         hint: "name the address of a peer: peersync run --address HOST:PORT PEER")
     }
   }

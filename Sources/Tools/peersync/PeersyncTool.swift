@@ -101,7 +101,8 @@ enum PeersyncTool {
 
   private static let onChange = Option<Settings>.value(
     "on-change", named: "COMMAND",
-    "After storing changes of others, run COMMAND with sh. Its standard input has their keys, one object per line."
+    "After storing changes of others, run COMMAND with sh. It reads the changed keys from standard input, "
+      + "one per line."
   ) { $0.onChange = $1 }
 
   private static let dryRun = Option<Settings>.flag(
@@ -229,9 +230,10 @@ enum PeersyncTool {
         + "reason, on standard error too. Standard error also reports bound files and tables that a run "
         + "could not sync, a pairing code that expired unused within the last day, and records with clocks "
         + "so far ahead that peers reject them.",
-      "With --records it prints one line per record instead: key, remote and state. The state is synced, or pendingPush if the "
-        + "remote has not acknowledged the record. Deletions have deleted, and are left out once they are in sync. For a Firestore "
-        + "collection it lists the records of its entity.",
+      "With --records it prints one line per record instead: key, remote and state. The state is synced, or "
+        + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "
+        + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "
+        + "of its entity.",
       "Only --check compares with the records of the other side. The state of a record is then pendingPull "
         + "if it would be received from there, and conflict if it has changed here and differs there; the "
         + "newer version of a conflict is kept. Without --records, --check prints the numbers of such "

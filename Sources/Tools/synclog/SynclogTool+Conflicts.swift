@@ -28,8 +28,8 @@ extension SynclogTool {
       Command(
         "restore", "restore a lost change",
         discussion: [
-          "It is stored as a change made now, and is sent to all peers. The version that it replaces is "
-            + "discarded."
+          "The lost change is stored again with the present time, and sent to all peers. The version that it "
+            + "replaces is discarded."
         ],
         settings: NamedSettings(), options: Option.storePlace + Option.present, operands: conflictNumber,
         statuses: [.no] + stored,

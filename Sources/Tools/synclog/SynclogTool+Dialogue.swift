@@ -22,7 +22,7 @@ extension SynclogTool {
   }
 
   static let request = Command(
-    "request", "fetch a peer's changes, and let it fetch this store's",
+    "request", "fetch a peer's changes, and let the peer fetch this store's changes",
     discussion: [
       "Exchanges message lines with synclog respond on the other side, through standard input and output. "
         + "frame exec turns them into frames, and peerlink, ssh or socat make the connection. A page of "

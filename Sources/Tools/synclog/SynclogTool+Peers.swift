@@ -45,7 +45,7 @@ extension SynclogTool {
         "set", "move a checkpoint",
         discussion: [
           "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming token must be "
-            + "of this store. PEER is an id (at least its first 4 characters); an unknown peer is added.",
+            + "from this store. PEER is an id (at least its first 4 characters); an unknown peer is added.",
           "An empty TOKEN removes the checkpoint. If an outgoing checkpoint is removed, the changes that "
             + "came from the peer are also sent to it again, because the peer may have lost them.",
         ],

@@ -14,8 +14,8 @@ extension SynclogTool {
     "init", "make a store, and set its rules",
     discussion: [
       "The rules define how records are read and merged. The store keeps them, so other commands do not need "
-        + "the options. Without init the first record, put or apply sets them. A store that receives another "
-        + "device's records uses the rules of the first device that it syncs with.",
+        + "the options. Without init, the first record, put or apply sets the rules. A store that receives "
+        + "another device's records uses the rules of the first device that it syncs with.",
       "--entity-name is the entity of records that do not name an entity, as long as the store has only this "
         + "entity.",
     ],

@@ -14,7 +14,7 @@ enum SyncserveTool {
       "run answers HTTP requests for changes, from 'peersync run https://…' or from curl. Each household has its "
         + "own store, and a key opens one household. household makes stores, and key makes keys.",
       "With --store FILE the server has one household with the name home. With --store FOLDER/ each "
-        + "household has the file NAME.db in the folder. Both are ordinary stores, as synclog uses them. The "
+        + "household has the file NAME.db in the folder. Both are ordinary stores that synclog can use. The "
         + "keys are beside them, in FILE.server or FOLDER/server.",
       "With --store postgresql://… all households are in a PostgreSQL database. The tables are made when "
         + "they are first needed. In this case --keys names the folder of the keys. Several servers can use "

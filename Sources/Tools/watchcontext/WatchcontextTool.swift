@@ -79,7 +79,7 @@ enum WatchcontextTool {
 
   private static let snapshot = Command(
     "snapshot", "write the reply to a request of the watch",
-    discussion: ["Writes key and value in Base64, or {\"ack\":true} if there is no value to send."],
+    discussion: ["Writes key and value in Base64, or {\"ack\":true} without a value to send."],
     settings: ValueSettings(), options: Option.limits + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [.init("Write the phone's reply:", "watchcontext snapshot keys.jsonl")],
