@@ -96,7 +96,7 @@ package final class HTTPServer: Sendable {
     return now + .seconds(1)
   }
 
-  /// Fewer are not enough for a few connections and their stores.
+  /// The descriptors needed for a few connections and their stores.
   package static let neededDescriptors = 64
 
   /// Stops accepting requests, and waits until the pending requests are answered, at most until `deadline`.

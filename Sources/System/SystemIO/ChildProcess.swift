@@ -1,7 +1,7 @@
 /// A program with one pipe on its standard input and another on its standard output.
 package struct ChildProcess: ~Copyable {
   private let identifier: pid_t
-  /// Whether it leads its own process group.
+  /// Whether the program leads its own process group.
   private let isLeader: Bool
   /// The write end of its standard input.
   package var input: Descriptor
@@ -21,8 +21,9 @@ package struct ChildProcess: ~Copyable {
   /// Starts `command`, looked up on PATH; it inherits our standard error, and our environment unless one is
   /// given.
   ///
-  /// With `leading` it leads its own process group, so it can be ended together with all its children. On a
-  /// terminal it is then in the background: it cannot prompt, and an interrupt key does not reach it.
+  /// With `leading` the program leads its own process group, so it can be ended together with all its
+  /// children. On a terminal it is then in the background: it cannot prompt, and an interrupt key does not
+  /// reach it.
   package static func start(
     _ command: [String], environment: [String]? = nil, leading: Bool = false
   ) throws(SystemError) -> ChildProcess {
@@ -53,7 +54,7 @@ package struct ChildProcess: ~Copyable {
     return code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
   }
 
-  /// SIGKILL is sent to its entire group, as the program cannot pass that signal on.
+  /// SIGKILL is sent to the program's entire group, as the program cannot pass that signal on.
   package borrowing func signal(_ number: CInt) {
     _ = kill(isLeader && number == SIGKILL ? -identifier : identifier, number)
   }

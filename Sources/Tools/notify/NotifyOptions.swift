@@ -108,7 +108,7 @@ extension Diagnostic {
     case .devices:
       self.init(
         .pushRefused, "devices are not removed: \(refusal.reason)", file: endpoint.text,
-        hint: "check --endpoint; the pushes wait. if the devices no longer exist, use notify devices remove")
+        hint: "check --endpoint; the pushes wait; if the devices no longer exist, use notify devices remove")
     }
   }
 }

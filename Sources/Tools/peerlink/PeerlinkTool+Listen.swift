@@ -47,8 +47,8 @@ extension PeerlinkTool {
     return .done
   }
 
-  /// Fewer are not enough for one trusted peer: standard streams, listeners, multicast, and one link with its
-  /// command.
+  /// The descriptors needed for one trusted peer: standard streams, listeners, multicast, and one link with
+  /// its command.
   private static let neededDescriptors = 32
 
   /// Reports a link's errors; returns the exit status if the run ends with this link.

@@ -131,7 +131,7 @@ extension Doctor {
     if let folder = FileMode.openFolder(of: path) {
       faults.append(
         Diagnostic(
-          .looseSecretFile, "anyone can replace it in its folder", file: path,
+          .looseSecretFile, "anyone can replace this file", file: path,
           hint: "chmod go-w \(ShellWord.path(folder))"))
     }
     if !FileMode.isWritable(path) || !FileMode.isWritable(FileMode.folder(of: path)) {

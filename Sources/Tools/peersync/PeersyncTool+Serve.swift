@@ -93,8 +93,8 @@ extension PeersyncTool {
     }
   }
 
-  /// Fewer are not enough for one trusted peer: standard streams, sockets of two listeners and of multicast,
-  /// the files of store and notes, and one link.
+  /// The descriptors needed for one trusted peer: standard streams, sockets of two listeners and of
+  /// multicast, the files of store and notes, and one link.
   static let neededDescriptors = 32
 
   /// Reports an error, and continues.

@@ -178,7 +178,7 @@ extension Work {
     var totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
     // Report each peer's trouble once, until a session makes progress again.
     var last: [String: Diagnostic] = [:]
-    // Report files that do not arrive once, too.
+    // The files last reported as missing for each peer, so that each change is reported once.
     var awaited: [String: [String]] = [:]
     var status = ExitStatus.done
     let run = FollowRun(caller, sessions, part, records) { event in

@@ -32,7 +32,7 @@ extension QrpayloadTool {
 
   private static func newBytes() throws(SystemError) -> [UInt8] { try RandomBytes.make(16) }
 
-  /// Refuses to write a payload to a file with a mode with which reading would fail.
+  /// Refuses an output file with a mode that readers of the payload would refuse.
   private static func checkReaders(of output: FilePath?) throws {
     guard let output else { return try SecretSource.checkStandardOutput() }
     guard let looseness = try FileMode.looseness(ofNewSecret: output.path) else { return }

@@ -46,9 +46,9 @@ extension SynclogTool {
   static let prune = Command(
     "prune", "drop old records",
     discussion: [
-      "Drops records with a clock before TIME. With --only they are those of that entity, otherwise of all "
-        + "append-only entities of the store's profile. Tombstones are not made, and such records are "
-        + "refused from then on. Existing tombstones are left to compact. Writes the count as one object."
+      "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
+        + "entities of the store's profile. Tombstones are not made, and such records are refused from then "
+        + "on. Existing tombstones are left to compact. Writes the count as one object."
     ],
     settings: PruneSettings(),
     options: [

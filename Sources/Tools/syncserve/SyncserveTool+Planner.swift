@@ -21,9 +21,10 @@ extension SyncserveTool {
     "pushes", "print notifications for members of households",
     discussion: [
       "Prints one line per notification caused by a request to /sync, for 'notify outbox add', which stores "
-        + "each once. The server keeps up to 10000 per household. With --follow it keeps printing new ones "
-        + "until a signal.",
-      "Changes by /changes cause no notifications; for those, compare two states with notify plan.",
+        + "each once. The server keeps up to 10000 per household. With --follow it keeps printing new "
+        + "notifications until a signal.",
+      "Changes by /changes do not cause notifications. For such changes, compare two states with notify "
+        + "plan.",
     ],
     settings: PlannerSettings(),
     options: Option.place + [

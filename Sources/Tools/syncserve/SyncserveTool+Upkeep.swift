@@ -69,9 +69,9 @@ extension SyncserveTool {
   static let prune = Command(
     "prune", "drop old records of a household",
     discussion: [
-      "Drops records with a clock before TIME. With --only they are those of that entity, otherwise of all "
-        + "append-only entities of the household's profile. Such records are refused from then on. Writes "
-        + "the count as one object."
+      "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
+        + "entities of the household's profile. Such records are refused from then on. Writes the count as "
+        + "one object."
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
