@@ -66,7 +66,7 @@ package final class PostgresHouseholds {
     HouseholdDatabase(number, named: name, on: connection, isMover: isMover, sizes: sizes)
   }
 
-  /// The name of a household's store for messages.
+  /// The name of a household's store, as messages show it.
   package func label(_ name: String) -> String { "\(connection.address.text)#\(name)" }
 
   /// Makes the store of a household; false if the name exists, and throws `beingMoved` during a move.

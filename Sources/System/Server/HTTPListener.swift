@@ -2,7 +2,7 @@ package import SystemIO
 
 /// The listening socket of an HTTP server: a port, or a path on this machine.
 package struct HTTPListener: Sendable {
-  /// The address of the server, for messages: `127.0.0.1:8477` or `unix:/run/peersync.sock`.
+  /// The address of the server, as messages show it: `127.0.0.1:8477` or `unix:/run/peersync.sock`.
   package let text: String
   /// The port; 0 for a path.
   package let port: Int

@@ -91,7 +91,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
     return path(of: name) != nil
   }
 
-  /// The name of a household's store for messages.
+  /// The name of a household's store, as messages show it.
   package func label(of name: String) -> String {
     if case .database(let address) = self { return "\(address.text)#\(name)" }
     return anyPath(of: name) ?? name

@@ -5,7 +5,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// `plan` and `due`: which notifications go to whom.
+/// `plan` and `due`: decide whom to notify.
 extension NotifyTool {
   struct PlanSettings: HoldingConfigurable {
     var records = RecordSettings(profile: "chores")

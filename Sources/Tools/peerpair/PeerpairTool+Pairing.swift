@@ -51,7 +51,7 @@ extension PeerpairTool {
     }
     if role == .provider, link.version == .two, !payload.allows(keyOf: identity.fingerprint.text) {
       throw Diagnostic(
-        .wrongFingerprint, "the payload names another key than this device's",
+        .wrongFingerprint, "the key in the payload is not the key of this device",
         hint: "make the payload with: peerpair identity | qrpayload create --identity -")
     }
   }

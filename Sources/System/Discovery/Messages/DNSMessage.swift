@@ -71,7 +71,7 @@ package enum MulticastDNS {
 /// Why bytes are not a DNS message; offsets are from the start of the message.
 package enum DNSMessageError: Error, Equatable, Sendable {
   case truncated(offset: Int)
-  /// A label with first two bits that mean neither a length nor a pointer.
+  /// A label that begins with the bits of neither a length nor a pointer.
   case invalidLabel(offset: Int)
   /// A pointer that does not point back to a position before its name.
   case pointerLoop(offset: Int)

@@ -3,7 +3,7 @@ package import SystemIO
 
 /// The querier of one link: its questions, their times, and the received records (RFC 6762 §5, §7, §10).
 ///
-/// Pure: packets come in as messages, packets go out as messages, and the time is a parameter.
+/// Pure: packets are passed and returned as messages, and the time is a parameter.
 package struct Querier: Sendable {
   package private(set) var cache: RecordCache
   private var random: SplitMix64

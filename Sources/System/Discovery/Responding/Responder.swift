@@ -3,7 +3,7 @@ import SystemIO
 
 /// The responder of one link for one service instance: probes, announces, answers, defends (RFC 6762 §6 to §10).
 ///
-/// Pure: packets come in as messages, packets go out as messages, and the time is a parameter.
+/// Pure: packets are passed and returned as messages, and the time is a parameter.
 struct Responder: Sendable {
   enum Phase: Equatable, Sendable {
     case probing(sent: Int)
