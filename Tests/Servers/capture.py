@@ -52,7 +52,7 @@ def decrypted(folder):
     done = tool("peerlink", "connect", f"127.0.0.1:{PORT}", "--key-log", keys, text=text, status=None,
                 environment=devices["phone"])
     check(done.returncode == 0 and done.stdout == text, "all comes back")
-    check("can read everything" in done.stderr, f"the user is warned: {done.stderr.strip()}")
+    check("can read all data" in done.stderr, f"the user is warned: {done.stderr.strip()}")
     serving.wait(HANGING)
     until(lambda: capture.stat().st_size > 2 * len(text) and is_quiet(capture), "the capture has it")
     dumping.send_signal(signal.SIGINT)

@@ -247,7 +247,7 @@ def interrupted(folder):
         check(json.loads(tool(*back, "--cancel"))["records"] == 30001, "it is taken back")
         same = cluster.url.replace("peersync@/", "peersync@/") + "&application_name=other"
         done = tool("syncserve", "move", "big", "--store", cluster.url, "--to", same, status=None)
-        check(done.returncode == 73 and "there already" in done.stderr, f"the same database by another name: {done.stderr}")
+        check(done.returncode == 73 and "already has" in done.stderr, f"the same database by another name: {done.stderr}")
         check(json.loads(tool(*back))["records"] == 30001, "and it is moved")
 
 

@@ -13,7 +13,7 @@ package struct CalendarLibrary: CalendarReading {
     guard unsafe peersync_libical_load(&library) != 0 else {
       throw Diagnostic(
         .commandNotFound, "libical 3 is not installed",
-        hint: "install it, such as with: apt-get install libical3")
+        hint: "install the library, for example: apt-get install libical3")
     }
   }
 

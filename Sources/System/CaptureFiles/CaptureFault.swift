@@ -2,19 +2,20 @@ import JSONLines
 
 /// Converts libpcap's text about a fault to a diagnostic.
 enum CaptureFault {
-  /// `count` is the number of packets before it, nil if the file could not be opened.
+  /// `count` is the number of packets before the fault; nil if the file could not be opened.
   static func diagnostic(_ text: String, file: String, after count: Int? = nil) -> Diagnostic {
     if text.contains("different from the type") {
       return Diagnostic(
         .unsupportedLinkType, "the capture has packets of several link types", file: file,
         hint:
-          "keep those of one: tshark -r OLD -Y 'frame.interface_id == 0' -w ONE; editcap -F pcap -T ether ONE NEW"
+          "keep the packets of one link type: tshark -r OLD -Y 'frame.interface_id == 0' -w ONE; editcap -F "
+            + "pcap -T ether ONE NEW"
       )
     }
     if text.contains("different from the snapshot length") {
       return Diagnostic(
         .unsupportedLinkType, "the interfaces of the capture have several snapshot lengths", file: file,
-        hint: "make one of them: editcap -F pcap OLD NEW")
+        hint: "make a capture with one snapshot length: editcap -F pcap OLD NEW")
     }
     if text.hasPrefix("error reading") { return Diagnostic(.readFailed, text, file: file) }
     if text.hasSuffix("only got 0"), count == nil {

@@ -5,15 +5,15 @@ package import SystemIO
 
 /// A capture that libpcap reads: pcap or pcapng, a file or a pipe.
 ///
-/// Safe because the handle lives as long as the value, and the bytes of a packet do not leave the call that
-/// passes them.
+/// Safe because the handle is valid as long as the value, and the bytes of a packet are used only during the
+/// call that passes them.
 @safe
 package struct CaptureFile: ~Copyable {
   private var library: peersync_libpcap
   private let handle: UnsafeMutableRawPointer
   private let source: Descriptor
   private let isStream: Bool
-  /// How many packets have been read, without those that the filter left out.
+  /// The number of packets read, without those that the filter left out.
   package private(set) var count = 0
 
   package init(opening path: String) throws {
@@ -38,16 +38,16 @@ package struct CaptureFile: ~Copyable {
     unsafe peersync_libpcap_close(&library, handle)
   }
 
-  /// Its path, or `-`.
+  /// The path of the file, or `-`.
   package var name: String { source.name }
 
-  /// The number of its kind of packets in libpcap (DLT_…).
+  /// The link type of the packets, as a number of libpcap (DLT_…).
   package var dataLink: Int {
     var library = library
     return unsafe Int(peersync_libpcap_link_type(&library, handle))
   }
 
-  /// The name of its kind of packets in libpcap.
+  /// The name of the link type in libpcap.
   package var dataLinkName: String {
     var library = library
     guard let name = unsafe peersync_libpcap_link_name(&library, peersync_libpcap_link_type(&library, handle))
@@ -65,8 +65,8 @@ package struct CaptureFile: ~Copyable {
 
   /// Passes the next packet to `body`, with its length on the wire; false at the end.
   ///
-  /// If the read may wait, `output` is flushed first. The library reads ahead, so this may happen once too
-  /// often, but never too rarely.
+  /// If the read may wait, `output` is flushed first. The library reads ahead, so a flush may be unnecessary,
+  /// but is never missing.
   package mutating func next(
     flushing output: inout ByteOutput,
     _ body: (Span<UInt8>, Int, Instant, inout ByteOutput) throws -> Void
@@ -85,7 +85,7 @@ package struct CaptureFile: ~Copyable {
     count += 1
     let time = Self.instant(packet.at)
     guard let bytes = unsafe bytes else { return true }
-    // The library has read this many bytes.
+    // The library guarantees this many bytes.
     try unsafe body(
       Span(_unsafeStart: bytes, count: Int(packet.captured)), Int(packet.length), time, &output)
     return true

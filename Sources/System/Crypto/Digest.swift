@@ -7,7 +7,7 @@ package enum Digest {
 
   package static func sha256(_ bytes: Span<UInt8>) throws(TransportError) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: byteCount)
-    // The library's functions take addresses; nothing keeps them after the call.
+    // The library's functions get addresses, and do not keep them after the call.
     let status = unsafe bytes.withUnsafeBufferPointer { input in
       unsafe EVP_Digest(input.baseAddress, input.count, &digest, nil, EVP_sha256(), nil)
     }
@@ -21,7 +21,7 @@ package enum Digest {
     var digest = [UInt8](repeating: 0, count: byteCount)
     let result = unsafe key.withUnsafeBufferPointer { key in
       unsafe message.withUnsafeBufferPointer { message in
-        // An empty key has no address, which the library would take as "the key of the last call".
+        // An empty key has no address, and the library would treat that as "the key of the last call".
         var none: UInt8 = 0
         return unsafe withUnsafePointer(to: &none) { none in
           unsafe HMAC(
@@ -34,7 +34,7 @@ package enum Digest {
     return digest
   }
 
-  /// Whether the bytes are equal, in a time that depends only on their number.
+  /// Whether the bytes are equal; the time depends only on their number.
   package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     return unsafe CRYPTO_memcmp(a, b, a.count) == 0

@@ -4,7 +4,7 @@ package import SystemIO
 
 /// An error of keys, certificates and streams.
 package enum TransportError: Error, Equatable, Sendable {
-  /// A function of the library failed, with the library's own reason.
+  /// A function of the library failed, with the reason that the library reports.
   case library(function: String, reason: String)
   case system(SystemError)
   /// The identity at this path does not exist yet; `obstacle` is the error that would prevent making one.
@@ -42,7 +42,8 @@ extension Diagnostic {
         hint: "set PEERSYNC_HOME to a writable folder")
     case .noIdentity(let path, nil):
       self.init(
-        .noIdentity, "this device has no identity yet", file: path, hint: "make one with: peerpair identity")
+        .noIdentity, "this device has no identity yet", file: path,
+        hint: "make an identity with: peerpair identity")
     case .damagedIdentity(let path, let reason): self.init(.damagedRecord, reason, file: path)
     case .looseFile(let path, let problem, let remedy):
       self.init(.looseSecretFile, problem, file: path, hint: remedy)
@@ -54,7 +55,7 @@ extension Diagnostic {
 
 /// The queue of errors that OpenSSL keeps for each thread.
 package enum LibraryErrors {
-  /// The first reason in the queue, which is then empty; nil without an error.
+  /// The first reason in the queue; empties the queue. Nil without an error.
   package static func take() -> String? {
     let code = ERR_get_error()
     ERR_clear_error()

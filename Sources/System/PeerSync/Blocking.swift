@@ -4,7 +4,7 @@ import Store
 public import SyncCore
 import SystemIO
 
-/// Work that blocks, kept off the threads on which tasks run.
+/// Runs blocking work on separate threads, not on the threads of tasks.
 enum Blocking {
   /// Runs `body` on a separate thread; cancelling the task cancels the object passed to the body.
   static func run<Value: Sendable>(
@@ -14,12 +14,13 @@ enum Blocking {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (done: CheckedContinuation<Result<Value, SyncError>, Never>) in
         let work: @Sendable () -> Void = {
-          // A peer that goes away must not end the app.
+          // A lost connection to a peer must not end the app.
           Worker.blockBrokenPipes()
           done.resume(returning: Result { () throws(SyncError) in try body(cancellation) })
         }
         if !Worker.start(work) {
-          done.resume(returning: .failure(SyncError(Diagnostic(.systemFailure, "no thread can be started"))))
+          done.resume(
+            returning: .failure(SyncError(Diagnostic(.systemFailure, "a thread cannot be started"))))
         }
       }
     } onCancel: {
@@ -35,7 +36,7 @@ extension Instant {
 }
 
 extension SyncError {
-  /// Converts errors of `body` to errors of the library.
+  /// Converts errors of `body` to errors of this library.
   static func wrapping<Value>(
     store path: String? = nil, _ body: () throws -> Value
   ) throws(SyncError) -> Value {

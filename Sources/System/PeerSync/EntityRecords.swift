@@ -6,7 +6,7 @@ import SyncCore
 
 /// The records of one entity in a ``RecordStore``, as the remote store of a `SyncEngine`.
 ///
-/// So data in an app's own database goes to its peers through the store, and back.
+/// It syncs data in an app's own database with peers, through the store.
 ///
 /// A record is stored as a change line. Its `fields` are the output of the app's encoder, and its clock is
 /// `updatedAt`, to the millisecond. A revision is the stored line itself, so a write to a record that a peer
@@ -19,8 +19,8 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
 
   /// The records of the entity `name`; the encoder and decoder determine the form of dates.
   ///
-  /// `encode` must return a JSON object, and `decode` must read it, whatever other members it has. A record
-  /// that the app writes has only the app's members.
+  /// `encode` must return a JSON object, and `decode` must accept further members in it. A record that the
+  /// app writes has only the app's members.
   public init(
     _ store: RecordStore, entity name: String,
     encode: @escaping @Sendable (Entity) throws -> Data = { try JSONEncoder().encode($0) },
@@ -29,14 +29,14 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     (self.store, self.name, self.encode, self.decode) = (store, name, encode, decode)
   }
 
-  /// Every record that is not deleted.
+  /// All records that are not deleted.
   public func getAll() throws -> RemoteChanges<Entity> {
     let all = try getModified(after: nil)
     return RemoteChanges(
       all.records.filter { $0.version.entity != nil }, cursor: all.cursor, hasMore: false)
   }
 
-  /// The changes after the cursor, from here and from peers.
+  /// The changes after the cursor, made here or by peers.
   public func getModified(after cursor: [UInt8]?) throws -> RemoteChanges<Entity> {
     let opened = try open()
     let place = cursor.flatMap { StoreToken(bytes: $0) }
@@ -70,9 +70,9 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     return found
   }
 
-  /// Stores versions whose records are unchanged since they were read; each has its own outcome.
+  /// Stores the versions of records that are unchanged since they were read; each has its own outcome.
   ///
-  /// - Throws: `tooManyDeletions`, `storeBusy`, `storeFull`; then nothing is stored.
+  /// - Throws: `tooManyDeletions`, `storeBusy`, `storeFull`; then all writes are discarded.
   public func write(_ writes: [RemoteWrite<Entity>]) throws -> [Entity.ID: RemoteOutcome] {
     try SyncError.wrapping(store: store.path) {
       let opened = try open()
@@ -133,7 +133,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     let clock = (value["deletedAt"] ?? value["modifiedAt"])?.stringValue.flatMap { Instant($0) }
     let time = clock.map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
     guard let id = value["identity"]?["id"] else {
-      throw SyncError(Diagnostic(.noKey, "a record of '\(name.shown)' without an 'id'", file: store.path))
+      throw SyncError(Diagnostic(.noKey, "a record of '\(name.shown)' has no 'id'", file: store.path))
     }
     guard let fields = value["fields"] else {
       let ids = try JSONDecoder().decode([Entity.ID].self, from: Data("[\(id.text)]".utf8))
@@ -146,8 +146,8 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
 }
 
 extension Instant {
-  /// Milliseconds since 1970, to the nearest one; a time outside the years 0000 to 9999 becomes the first or
-  /// last instant.
+  /// Milliseconds since 1970, rounded; a time outside the years 0000 to 9999 becomes the first or last
+  /// instant.
   init(milliseconds: Double) {
     let whole = Int64(min(max(milliseconds.rounded(), -62_167_219_200_000), 253_402_300_799_999))
     let seconds = Int64((Double(whole) / 1_000).rounded(.down))

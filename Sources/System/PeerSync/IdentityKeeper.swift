@@ -6,13 +6,13 @@ import SystemIO
 public protocol IdentityKeeper: Sendable {
   /// The last saved text; nil if it does not exist.
   func load() throws -> [UInt8]?
-  /// Stores the text: PEM with a private key, which nobody else may read.
+  /// Stores the text, PEM with a private key, so that others cannot read it.
   ///
-  /// If several processes save a first text at once, all must load the same one afterwards.
+  /// If several processes save a first text at once, all must load the same text afterwards.
   func save(_ text: [UInt8]) throws
 }
 
-/// `identity.pem` in the folder of the device, 0600 in a folder of 0700, as the tools have it.
+/// Keeps `identity.pem` in the folder of the device, 0600 in a folder of 0700, as the tools do.
 struct IdentityInFolder: IdentityKeeper {
   private let file: IdentityFile
 

@@ -13,14 +13,14 @@ public struct RecordStore: Sendable {
   public let path: String
   /// How long a call waits for another process that holds the store.
   public var wait = Duration.seconds(5)
-  /// How far ahead of this device's clock the clock of a record may be; nil allows everything.
+  /// How far ahead of this device's clock the clock of a record may be; nil allows any clock.
   public var maxDrift: Duration? = DriftGuard.usual
   /// How many records one call or one sync may delete before it is refused.
   public var maxDelete = DeleteLimit.usual
 
   let choice: RuleChoice
 
-  /// The same for a session, which stores no record without its entity.
+  /// The same for a session, which does not store records without an entity.
   var sessionChoice: RuleChoice {
     var shape = choice.shape
     shape.entityName = ""
@@ -29,9 +29,9 @@ public struct RecordStore: Sendable {
 
   /// A store at a path; the first call that writes makes the file.
   ///
-  /// `profile` is the text of a profile or the name of a built-in one. A new store keeps it. For an existing
-  /// store nil takes its profile, and a different one makes each call fail (`storeRulesDiffer`). `entityName`
-  /// is the entity of the records that do not name theirs.
+  /// `profile` is the text of a profile or the name of a built-in one. A new store keeps the profile. For an
+  /// existing store, nil means the store's profile, and with a different profile each call fails
+  /// (`storeRulesDiffer`). `entityName` is the entity of records that do not name an entity.
   ///
   /// - Throws: `invalidProfile`.
   public init(_ path: String, profile: String? = nil, entityName: String? = nil) throws(SyncError) {
@@ -57,7 +57,7 @@ public struct RecordStore: Sendable {
       public let key: String
       /// `conflict`: the stored change wins by the rules, or it was pruned; `lineTooLarge`, `nestingTooDeep`.
       public let code: ErrorCode
-      /// The reason in words.
+      /// The reason as text.
       public let reason: String
     }
 
@@ -75,9 +75,9 @@ public struct RecordStore: Sendable {
 extension RecordStore {
   /// Stores changes made by the user: records and change lines, UTF-8, one per line.
   ///
-  /// Each gets a clock later than that of the replaced version, so it wins over the version that the user has
-  /// seen. A deletion is a change line with `deletedAt`. All of them are stored, or none, except for those in
-  /// ``Counts/notStored``.
+  /// Each change gets a clock later than that of the replaced version, so it wins over the version that the
+  /// user has seen. A deletion is a change line with `deletedAt`. All changes are stored in one transaction,
+  /// except those in ``Counts/notStored``.
   ///
   /// - Throws: the code of a line that is not a change, with its number; `clockRefused`, `storeBusy`, `storeFull`.
   @discardableResult
@@ -98,8 +98,8 @@ extension RecordStore {
   /// records.
   ///
   /// `snapshot` has all live records of the entity, or of all entities if `entityName` of the store is nil,
-  /// one per line, the last one with its line feed. Changes from peers and by ``put(_:now:)`` since the last
-  /// snapshot are not a difference: such records stay.
+  /// one per line, each with its line feed. Changes from peers and by ``put(_:now:)`` since the last snapshot
+  /// are not differences: such records are kept.
   ///
   /// - Throws: as ``put(_:now:)``; `tooManyDeletions` if more than ``maxDelete`` records are missing, `duplicateKey`,
   ///   `unterminatedLine`.
@@ -146,13 +146,13 @@ extension RecordStore {
 // MARK: Reading
 
 extension RecordStore {
-  /// All live records in key order, one per line, in the form in which they were put if that gives the same
-  /// record; otherwise change lines.
+  /// All live records in key order, one per line, in their original form if that gives the same record,
+  /// otherwise as change lines.
   ///
   /// With `asSnapshot` the next ``record(snapshot:now:)`` is compared with these records, for an app that
-  /// takes over all of them.
+  /// stores all of them.
   ///
-  /// - Throws: `fileNotFound` if there is no store yet, `storeCorrupt`, `missingEntity`.
+  /// - Throws: `fileNotFound` if the store does not exist yet, `storeCorrupt`, `missingEntity`.
   public func records(of entity: String? = nil, asSnapshot: Bool = false) throws(SyncError) -> [UInt8] {
     try SyncError.wrapping(store: path) {
       let store = try ChangeStore(path, creating: false, wait: wait)
@@ -167,23 +167,23 @@ extension RecordStore {
     }
   }
 
-  /// The changes, and where to continue.
+  /// Changes, and the token to continue with.
   public struct Changes: Equatable, Sendable {
     /// Change lines, each with its line feed, in the order of their arrival.
     public let lines: [UInt8]
     /// The token for the next request; opaque.
     public let token: String
-    /// Whether there are more, after `token`.
+    /// Whether more changes follow after `token`.
     public let hasMore: Bool
   }
 
-  /// The changes after a token, from here and from peers, including deletions; without a token, all.
+  /// The changes after a token, made here or by peers, including deletions; without a token, all changes.
   ///
   /// `limit` is the maximum number of lines. An app that keeps its data elsewhere applies the lines there,
   /// and stores the token in the same transaction.
   ///
-  /// - Throws: `invalidToken`, `tokenForeign`, `tokenExpired` (then ask without a token, and delete what is not among
-  ///   the lines), `fileNotFound`.
+  /// - Throws: `invalidToken`, `tokenForeign`, `tokenExpired` (then request without a token, and delete the
+  ///   records that are not among the lines), `fileNotFound`.
   public func changes(after token: String? = nil, limit: Int? = nil) throws(SyncError) -> Changes {
     try SyncError.wrapping(store: path) {
       let store = try ChangeStore(path, creating: false, wait: wait)

@@ -7,13 +7,13 @@ public import SyncCore
 import SystemIO
 
 extension PairingCode {
-  /// Reads a scanned or typed code, now; as ``init(_:now:)``.
+  /// Reads a scanned or typed code at the present time, as ``init(_:now:)`` does.
   public init(_ text: String) throws(SyncError) { try self.init(text, now: .wallTime) }
 }
 
 extension SyncDevice {
-  /// Pairs with the device that has shown a code; the user has been asked before, and has compared the
-  /// beginning of the key.
+  /// Pairs with the device that has shown a code; call it after the user has compared the beginning of the
+  /// key and agreed.
   ///
   /// `address` is `HOST:PORT`; without it the device is searched for by Bonjour on the local network.
   ///
@@ -24,7 +24,7 @@ extension SyncDevice {
     try await Blocking.run { cancellation throws(SyncError) in
       try SyncError.wrapping {
         if code.payload.allows(keyOf: keyFingerprint) {
-          throw Diagnostic(.untrustedPeer, "this device showed that code itself")
+          throw Diagnostic(.untrustedPeer, "this is the code that this device showed")
         }
         let now = SystemClock.monotonic()
         var setting = PairingSpeaker.Setting(
@@ -49,13 +49,13 @@ extension SyncDevice {
     }
   }
 
-  /// Shows a code, and waits for the device that reads it; the device can be found by Bonjour meanwhile.
+  /// Shows a code, and waits for the device that reads it; meanwhile Bonjour announces this device.
   ///
   /// `show` is called once with the port, as soon as a device can connect. `approve` decides whether to trust
   /// a device that has proven that it has read the code. Both are called on separate threads, and `approve`
-  /// may take its time.
+  /// may block.
   ///
-  /// - Throws: `expiredPairingPayload` if nobody has connected in time, `notConfirmed`, `cannotListen`;
+  /// - Throws: `expiredPairingPayload` if no device has connected in time, `notConfirmed`, `cannotListen`;
   ///   `interrupted` if the task was cancelled.
   public func invite(
     lifetime: Duration = .seconds(300), port: Int = 0,

@@ -9,7 +9,7 @@ import SystemIO
 extension SyncDevice {
   /// Answers the peers that connect, until the task is cancelled; their changes are then in the store.
   ///
-  /// It can be found by Bonjour. `port` 0 takes any free one; `ready` is called once with the port, and
+  /// Bonjour announces the device. `port` 0 means any free port; `ready` is called once with the port, and
   /// `ended` with the outcome of each session, both on separate threads.
   ///
   /// - Throws: `cannotListen`, `storeBusy`, `noIdentity`.

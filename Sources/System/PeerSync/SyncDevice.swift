@@ -7,14 +7,14 @@ import Sessions
 public import SyncCore
 import SystemIO
 
-/// This device: its key, and its trusted peers, as `peersync` keeps them in `$PEERSYNC_HOME`.
+/// This device: its key and its trusted peers, in the form of `peersync` in `$PEERSYNC_HOME`.
 ///
 /// Peers are reached over TLS 1.3 with the pinned keys of protocol version 2. Its files are those of the
 /// tools, private to their owner, so `PEERSYNC_HOME=FOLDER peersync status` shows the actions of an app.
 public struct SyncDevice: Sendable {
   /// The folder of the identity and the peers.
   public let folder: String
-  /// A lower-case UUID, made once.
+  /// The id of this device: a lower-case UUID, made once.
   public let id: String
   /// The name that people see.
   public let name: String
@@ -28,11 +28,10 @@ public struct SyncDevice: Sendable {
 
   /// The device of a folder; makes the folder and a key if they do not exist.
   ///
-  /// `keys` stores the private key, by default in a file in the folder; the peers are in the folder in any
-  /// case.
+  /// `keys` stores the private key, by default in a file in the folder; the peers are always in the folder.
   ///
-  /// - Throws: `looseSecretFile` if others can read the key, `damagedRecord`, `noIdentity` if the key is gone and peers
-  ///   still know it, `cannotCreate`.
+  /// - Throws: `looseSecretFile` if others can read the key, `damagedRecord`, `noIdentity` if the key is
+  ///   missing but peers know it, `cannotCreate`.
   public init(
     in folder: String, named name: String? = nil, keys: (any IdentityKeeper)? = nil
   ) throws(SyncError) {
@@ -50,11 +49,11 @@ public struct SyncDevice: Sendable {
       if try !peers.load().records.isEmpty {
         throw Diagnostic(
           .noIdentity, "the key that this device's peers know is missing", file: folder,
-          hint: "restore it; without it, forget the peers and pair again")
+          hint: "restore the key; without it, forget the peers and pair again")
       }
       let identity = try DeviceIdentity(creating: name ?? HostName.short)
       try keys.save(IdentityText.write(identity))
-      // If two processes make one at once, the stored one counts.
+      // If two processes make an identity at once, the stored one is used.
       return try keys.load().map { try IdentityText.read($0, path: folder) } ?? identity
     }
     (id, self.name, keyFingerprint) = (identity.peerId, identity.deviceName, identity.fingerprint.text)
@@ -65,12 +64,12 @@ public struct SyncDevice: Sendable {
     return try IdentityText.read(text, path: folder)
   }
 
-  /// A device that this one trusts.
+  /// A device that this device trusts.
   public typealias Peer = PeerProtocol.Peer
 
   /// The peers that are trusted over protocol version 2.
   ///
-  /// - Throws: `damagedRecord`, `looseSecretFile`; then nobody is trusted.
+  /// - Throws: `damagedRecord`, `looseSecretFile`; then all peers are untrusted.
   public func trustedPeers() throws(SyncError) -> [Peer] {
     try SyncError.wrapping { try records().map { Peer($0.introduction) } }
   }
@@ -97,22 +96,22 @@ extension SyncDevice {
   public struct Outcome: Sendable {
     /// The peer.
     public let peer: Peer
-    /// Changes of the peer that are stored here now.
+    /// The number of the peer's changes that were stored here.
     public let received: Int
-    /// Changes that the peer has stored.
+    /// The number of changes that the peer has stored.
     public let sent: Int
     /// Why the session ended early, if it did; data exchanged before is kept.
     public let failure: SyncError?
   }
 
-  /// Runs one session with each peer, all at once: both sides have the same records afterwards.
+  /// Runs one session with each peer, all at once; afterwards both sides have the same records.
   ///
   /// `address` is `HOST:PORT` if there is one peer. Without it, a peer is tried at its last address and
   /// searched for by Bonjour on the local network. A peer answers while it runs
   /// ``serve(_:port:ready:ended:)`` or `peersync serve`. An error with one peer is in its outcome. Cancelling
-  /// the task ends the sessions, `interrupted`, and loses nothing.
+  /// the task ends the sessions (`interrupted`) without losing data.
   ///
-  /// - Throws errors of this device itself: `storeBusy`, `unknownPeer` if nobody is trusted, `noIdentity`.
+  /// - Throws errors of this device itself: `storeBusy`, `unknownPeer` if no peer is trusted, `noIdentity`.
   public func sync(
     _ store: RecordStore, with peers: [Peer]? = nil, at address: String? = nil
   ) async throws(SyncError) -> [Outcome] {
@@ -151,7 +150,7 @@ extension SyncDevice {
       throw Diagnostic(
         .invalidOptionValue,
         records.count == 1
-          ? "not HOST:PORT" : "an address is for one peer, not for \(records.count)",
+          ? "not HOST:PORT" : "an address needs exactly one peer, not \(records.count)",
         file: address)
     }
     return place

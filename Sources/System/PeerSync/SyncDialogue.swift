@@ -6,11 +6,11 @@ import Store
 public import SyncCore
 import SystemIO
 
-/// One side of a synchronization with a peer over the app's own transport: complete messages go in and out.
+/// One side of a synchronization with a peer over the app's own transport of complete messages.
 ///
 /// docs/formats/dialogue.md describes the messages. The transport must authenticate the other side, keep
-/// messages complete and in order, and report when the other side is gone. Received data is stored before it
-/// is acknowledged, so a dialogue may break off anywhere. The value is confined to one task, and its calls
+/// messages complete and in order, and report when the other side has closed. Received data is stored before
+/// it is acknowledged, so a dialogue may break off anywhere. The value is confined to one task, and its calls
 /// write to the store.
 public struct SyncDialogue {
   /// The reaction to an event.
@@ -22,9 +22,10 @@ public struct SyncDialogue {
   private let path: String
   private let patience: Duration
 
-  /// A dialogue of this device with a peer; one of the two sides begins it.
+  /// A dialogue of this device with a peer; exactly one of the two sides must begin.
   ///
-  /// `pageSize` is how many bytes of changes one message has; a single change may be larger, up to 8 MiB.
+  /// `pageSize` is the size of the changes in one message, in bytes; a single change may be larger, up to 8
+  /// MiB.
   ///
   /// - Throws: `storeBusy`, `storeRulesDiffer`, `noIdentity`.
   public init(
@@ -44,7 +45,7 @@ public struct SyncDialogue {
     }
   }
 
-  /// The number of the peer's changes that are stored here now.
+  /// The number of the peer's changes that were stored here.
   public var received: Int { course.tally.received }
   /// The number of changes that the peer has stored.
   public var sent: Int { course.tally.sent }
@@ -52,19 +53,19 @@ public struct SyncDialogue {
   /// Begins; both sides call it.
   public mutating func begin() throws(SyncError) -> Step { try handle(.start) }
 
-  /// Takes a message of the other side: one JSON text, UTF-8, at most 16 MiB.
+  /// Handles a message of the other side: one JSON text, UTF-8, at most 16 MiB.
   public mutating func receive(_ message: [UInt8]) throws(SyncError) -> Step {
     try handle(DialogueEvent(receiving: message))
   }
 
-  /// Continues when no message has arrived in time.
+  /// Continues after a time-out without a message.
   public mutating func timeOut() throws(SyncError) -> Step { try handle(.timedOut) }
 
-  /// Continues when the other side is gone.
+  /// Continues after the other side has closed.
   public mutating func close() throws(SyncError) -> Step { try handle(.closed) }
 
   private mutating func handle(_ event: DialogueEvent) throws(SyncError) -> Step {
-    // The closure cannot borrow the course while it is changed.
+    // A copy, because the closure cannot borrow the course while it is changed.
     var moved = course
     defer { course = moved }
     let (messages, pause) = try SyncError.wrapping(store: path) { try moved.handle(event) }

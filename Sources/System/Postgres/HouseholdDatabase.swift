@@ -4,28 +4,28 @@ import SystemIO
 /// The tables of one household's store in a PostgreSQL database.
 ///
 /// Every transaction names the household, and row-level security lets it read and write only rows of that
-/// household. A transaction that writes first locks the household's row. So commits of a household happen in
-/// order, and those of different households in parallel.
+/// household. A transaction that writes first locks the household's row. So commits of one household happen
+/// in order, and commits of different households in parallel.
 package final class HouseholdDatabase: StoreDatabase {
-  /// The first column of the household's rows.
+  /// The number of the household, which is in all its rows.
   package let number: Int64
   private let name: String
   private let connection: PostgresConnection
   private let generation: Int
   private var prepared: [String: Statement] = [:]
-  /// A transaction of this household is under way, though its connection may have been lost.
+  /// Whether a transaction of this household is under way; its connection may have been lost.
   private(set) var isInside = false
   private var cursors = 0
   /// The result of the last statement; nil until its answer was read.
   private var lastChanges: Int?
 
-  /// The process that opens it is moving it, so it may be fenced.
+  /// Whether this process is moving the household, so that it may be fenced.
   private let isMover: Bool
 
   private let sizes: HouseholdSizes
-  /// How large the household may become.
+  /// The maximum size of the household.
   private var limit: Int64?
-  /// Its size when the transaction began, if it has a limit.
+  /// The size when the transaction began, if the household has a limit.
   private var sizeBefore: HouseholdSizes.Size?
 
   init(
@@ -37,11 +37,11 @@ package final class HouseholdDatabase: StoreDatabase {
     generation = connection.generation
   }
 
-  /// Throws if the connection was made again: it may lead to another server, which may lack data that was
-  /// read here.
+  /// Throws if the connection was made again: it may be to another server, which may lack data that was read
+  /// here.
   private func requireSameConnection() throws(StoreError) {
     try connection.refresh()
-    if connection.generation != generation { throw .unavailable("the connection was lost and made anew") }
+    if connection.generation != generation { throw .unavailable("the connection was lost and made again") }
   }
 
   package func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement {
@@ -66,7 +66,7 @@ package final class HouseholdDatabase: StoreDatabase {
 
   package func begin(writing: Bool) throws(StoreError) {
     try requireSameConnection()
-    // Each statement after the lock sees what was stored before it was given.
+    // Each statement after the lock sees all data committed before the lock was granted.
     connection.begin(
       writing
         ? opening("READ COMMITTED") + ["SELECT 1 FROM store FOR UPDATE"]
@@ -81,7 +81,7 @@ package final class HouseholdDatabase: StoreDatabase {
     }
   }
 
-  /// Assigns the connection's open transaction to this household, which is new in it.
+  /// Assigns the connection's open transaction to this household, which that transaction has made.
   func enter() throws(StoreError) {
     try connection.sendInside(PostgresSchema.settings(of: number, wait: connection.wait))
     isInside = true
@@ -115,7 +115,7 @@ package final class HouseholdDatabase: StoreDatabase {
     return try connection.finish()
   }
 
-  /// Sends a statement whose answer is inspected later.
+  /// Sends a statement; its answer is checked later.
   func run(_ sql: String, _ values: PostgresValues.Packed) throws(StoreError) {
     lastChanges = nil
     if isInside {
@@ -141,7 +141,7 @@ package final class HouseholdDatabase: StoreDatabase {
   }
 
   func close(_ cursor: String) {
-    // The end of the transaction closes it too, and so does an error.
+    // Errors are ignored: the end of the transaction, or an error in it, closes the cursor too.
     if isInside { try? connection.sendInside("CLOSE \(cursor)") }
   }
 
@@ -157,7 +157,7 @@ package final class HouseholdDatabase: StoreDatabase {
 
   /// An entry of an index has at most 2,704 bytes, its other columns and the header included.
   ///
-  /// It may have more if they can be compressed, which nobody could foresee.
+  /// PostgreSQL accepts longer entries if they can be compressed, which cannot be predicted.
   package var longestKey: Int? { Self.longestKey }
   package static let longestKey = 2_600
 
@@ -179,7 +179,7 @@ package final class HouseholdDatabase: StoreDatabase {
     }
   }
 
-  /// Exact where it is not known, or may be more than `limit`.
+  /// The size; counted exactly if it is unknown or may exceed `limit`.
   private func size(
     notOver limit: Int64, _ known: HouseholdSizes.Size?
   ) throws(StoreError) -> HouseholdSizes.Size? {
@@ -189,13 +189,13 @@ package final class HouseholdDatabase: StoreDatabase {
     return try size(since: nil)
   }
 
-  /// The size that is to be stored; throws `quotaReached` where the transaction adds to what is too much.
+  /// The new size; throws `quotaReached` if the transaction makes a household above its limit larger.
   private func sizeInLimit() throws(StoreError) -> HouseholdSizes.Size? {
     guard let limit, let sizeBefore, let size = try size(notOver: limit, sizeBefore) else { return nil }
     if size.bytes > limit, size.bytes > sizeBefore.bytes { throw .quotaReached }
     return size
   }
 
-  /// The server has its own tools for that, such as pg_amcheck.
+  /// Not done here: the server has its own tools, such as pg_amcheck.
   package func checkPages(_ report: (String) -> Void) {}
 }

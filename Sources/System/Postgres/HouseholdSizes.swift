@@ -1,10 +1,10 @@
-/// How large households are, their keys and lines in bytes, as far as a connection has looked.
+/// The sizes of households (keys and lines in bytes) that a connection knows.
 ///
-/// The known size is never too small: each write adds the bytes that it stores. All rows are counted only if that
-/// would exceed the quota of the household.
+/// The known size is never too small: each write adds the bytes that it stores. All rows are counted only if
+/// the known size would exceed the household's quota.
 final class HouseholdSizes {
   struct Size {
-    /// Up to where rows are counted.
+    /// The sequence up to which rows are counted.
     var sequence: Int64
     var bytes: Int64
   }
@@ -12,7 +12,7 @@ final class HouseholdSizes {
   private var known: [Int64: Size] = [:]
   private var generation = 0
 
-  /// Another server may have other rows than the one before.
+  /// Nil after a new connection, because another server may have other rows.
   func size(of household: Int64, generation: Int) -> Size? {
     if self.generation != generation { (known, self.generation) = ([:], generation) }
     return known[household]

@@ -27,10 +27,10 @@ extension PostgresAddress {
     return text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.hasPrefix("\t") }
   }
 
-  /// The error for a failed connection, by its state if libpq gives one.
+  /// The error for a failed connection, by its state if libpq reports one.
   ///
-  /// While connecting, libpq gives the state of an error only in its text, and that text is in the language of the
-  /// server. So a second attempt asks for a text with the state.
+  /// While connecting, libpq reports an error only as text in the language of the server. So a second attempt
+  /// requests a text that includes the state.
   private func failure(
     _ reasons: [String], needsPassword: Bool, _ library: inout peersync_libpq
   ) -> StoreError {
@@ -47,7 +47,7 @@ extension PostgresAddress {
     guard let probe = unsafe probe else { return .unavailable(text) }
     defer { unsafe peersync_pq_finish(&library, probe) }
     if isReadOnly {
-      // A standby may be about to take the place of the server that it follows.
+      // A standby may be about to replace the server that it follows.
       let state = unsafe peersync_pq_parameter(&library, probe, "in_hot_standby").map {
         unsafe String(cString: $0)
       }

@@ -2,10 +2,10 @@ import JSONLines
 import Store
 import SystemIO
 
-/// The place of a database, and how syncserve authenticates there.
+/// The address of a database, and the settings for authentication.
 ///
-/// libpq takes settings that are not in the URL from its environment and from a service: PGHOST, PGUSER, PGPASSWORD,
-/// PGPASSFILE, PGSSLROOTCERT.
+/// libpq reads settings that are not in the URL from its environment (such as PGHOST, PGUSER, PGPASSWORD,
+/// PGPASSFILE, PGSSLROOTCERT) and from a service file.
 package struct PostgresAddress: Sendable, Equatable {
   /// The URL, which has no secret.
   package let text: String
@@ -16,7 +16,7 @@ package struct PostgresAddress: Sendable, Equatable {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// Whether it is a database for people, and a file for us.
+  /// Whether a text looks like a database to people, but is a file name for us.
   package static func isLikeURL(_ text: String) -> Bool {
     let text = text.lowercased()
     return text.hasPrefix("postgresql:") || text.hasPrefix("postgres:")
@@ -25,9 +25,10 @@ package struct PostgresAddress: Sendable, Equatable {
       }
   }
 
-  /// Throws `conflictingOptions` of a URL with a password: anyone on the machine can read a command line.
+  /// Throws `conflictingOptions` for a URL with a password, because anyone on the machine can read a command
+  /// line.
   ///
-  /// No part of the URL is in an error: it may be one of a password.
+  /// Errors do not quote the URL, because any part of it may belong to a password.
   package init(_ text: String, password: [UInt8]? = nil) throws {
     self.text = text
     try Self.refuseSlashes(in: text)
@@ -35,13 +36,13 @@ package struct PostgresAddress: Sendable, Equatable {
     for secret in ["password", "sslpassword"] where values[secret] != nil {
       throw Diagnostic(
         .conflictingOptions, "the URL of the database has a secret: '\(secret)'",
-        hint: "--password-file names the file that has the password; PGPASSFILE and PGPASSWORD are read too")
+        hint: "put the password into a file and use --password-file, or set PGPASSFILE or PGPASSWORD")
     }
     let attributes = values["target_session_attrs"] ?? "any"
     guard Self.sessionAttributes.contains(attributes) else {
       throw Diagnostic(
         .invalidOptionValue, "not the URL of a database: invalid 'target_session_attrs'",
-        hint: "valid are \(Self.sessionAttributes.joined(separator: ", "))")
+        hint: "valid values: \(Self.sessionAttributes.joined(separator: ", "))")
     }
     let used = try PostgresSettings.used(with: values)
     for (name, value, variable) in Self.defaults where values[name] == nil {
@@ -49,7 +50,7 @@ package struct PostgresAddress: Sendable, Equatable {
         values[name] = value
       }
     }
-    // Lines are that.
+    // Change lines are UTF-8.
     values["client_encoding"] = "UTF8"
     if !used.staysHere, values["sslmode"] == nil, Environment.value("PGSSLMODE") == nil,
       used.isDefault("sslmode") || Environment.value("PGREQUIRESSL") != nil
@@ -59,15 +60,15 @@ package struct PostgresAddress: Sendable, Equatable {
     if let password { values["password"] = String(decoding: password, as: UTF8.self) }
   }
 
-  /// libpq's `sslmode`, nil if it decides.
+  /// libpq's `sslmode`; nil for libpq's default.
   var encryption: String? { values["sslmode"] }
 
-  /// If the other end disappears without closing the connection, nothing waits longer than a minute.
+  /// With these limits, a server that disappears without closing the connection is noticed within a minute.
   private static let defaults: [(String, String, variable: String?)] = [
     ("application_name", "syncserve", "PGAPPNAME"),
     ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives_idle", "20", nil),
     ("keepalives_interval", "10", nil), ("keepalives_count", "3", nil), ("tcp_user_timeout", "50000", nil),
-    // Of several servers, the one that is not a standby.
+    // Of several servers, use the one that is not a standby.
     ("target_session_attrs", "read-write", "PGTARGETSESSIONATTRS"),
   ]
 
@@ -75,7 +76,8 @@ package struct PostgresAddress: Sendable, Equatable {
     "any", "read-write", "read-only", "primary", "standby", "prefer-standby",
   ]
 
-  /// After a password with a slash the rest of the URL is the name of a database, of which everything is printed.
+  /// After a password with a slash, the rest of the URL would be read as the database's name, which is
+  /// printed.
   private static func refuseSlashes(in text: String) throws {
     let rest = text.drop { $0 != ":" }.dropFirst(3)
     let path = rest.prefix { $0 != "?" }.drop { $0 != "/" }.dropFirst()

@@ -5,10 +5,10 @@ import SystemIO
 
 /// A connection to a PostgreSQL server, confined to one thread.
 ///
-/// It is made when something is to be done, and made again if it was lost. Nothing outlives a transaction
-/// there, so that a pooler may give each of them another session: statements have no names, and what is set
-/// is set for the transaction alone. Statements go out behind one another, and their answers are awaited
-/// where one of them is needed.
+/// The connection is made at the first statement, and again if it was lost. A pooler may assign another
+/// session to each transaction, so the session's state is never used: statements have no names, and settings
+/// apply only to their transaction. Statements are sent one after the other, and answers are awaited only
+/// when one is needed.
 ///
 /// Safe because the handle is valid until ``close()``, after which it is nil.
 @safe
@@ -16,17 +16,17 @@ package final class PostgresConnection {
   let address: PostgresAddress
   private var library: peersync_libpq
   private var handle: OpaquePointer?
-  /// How many statements have been sent whose answers have not been read.
+  /// The number of sent statements with unread answers.
   private var sent = 0
-  /// How often the connection was made: what was read by an earlier one may be of another server.
+  /// How often the connection was made: data read over an earlier one may be from another server.
   package private(set) var generation = 0
   /// How long to wait for a lock.
   package var wait = Duration.seconds(10)
-  /// How long the server may be silent while it is waited for; without it as long as it takes.
+  /// How long to wait for a silent server; nil for no limit.
   package var patience: Duration?
-  /// How many bytes were sent, at most, that libpq may still have.
+  /// An upper limit of the bytes that libpq has not sent yet.
   private var unsent = 0
-  /// The transaction under way; nil if missing.
+  /// The transaction under way; nil without one.
   private(set) var transaction: Transaction?
 
   struct Transaction {
@@ -41,7 +41,7 @@ package final class PostgresConnection {
 
   deinit { close() }
 
-  /// The server drops the transaction that was under way.
+  /// Closes the connection; the server drops the transaction under way.
   package func close() {
     if let handle = unsafe handle { unsafe peersync_pq_finish(&library, handle) }
     unsafe handle = nil
@@ -102,8 +102,8 @@ package final class PostgresConnection {
 
   private static let mostUnsent = 1 << 20
 
-  /// Waits until something moves, or all has gone out where no answer is waited for, which is true; a server that is silent
-  /// for too long is lost.
+  /// Waits until bytes can be read or sent; true if all bytes are sent and answers are not awaited. A server
+  /// that is silent for too long counts as lost.
   @unsafe @discardableResult
   private func hasSent(_ handle: OpaquePointer, forAnswer: Bool = false) throws(StoreError) -> Bool {
     let time = patience.map { Int32(clamping: $0.wholeMilliseconds) } ?? -1
@@ -115,7 +115,7 @@ package final class PostgresConnection {
     }
   }
 
-  /// The answer to the last statement but this many, once all answers have arrived; throws the first error.
+  /// Waits for all answers, and returns that to the last statement but this many; throws the first error.
   @discardableResult
   func finish(before later: Int = 0) throws(StoreError) -> PostgresResult? {
     guard sent > 0, let handle = unsafe handle else { return nil }
@@ -123,7 +123,7 @@ package final class PostgresConnection {
     (sent, unsent) = (0, 0)
     guard unsafe peersync_pq_sync(&library, handle) != 0 else { throw unsafe lost(reason(handle)) }
     var (last, error): (PostgresResult?, StoreError?) = (nil, nil)
-    // Between the answers of two statements is an end, and two behind each other mean that nothing comes.
+    // The answers of two statements are separated by an end; two ends in a row mean that no answer follows.
     var ends = 0
     while ends < 2 {
       while unsafe peersync_pq_is_busy(&library, handle) != 0 { try unsafe hasSent(handle, forAnswer: true) }
@@ -162,10 +162,10 @@ package final class PostgresConnection {
 
   // MARK: Transactions
 
-  /// Nothing is sent before the first statement.
+  /// The beginning is sent with the first statement.
   func begin(_ opening: [String]) { transaction = Transaction(opening: opening) }
 
-  /// Sends the statement that begins the transaction, unless it was sent.
+  /// Sends the statements that begin the transaction, unless they were sent.
   private func open() throws(StoreError) {
     guard let opening = transaction?.opening, !opening.isEmpty else { return }
     transaction?.opening = []
@@ -179,7 +179,7 @@ package final class PostgresConnection {
     try send(sql, values)
   }
 
-  /// If it throws `unavailable`, it is unknown whether it was stored.
+  /// Commits; after `unavailable` it is unknown whether the transaction was stored.
   func commit() throws(StoreError) {
     guard let transaction else { throw .unavailable("the connection was lost") }
     guard transaction.opening.isEmpty else { return self.transaction = nil }
@@ -221,6 +221,6 @@ package final class PostgresConnection {
 }
 
 extension String {
-  /// Without the lines that follow.
+  /// The text up to the first line break.
   var firstLine: String { String(prefix { $0 != "\n" && $0 != "\r\n" }) }
 }

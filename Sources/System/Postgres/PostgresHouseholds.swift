@@ -4,11 +4,11 @@ import SystemIO
 /// The households of a database, through a connection of one thread.
 package final class PostgresHouseholds {
   package let connection: PostgresConnection
-  /// Numbers by their names; using a household that was removed since throws `missing`.
+  /// The numbers of households by their names; using a household that was removed meanwhile throws `missing`.
   private var numbers: [String: Int64] = [:]
   private let sizes = HouseholdSizes()
 
-  /// Makes the tables if they do not exist, and refuses those of a later version.
+  /// Makes the tables if they do not exist, and refuses tables of a later version.
   ///
   /// A server that is silent for longer than `patience` counts as lost.
   package init(_ address: PostgresAddress, wait: Duration, patience: Duration? = nil) throws {
@@ -22,7 +22,7 @@ package final class PostgresHouseholds {
       ["BEGIN", PostgresSchema.settings(of: nil, wait: connection.wait)], sql, values?.packed ?? .init())
   }
 
-  /// Including removed and moved ones, which have names that are invalid for households.
+  /// All names, including those of removed and moved households, which are invalid as names of new ones.
   package func allNames() throws(StoreError) -> [String] {
     guard let result = try ask("SELECT name FROM households ORDER BY name") else { return [] }
     return (0..<result.count).map { result.text($0, 0) }
@@ -45,7 +45,7 @@ package final class PostgresHouseholds {
 
   /// The store of a household; throws `missing` if it does not exist.
   ///
-  /// A household that is being moved exists only for the process that moves it.
+  /// A household that is being moved is visible only to the process that moves it.
   package func store(_ name: String, isMover: Bool = false) throws -> ChangeStore {
     let wasKnown = numbers[name] != nil
     guard let number = try number(of: name) else {
@@ -56,7 +56,7 @@ package final class PostgresHouseholds {
         label(name), on: household(number, name, isMover: isMover))
     } catch {
       numbers[name] = nil
-      // The name may be that of another household by now.
+      // The name may now belong to another household.
       if wasKnown, case StoreError.missing = error { return try store(name, isMover: isMover) }
       throw error
     }
@@ -66,12 +66,13 @@ package final class PostgresHouseholds {
     HouseholdDatabase(number, named: name, on: connection, isMover: isMover, sizes: sizes)
   }
 
-  /// The name of a household's store for people.
+  /// The name of a household's store, as messages show it.
   package func label(_ name: String) -> String { "\(connection.address.text)#\(name)" }
 
-  /// Makes the store of a household; false if that name exists, and `beingMoved` if it is that of one that is moved.
+  /// Makes the store of a household; false if the name exists, and throws `beingMoved` during a move.
   ///
-  /// Its id and what it has are given by `fill`, in the same transaction. Who else makes it meanwhile is waited for.
+  /// `fill` stores the id and the content in the same transaction. If another process makes the same
+  /// household, this waits for it.
   package func add(
     _ name: String, id: [UInt8], fill: (HouseholdDatabase) throws -> Void = { _ in }
   ) throws -> Bool {
@@ -88,7 +89,7 @@ package final class PostgresHouseholds {
         connection.rollback()
         return false
       }
-      // Only now: a move that was under way before the name was free has ended.
+      // Checked only now, because a move that was under way when the name was taken has ended by now.
       try requireNotMoving(text)
       let database = household(result.integer(0, 0), name, isMover: false)
       try database.enter()
@@ -122,10 +123,10 @@ package final class PostgresHouseholds {
     }
   }
 
-  /// Gives a household another name, as one with letting somebody write to it or nobody; throws `missing` if that name
-  /// does not exist, and `nameTaken` if the other one does.
+  /// Renames a household, and allows or fences writes in the same transaction; throws `missing` if the name
+  /// does not exist, and `nameTaken` if the new name does.
   ///
-  /// Transactions that wait for the household, and those of servers that know it, find nothing any more.
+  /// Transactions that wait for the household, and those of servers that know its number, no longer find it.
   package func rename(_ name: String, to other: String, isFenced: Bool) throws {
     numbers[name] = nil
     guard let number = try number(of: name) else { throw StoreError.missing }
@@ -144,7 +145,7 @@ package final class PostgresHouseholds {
   package func add(_ name: String, copying store: ChangeStore) throws -> Bool {
     try add(name, id: Array(store.id)) { database in
       try store.copy(into: database)
-      // Numbers that are given from now on are higher.
+      // Later numbers must be higher than the copied ones.
       let last = try database.integer("SELECT coalesce(max(number), 0) FROM conflicts") ?? 0
       _ = try database.integer(
         "SELECT setval(pg_get_serial_sequence('conflicts', 'number'), greatest(\(last) + 1, nextval(pg_get_serial_sequence('conflicts', 'number'))))"
@@ -167,7 +168,7 @@ package final class PostgresHouseholds {
   /// The latest sequence of each household by its name, in one query.
   package func sequences(of names: [String]) throws(StoreError) -> [String: Int64] {
     var values = PostgresValues(count: 1)
-    // The names of households have no character that means something in a list.
+    // The names of households do not have characters with a meaning in a list.
     let list = Array("{\(names.joined(separator: ","))}".utf8)
     values.bind(1, list.span)
     let found = try connection.runAlone(

@@ -33,7 +33,7 @@ final class PostgresResult {
 
   deinit { unsafe withUnsafePointer(to: library) { unsafe peersync_pq_clear($0, handle) } }
 
-  /// How many rows the statement has changed.
+  /// The number of rows that the statement has changed.
   var changes: Int {
     unsafe withUnsafePointer(to: library) { library in
       unsafe Int(String(cString: peersync_pq_changed(library, handle))) ?? 0
@@ -46,12 +46,12 @@ final class PostgresResult {
     }
   }
 
-  /// The number by which the server calls the type of a column.
+  /// The server's number for the type of a column.
   func type(_ column: Int32) -> UInt32 {
     unsafe withUnsafePointer(to: library) { unsafe peersync_pq_type($0, handle, column) }
   }
 
-  /// The bytes of a value, which are valid as long as the result.
+  /// The bytes of a value, valid as long as the result exists.
   @unsafe
   func buffer(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer {
     unsafe withUnsafePointer(to: library) { library in
@@ -69,7 +69,7 @@ final class PostgresResult {
     (0..<columns).reduce(0) { unsafe $0 + buffer(row, $1).count }
   }
 
-  /// A number of two, four or eight bytes, the most significant first, or a condition of one byte.
+  /// A number of two, four or eight bytes, the most significant first, or a Boolean of one byte.
   func integer(_ row: Int, _ column: Int32) -> Int64 {
     let bytes = unsafe buffer(row, column)
     guard bytes.count <= 8, let first = unsafe bytes.first else { return 0 }

@@ -3,11 +3,12 @@ import SystemIO
 
 /// The tables in a PostgreSQL database, as numbered steps from one version to the next.
 ///
-/// They are those of a store in SQLite, with the household as the last column, and as the first of every key. Text is compared by its
-/// bytes. References between tables are not checked here: that is a look-up for each row.
+/// The tables are those of a store in SQLite, with the household as the last column and as the first column
+/// of every key. Text is compared by its bytes. References between tables are not checked, because that costs
+/// a look-up for each row.
 enum PostgresSchema {
   static let name = "peersync"
-  /// Only one process takes a database through the steps at a time.
+  /// The lock under which one process at a time runs the steps.
   private static let lock: Int64 = 0x7073_796E
   /// The setting that names the household of a transaction.
   private static let setting = "peersync.store"
@@ -21,7 +22,8 @@ enum PostgresSchema {
     settings("'\(household.map { "\($0)" } ?? "")'", wait)
   }
 
-  /// The same for a household with a name: if its name has changed, the transaction does not see its row.
+  /// The same for a household with a name: if the name has changed, the transaction does not see the
+  /// household's row.
   static func settings(
     of household: Int64, named name: String, wait: Duration, isMover: Bool = false
   ) -> String {
@@ -41,7 +43,7 @@ enum PostgresSchema {
 
   private static let looking = "look"
 
-  /// Step n brings the tables from version n to n + 1; one that has been released is never changed.
+  /// Step n updates the tables from version n to n + 1; a released step is never changed.
   private static let steps: [[String]] = [
     [
       """
@@ -153,7 +155,7 @@ enum PostgresSchema {
     "nullif(nullif(current_setting('\(setting)', true), ''), '\(looking)')::bigint"
   private static let column = "store BIGINT NOT NULL DEFAULT \(household)"
 
-  /// Forced, so that it also applies to the owner of the tables, which is the server's role.
+  /// Row security is forced, so that it also applies to the owner of the tables, which is the server's role.
   private static func guarded(_ table: String) -> [String] {
     ["ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY", "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY"]
       + (table == "store"
@@ -163,10 +165,11 @@ enum PostgresSchema {
         ])
   }
 
-  /// A household that is moved has no row in `store` for anybody but who moves it, so that nothing is read or written by it.
+  /// During a move only the moving process sees the household's row in `store`, so others cannot read or
+  /// write the household.
   ///
-  /// To look is to see all rows. It is a range and not another policy: with an alternative no index could be used, and
-  /// each statement would go through the rows of all households.
+  /// A check of all households sees all rows. This is a range of numbers instead of a second policy, because
+  /// PostgreSQL cannot use an index with alternatives and would scan the rows of all households.
   private static let storePolicies: [String] = {
     let isOpen = "(NOT fenced OR current_setting('\(fence)', true) = 'open')"
     let (first, last) = (bound("\(Int64.min)"), bound("\(Int64.max)"))
@@ -183,7 +186,7 @@ enum PostgresSchema {
     "CASE current_setting('\(setting)', true) WHEN '\(looking)' THEN ('\(end)')::bigint ELSE \(household) END"
   }
 
-  /// Makes the tables, or brings those of an earlier version up to date.
+  /// Makes the tables, or updates those of an earlier version.
   static func prepare(_ connection: PostgresConnection) throws(StoreError) {
     try connection.refresh()
     connection.begin(["BEGIN", settings(of: nil, wait: connection.wait)])
@@ -200,7 +203,7 @@ enum PostgresSchema {
     }
   }
 
-  /// Lines are UTF-8, and have characters that other encodings lack.
+  /// Lines are UTF-8, with characters that other encodings lack.
   private static func requireUTF8(_ connection: PostgresConnection) throws(StoreError) {
     try connection.sendInside("SELECT current_setting('server_encoding')")
     guard let result = try connection.finish(), result.count > 0, result.text(0, 0) != "UTF8" else { return }
@@ -214,7 +217,7 @@ enum PostgresSchema {
     throw .unguarded(role: result.text(0, 0))
   }
 
-  /// 0 for a database without tables.
+  /// The version of the tables; 0 for a database without tables.
   private static func version(_ connection: PostgresConnection) throws(StoreError) -> Int {
     try connection.sendInside("SELECT to_regclass('\(name).version') IS NOT NULL")
     guard try connection.finish()?.integer(0, 0) == 1 else { return 0 }

@@ -3,7 +3,7 @@ import JSONLines
 import Store
 import SystemIO
 
-/// The settings of a connection as libpq has them.
+/// The settings of a connection in libpq.
 struct PostgresSettings {
   private struct Setting {
     var value: String
@@ -36,7 +36,9 @@ struct PostgresSettings {
 
   /// All settings of a connection with these values, including those of the environment and of a service.
   ///
-  /// libpq reports this if it refuses to connect, for the last invalid value that it finds.
+  /// libpq reports its settings only for an attempt to connect. This attempt has an invalid value
+  /// (`refused`), so libpq refuses it before connecting. An error without that value is about another invalid
+  /// setting.
   static func used(with values: [String: String]) throws -> PostgresSettings {
     var library = try PostgresLibrary.load()
     var values = values
@@ -72,7 +74,7 @@ struct PostgresSettings {
     }
   }
 
-  /// The settings that libpq reads when it connects.
+  /// Checks the settings that libpq reads as numbers when it connects.
   private func requireNumbers() throws {
     let numbers = [
       "connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count",
@@ -89,7 +91,7 @@ struct PostgresSettings {
     }
   }
 
-  /// libpq reads it as `sslmode=prefer` or `require`.
+  /// Whether a URL has `requiressl`, which libpq reads as `sslmode=prefer` or `require`.
   private static func namesRequireSSL(_ text: String) -> Bool {
     text.drop { $0 != "?" }.dropFirst().split(separator: "&").contains { part in
       String(part.prefix { $0 != "=" }).percentDecoded.lowercased() == "requiressl"
@@ -108,13 +110,13 @@ struct PostgresSettings {
     return (0..<max(addresses.count, hosts.count)).allSatisfy { index in
       if index < addresses.count, !addresses[index].isEmpty { return Self.isLoopback(addresses[index]) }
       let host = index < hosts.count ? hosts[index] : ""
-      // A path, or an abstract name, is a socket; so is what is used without a host.
+      // A path or an abstract name is a socket, and so is the default without a host.
       return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
         || Self.isLoopback(host)
     }
   }
 
-  /// A name such as 127.example must not be mistaken for an address.
+  /// Strict, because a name such as 127.example must not be mistaken for an address.
   private static func isLoopback(_ text: Substring) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text == "::1" || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
@@ -122,7 +124,7 @@ struct PostgresSettings {
 }
 
 extension [String: String] {
-  /// Runs a body with the names and the values as libpq takes them.
+  /// Runs a body with the names and values in the form of libpq.
   @unsafe
   func withPointers<Outcome>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Outcome

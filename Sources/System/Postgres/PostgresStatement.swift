@@ -1,6 +1,6 @@
 import Store
 
-/// A statement of a household: it does not have a name on the server, and is sent again each time.
+/// A statement of a household, without a name on the server: it is sent again each time.
 final class PostgresStatement: StatementDriver {
   private unowned let database: HouseholdDatabase
   private let text: PostgresText
@@ -8,12 +8,12 @@ final class PostgresStatement: StatementDriver {
   private var values: PostgresValues
   private var result: PostgresResult?
   private var row = -1
-  /// For a statement whose rows are fetched in parts.
+  /// The cursor of a statement with rows that are fetched in parts.
   private var cursor: Cursor?
 
   private struct Cursor {
     var name: String
-    /// How many rows are asked for at once.
+    /// How many rows are requested at once.
     var size = 16
   }
 
@@ -62,7 +62,7 @@ final class PostgresStatement: StatementDriver {
     let bytes = (0..<before.count).reduce(0) { $0 + before.size(ofRow: $1) }
     let size = min(Self.mostRows, max(1, Self.largePiece * before.count / max(1, bytes)))
     cursor?.size = size
-    // Only one part at a time.
+    // Frees the previous part, so that only one is in memory.
     result = nil
     let next = try database.answer("FETCH \(size) FROM \(known.name)", .init())
     (result, row) = (next, 0)

@@ -1,12 +1,12 @@
-/// A statement of the store as PostgreSQL takes it.
+/// A statement of the store in the syntax of PostgreSQL.
 struct PostgresText {
   let sql: String
-  /// How many values it has.
+  /// The number of values.
   let values: Int
   let isQuery: Bool
 
-  /// What the two engines call otherwise: places of values, comparisons that know null, the keys of tables, which begin with
-  /// the household here, and hints, which PostgreSQL does not take.
+  /// Translates the differences between the engines: places of values, comparisons with null, keys of tables
+  /// (which begin with the household here), and hints (which PostgreSQL does not have).
   init(_ text: String) {
     var (sql, values) = ("", 0)
     var rest = Substring(text)

@@ -3,7 +3,8 @@ import Store
 
 /// The values of a statement, in the order in which they are sent.
 ///
-/// Numbers go as text and everything else as it is: the server infers the types, and reads a number's text as a condition too.
+/// Numbers are sent as text, other values as bytes. The server infers the types, and reads a number's text as
+/// a Boolean too.
 struct PostgresValues {
   private enum Value {
     case null
@@ -27,7 +28,7 @@ struct PostgresValues {
     set(place, .bytes(copy))
   }
 
-  /// What `peersync_pq_send` takes.
+  /// The arguments of `peersync_pq_send`.
   struct Packed {
     var bytes: [UInt8] = []
     var places: [Int32] = []
@@ -69,13 +70,13 @@ extension StoreError {
     switch (state.prefix(2), state) {
     // Another transaction interfered: lock_not_available, and errors that a retry resolves.
     case ("40", _), (_, "55P03"), (_, "57014"): self = .busy
-    // Connections, and a server that stops, starts or recovers.
+    // Lost connections, and a server that stops, starts or recovers.
     case ("08", _), ("57", _), (_, "53300"): self = .unavailable(message)
     case ("28", _): self = .denied(message)
     case ("3D", _): self = .noDatabase(message)
     case (_, "53100"): self = .full
-    case ("54", _): self = .tooLong("longer than the database takes: \(message)")
-    // Names of households are the only ones that two may give at once.
+    case ("54", _): self = .tooLong("too long for the database: \(message)")
+    // Only names of households can collide, when two processes choose the same name.
     case (_, "23505"): self = .nameTaken(message)
     // A standby: the next connection may find the server that accepts writes.
     case (_, "25006"): self = .unavailable(message)

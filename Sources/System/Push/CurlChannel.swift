@@ -6,9 +6,9 @@ import SystemIO
 
 /// Apple's push service over one HTTP/2 connection with many streams.
 ///
-/// The caller repeats unanswered pushes under the same id; libcurl itself does not send anything twice.
+/// The caller repeats unanswered pushes under the same id; libcurl does not send pushes twice.
 ///
-/// Safe because the handle is valid until `deinit`, which takes every request off it first.
+/// Safe because the handle is valid until `deinit`, which first removes every request from it.
 @safe
 package final class CurlChannel: PushChannel {
   package struct Settings: Sendable {
@@ -18,7 +18,7 @@ package final class CurlChannel: PushChannel {
     /// A file with certificates to trust in place of the system's.
     package var authorities: String?
     package var streams = 500
-    /// In milliseconds: after this long without an answer the connection counts as dead.
+    /// In milliseconds; after this long without an answer the connection counts as lost.
     package var patience = 60_000
 
     package init(endpoint: String, topic: String) { (self.endpoint, self.topic) = (endpoint, topic) }
@@ -27,7 +27,7 @@ package final class CurlChannel: PushChannel {
   private struct Flight {
     var request: CurlRequest
     var job: PushJob
-    /// The provider token that it was sent with.
+    /// The provider token with which the push was sent.
     var token: String
   }
 
@@ -37,7 +37,7 @@ package final class CurlChannel: PushChannel {
   private let multi: UnsafeMutableRawPointer
   private var idle: [CurlRequest] = []
   private var flights: [Int: Flight] = [:]
-  /// The token of the last answered pushes that asked for a new one.
+  /// The token for which the service last requested a new one.
   private var refusedToken = ""
 
   package init(_ settings: Settings, tokens: ProviderTokens) throws {
@@ -130,7 +130,7 @@ package final class CurlChannel: PushChannel {
       return PushAnswer(status: request.status, body: [], retryAfter: 0)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT:
       return PushAnswer(.refused, reason: request.message(code))
-    // libcurl would have sent it again, but we prevent that.
+    // libcurl would send the push again, but we prevent that.
     case CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
       return .unanswered("the connection ended without an answer")
     default: return .unanswered(request.message(code))
@@ -140,6 +140,6 @@ package final class CurlChannel: PushChannel {
 
 /// An error of the channel that carries pushes.
 package enum DeliveryError: Error, Equatable, Sendable {
-  /// libcurl failed, in its own words.
+  /// An error of libcurl, with its text.
   case curl(String)
 }

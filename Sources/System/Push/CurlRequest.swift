@@ -2,7 +2,7 @@ internal import CCurlOnDemand
 import Chores
 import SyncCore
 
-/// One reusable request of libcurl, whose memory stays in place until it is answered.
+/// One reusable request of libcurl; its memory does not move until the answer.
 ///
 /// Safe because handle, list and exchange are valid until `deinit`, and libcurl releases them before `take`
 /// ends.
@@ -60,7 +60,9 @@ final class CurlRequest {
     unsafe peersync_libcurl_free_list(&curl, headers)
     unsafe headers = nil
     for field in fields {
-      guard PushRequest.isValue(field.value) else { throw .curl("'\(field.name)' has no value of a header") }
+      guard PushRequest.isValue(field.value) else {
+        throw .curl("the value of '\(field.name)' is not valid in a header")
+      }
       guard let list = unsafe peersync_libcurl_append(&curl, headers, "\(field.name): \(field.value)") else {
         throw .curl("out of memory")
       }
@@ -80,7 +82,7 @@ final class CurlRequest {
 
   var isHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 
-  /// In seconds, whichever form the header has; 0 without one.
+  /// The value of the header in seconds, from either of its forms; 0 without the header.
   var retryAfter: Int {
     var seconds: curl_off_t = 0
     _ = unsafe peersync_libcurl_offset(&curl, handle, CURLINFO_RETRY_AFTER, &seconds)

@@ -6,7 +6,7 @@ import SyncCore
 extension Outbox {
   /// A line for the outbox.
   package enum Entry: Sendable {
-    /// `line` unchanged.
+    /// A notification; its `line` is stored unchanged.
     case notification(Notification, line: [UInt8])
     case withdrawal(Withdrawal)
   }
@@ -16,7 +16,7 @@ extension Outbox {
     package var added = 0
     /// Notifications whose ids already existed.
     package var known = 0
-    /// Reminders that waited and are not sent.
+    /// Waiting reminders that are now withdrawn.
     package var withdrawn = 0
 
     package var value: JSONValue {
@@ -24,7 +24,7 @@ extension Outbox {
     }
   }
 
-  /// Takes lines in their order, inside `write`.
+  /// Adds lines in their order, inside `write`.
   package func add(_ entries: [Entry]) throws -> Counts {
     var counts = Counts()
     var reminders = WaitingReminders(in: self)
@@ -60,7 +60,7 @@ extension Outbox {
   }
 }
 
-/// The waiting reminders, by occurrence; they are read once, and only if one is withdrawn.
+/// The waiting reminders, by occurrence; read once, and only for a withdrawal.
 private struct WaitingReminders {
   private let outbox: Outbox
   private var known: [RecordID: [Notification]]?
@@ -78,7 +78,7 @@ private struct WaitingReminders {
     known = reminders
     var count = 0
     for reminder in reminders[withdrawal.occurrence] ?? [] where withdrawal.covers(reminder) {
-      // Only those that no run has claimed: a delivery under way is not recalled.
+      // Only pushes that no run has claimed, because a delivery under way cannot be recalled.
       try outbox.database.statement(
         "UPDATE pushes SET state = 'withdrawn' WHERE id = ?1 AND state = 'waiting'"
       )

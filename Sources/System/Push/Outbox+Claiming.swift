@@ -24,7 +24,7 @@ extension Outbox {
   package struct Claim {
     package var jobs: [PushJob] = []
     package var expired: [Notification] = []
-    /// Each with the id of its push.
+    /// The merged notifications, each with the id of the push that contains it.
     package var merged: [(notification: Notification, into: UUIDValue)] = []
   }
 
@@ -35,7 +35,7 @@ extension Outbox {
     try dropStrays()
   }
 
-  /// Takes up to `limit` due deliveries, as one commit; they are in flight until they are answered.
+  /// Claims up to `limit` due deliveries, as one commit; they are in flight until they are answered.
   package func claim(_ target: Target, now: Instant, limit: Int) throws -> Claim {
     try write {
       var claim = Claim()
@@ -45,7 +45,8 @@ extension Outbox {
       repeat {
         made = try expand(target, now, limit)
         claim.jobs = try take(target, now, limit)
-        // All of these may have to wait for the end of quiet hours, with others behind them.
+        // Repeats because all claimed deliveries may have to wait for the end of quiet hours, while later
+        // ones are due.
       } while claim.jobs.isEmpty && made == limit
       return claim
     }
@@ -56,7 +57,7 @@ extension Outbox {
     try database.run("BEGIN IMMEDIATE")
     defer { try? database.run("ROLLBACK") }
     var claim = Claim()
-    // As a run does first: recover deliveries that were in flight when a run was killed.
+    // As in a run, first recover deliveries that were in flight when a run was killed.
     try recover()
     try expire(now, &claim)
     try merge(now, &claim)
@@ -65,7 +66,7 @@ extension Outbox {
     return claim
   }
 
-  /// When the next waiting delivery is due; nil if none is.
+  /// When the next waiting delivery is due; nil without one.
   func nextAttempt(_ target: Target) throws(StoreError) -> Instant? {
     try database.statement(
       """
@@ -76,7 +77,7 @@ extension Outbox {
     .first { Instant(milliseconds: $0.integer(0)) } ?? nil
   }
 
-  /// How many deliveries another `claim` would make of untouched pushes; those in quiet hours do not count.
+  /// How many deliveries another `claim` would make from untouched pushes, without those in quiet hours.
   func unclaimed(_ target: Target, at now: Instant) throws -> Int {
     let devices =
       switch target {
@@ -148,9 +149,9 @@ extension Outbox {
     }
   }
 
-  /// Makes deliveries of due pushes; those to members without a device continue to wait.
+  /// Makes deliveries for due pushes; pushes to members without a device continue to wait.
   ///
-  /// - Returns: of how many.
+  /// - Returns: the number of these pushes.
   private func expand(_ target: Target, _ now: Instant, _ limit: Int) throws -> Int {
     let condition =
       switch target {

@@ -27,7 +27,7 @@ extension Outbox {
     try dropStrays()
   }
 
-  /// Forgets a device, inside `write`; its pending pushes are dropped.
+  /// Removes a device, inside `write`; its pending pushes are dropped.
   package func remove(_ token: DeviceToken) throws {
     try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token.text).run()
     try dropStrays()
@@ -47,7 +47,7 @@ extension Outbox {
     for push in pushes { try finish(push) }
   }
 
-  /// Why a delivery ended whose device no longer belongs to its recipient.
+  /// The reason of a delivery that ended because its device no longer belongs to the recipient.
   static var removed: String { "removed" }
 
   /// Ends a delivery for which `isDue` no longer holds, inside `write`.
@@ -93,24 +93,24 @@ extension Outbox {
 
 /// The devices that the push service reports as gone, in one run.
 ///
-/// They are forgotten only when the run ends: a service at the wrong address, for example the one for
-/// production, reports all of them as gone.
+/// They are removed only at the end of the run: a wrong service, for example the one for production, reports
+/// all devices as gone.
 struct GoneDevices {
-  /// Answers whose deliveries are in flight until it is known whether the devices are forgotten.
+  /// The answers; their deliveries stay in flight until the end of the run decides about the devices.
   private(set) var answers: [(job: PushJob, answer: PushAnswer)] = []
   private var gone: Set<String> = []
   private var answered: Set<String> = []
 
-  /// At most this many may be gone, whatever their share.
+  /// Up to this many devices may be gone, whatever their share.
   private static let trusted = 5
 
   var count: Int { gone.count }
-  /// For how many devices there was an answer.
+  /// The number of devices with an answer.
   var answeredCount: Int { answered.count }
 
   func contains(_ device: String) -> Bool { gone.contains(device) }
 
-  /// Counts a device that the service has answered for.
+  /// Counts a device with an answer.
   mutating func count(_ job: PushJob) { answered.insert(job.device) }
 
   mutating func add(_ job: PushJob, _ answer: PushAnswer) {
@@ -118,7 +118,7 @@ struct GoneDevices {
     answers.append((job, answer))
   }
 
-  /// Whether more are gone than can be believed: more than five, and at least half of the devices answered for.
+  /// Whether implausibly many devices are gone: more than five, and at least half of those with an answer.
   var areTooMany: Bool { areTooMany(of: answered.count) }
 
   func areTooMany(of devices: Int) -> Bool { count > Self.trusted && count * 2 >= devices }

@@ -6,7 +6,7 @@ import SyncCore
 /// The outcome of a delivery.
 package enum DeliveryOutcome: String, Sendable {
   case sent, failed, pruned
-  /// It waits for another attempt.
+  /// The delivery waits for another attempt.
   case retry
 }
 
@@ -34,7 +34,7 @@ extension Outbox {
     ).bind(1, job.number).bind(2, job.device).run()
   }
 
-  /// Ends a push with the last of its deliveries: as sent if any device has it.
+  /// Ends a push with the last of its deliveries: as sent if any device has received it.
   func finish(_ number: Int64) throws(StoreError) {
     try database.statement(
       """
@@ -46,13 +46,13 @@ extension Outbox {
     ).bind(1, number).run()
   }
 
-  /// The pushes that some device could not get, whatever their other results; finished pushes count too.
+  /// The pushes that failed on some device, whatever their other results; finished pushes count too.
   static let failedCondition = """
     (state = 'failed' OR state IN ('sent', 'sending')
       AND EXISTS (SELECT 1 FROM deliveries WHERE push = number AND deliveries.state = 'failed'))
     """
 
-  /// Makes failed pushes wait again, inside `write`: all of them, or the push of an id; returns how many.
+  /// Makes failed pushes wait again, inside `write`: all of them, or the one with an id; returns how many.
   ///
   /// Delivered notifications are not sent again.
   package func retry(only id: String?) throws -> Int {
@@ -73,8 +73,7 @@ extension Outbox {
       """
     ).bind(1, number).run()
     let isSending = database.changes > 0
-    // If all devices are gone, or no delivery has been sent yet, deliveries are made anew, for devices added
-    // since.
+    // If all devices are gone, or no delivery was sent yet, deliveries are made again, also for new devices.
     if !isSending { try database.statement("DELETE FROM deliveries WHERE push = ?1").bind(1, number).run() }
     try database.statement("UPDATE pushes SET state = ?2 WHERE number = ?1")
       .bind(1, number).bind(2, isSending ? "sending" : "waiting").run()

@@ -5,13 +5,12 @@ import SystemIO
 
 /// The queue of notifications, their devices, and the outcome of each.
 ///
-/// It lives in an SQLite database and is confined to one thread. Every step is one transaction, so nothing is
-/// lost or counted twice, however the process ends.
+/// The queue is an SQLite database, and confined to one thread. Every step is one transaction, so pushes are
+/// not lost or counted twice, however the process ends.
 package final class Outbox {
   let database: Database
 
-  /// Opens an outbox, and makes it if `creating` is true and it does not exist; `wait` is how long to wait
-  /// for a lock.
+  /// Opens an outbox; with `creating`, makes it if it does not exist. `wait` is the longest wait for a lock.
   package init(_ path: String, creating: Bool, wait: Duration) throws {
     if creating { try Database.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }
@@ -19,14 +18,14 @@ package final class Outbox {
     try OutboxSchema.prepare(database, creating: creating)
   }
 
-  /// Runs a body whose changes are stored as one commit, or not at all if it throws.
+  /// Runs a body and stores its changes as one commit; discards them if the body throws.
   package func write<Value>(_ body: () throws -> Value) throws -> Value { try database.transaction(body) }
 
   // MARK: Upkeep
 
   /// Removes pushes that have ended and would have expired before a moment, inside `write`; returns how many.
   ///
-  /// Until then the same id may come again, and must be recognized.
+  /// Before that, the same id may be added again, and must be recognized.
   package func prune(before moment: Instant) throws(StoreError) -> Int {
     try database.statement(
       "DELETE FROM pushes WHERE state NOT IN ('waiting', 'sending') AND expires < ?1"
@@ -39,8 +38,7 @@ package final class Outbox {
     Int(try database.integer("SELECT count(*) FROM pushes WHERE state IN ('waiting', 'sending')") ?? 0)
   }
 
-  /// How many deliveries wait for another attempt or are due for their first; those in quiet hours do not
-  /// count.
+  /// How many deliveries wait for another attempt or are due for their first, without those in quiet hours.
   func unsettled(_ target: Target, at now: Instant) throws(StoreError) -> Int {
     try database.statement(
       """
@@ -52,7 +50,7 @@ package final class Outbox {
 }
 
 extension Instant {
-  /// Since 1970, rounded down.
+  /// Milliseconds since 1970, rounded down.
   var milliseconds: Int64 { seconds * 1_000 + Int64(nanoseconds) / 1_000_000 }
 
   init?(milliseconds: Int64) {
@@ -63,15 +61,15 @@ extension Instant {
 
 /// The tables of an outbox.
 enum OutboxSchema {
-  /// `pout`, by which this module distinguishes an outbox from other SQLite databases.
+  /// `pout`, which distinguishes an outbox from other SQLite databases.
   static let applicationID: Int64 = 0x706F_7574
   static let version: Int64 = 1
 
-  /// Moments are milliseconds since 1970.
+  /// The tables; times are milliseconds since 1970.
   ///
   /// A push waits until its time, is sent to each device, and ends: sent, failed, expired, merged into
-  /// another, or withdrawn while it waits. A delivery waits, is in flight while no answer is known, and ends:
-  /// sent, failed, pruned or expired.
+  /// another, or withdrawn while it waits. A delivery waits, is in flight until its answer, and ends: sent,
+  /// failed, pruned or expired.
   private static let tables = """
     CREATE TABLE pushes (
       number INTEGER PRIMARY KEY,
@@ -108,7 +106,7 @@ enum OutboxSchema {
 
   static func prepare(_ database: Database, creating: Bool) throws {
     if try isEmpty(database) {
-      // A file whose creation was interrupted does not count.
+      // A file from an interrupted creation counts as missing.
       guard creating else { throw StoreError.missing }
       try database.run("PRAGMA journal_mode = WAL")
       try database.transaction {

@@ -6,8 +6,8 @@ package import SyncCore
 /// The token that authenticates the sender to the push service: a JSON Web Token (RFC 7519) signed with the
 /// key of a `.p8` file.
 ///
-/// It is kept in a file that only its owner can read, and reused by later runs. The service refuses senders
-/// that make new tokens more often than every 20 minutes, and tokens that are older than an hour.
+/// The token is kept in a file that only its owner can read, and later runs reuse it. The service refuses
+/// senders that make new tokens more often than every 20 minutes, and tokens that are older than an hour.
 package final class ProviderTokens {
   private struct Token {
     var text: String
@@ -17,15 +17,15 @@ package final class ProviderTokens {
   private let key: SigningKey
   private let keyID: String
   private let teamID: String
-  /// Distinguishes tokens of this key from those of another with the same id.
+  /// Distinguishes tokens of this key from tokens of another key with the same id.
   private let keyDigest: String
   private let file: PrivateFile
   private let clock: () -> Instant
   private var token: Token?
 
-  /// No new token is made within this many seconds.
+  /// A new token is made at the earliest after this many seconds.
   private static let shortestUse: Int64 = 20 * 60
-  /// After this many seconds a new token is made; the service would accept the old one for ten minutes more.
+  /// After this many seconds a new token is made; the service accepts the old token ten minutes longer.
   private static let longestUse: Int64 = 50 * 60
 
   /// `pem` is the content of the `.p8` file; nil if it does not contain a key on the curve P-256.
@@ -52,7 +52,7 @@ package final class ProviderTokens {
 
   /// Replaces the token `old`, which the service has refused for its age.
   ///
-  /// False if `old` is too young for that to be the reason.
+  /// False if `old` is too recent to be refused for its age.
   package func renew(_ old: String) throws(TransportError) -> Bool {
     if let token, token.text != old { return true }
     guard let token, age(of: token) >= Self.shortestUse else { return false }

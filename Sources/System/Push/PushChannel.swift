@@ -2,16 +2,16 @@ package import Chores
 package import SyncCore
 import SystemIO
 
-/// A notification on its way to one device.
+/// A delivery of a notification to one device.
 package struct PushJob: Sendable {
   /// The number of the push in the outbox.
   package var number: Int64
-  /// A token; empty if the notification goes to a program.
+  /// The device's token; empty if the notification is sent to a program.
   package var device: String
   package var notification: Notification
-  /// As it came.
+  /// The line of the notification, unchanged.
   package var line: [UInt8]
-  /// How many attempts had no final answer.
+  /// The number of attempts without a final answer.
   package var attempts: Int
 
   package var apnsID: UUIDValue { PushRequest.apnsID(of: notification.id, on: device) }
@@ -19,10 +19,10 @@ package struct PushJob: Sendable {
 
 /// A channel for sending pushes.
 package protocol PushChannel: AnyObject {
-  /// How many more can be started now.
+  /// How many more pushes can be started now.
   var room: Int { get }
   func start(_ job: PushJob) throws
-  /// The answers so far; waits at most this long for the first.
+  /// The answers so far; waits at most this long for the first answer.
   func answers(within time: Duration) throws -> [(job: PushJob, answer: PushAnswer)]
   /// Whether a push whose provider token was too old should be sent again.
   func renewToken(of job: PushJob) throws -> Bool
@@ -33,10 +33,10 @@ package protocol PushChannel: AnyObject {
 /// The most important members are in its environment.
 ///
 /// A program that takes too long is ended together with all its children. Status 0 means sent, 65 means never
-/// retry, any other status means retry later. Its output goes to standard error.
+/// retry, any other status means retry later. The program's output is copied to standard error.
 package final class ProgramChannel: PushChannel {
   private let command: [String]
-  /// The time after which it is ended.
+  /// The time after which the program is ended.
   private let patience: Duration
   private var answered: [(job: PushJob, answer: PushAnswer)] = []
 
@@ -79,7 +79,7 @@ package final class ProgramChannel: PushChannel {
     }
   }
 
-  /// Gives a child its input, passes its output on, and waits for its end; nil if it had to be ended.
+  /// Writes a child's input, copies its output, and waits for its end; nil if the child had to be ended.
   private static func run(
     _ child: consuming ChildProcess, _ input: [UInt8], _ patience: Duration
   ) throws(SystemError) -> CInt? {
@@ -109,7 +109,7 @@ package final class ProgramChannel: PushChannel {
     watch.wait(until: deadline)
   }
 
-  /// A program that does not read its input still has the members in its environment.
+  /// Errors are ignored: a program need not read its input, as it has the members in its environment.
   private static func feed(_ rest: inout ArraySlice<UInt8>, to input: inout Descriptor) throws(SystemError) {
     let bytes = Array(rest)
     do throws(SystemError) {

@@ -16,7 +16,7 @@ enum SendLines {
     return .object(members)
   }
 
-  /// A push to a device that was removed, or given to another member, before its turn came.
+  /// A push to a device that was removed, or given to another member, before the push was sent.
   static func dropped(_ job: PushJob) -> JSONValue {
     let end: [JSONMember] = [
       .init("outcome", .string(DeliveryOutcome.pruned.rawValue)), .init("reason", .string(Outbox.removed)),
@@ -32,7 +32,7 @@ enum SendLines {
     return .object(members)
   }
 
-  /// A device that is gone, in a form for the program that keeps the list of devices.
+  /// A device reported as gone, in a form for the program that keeps the list of devices.
   static func prune(_ token: DeviceToken, of member: RecordID, _ reason: String?) -> JSONValue {
     var device: [JSONMember] = [
       .init("memberID", .string(member.text)), .init("token", .string(token.text)),
@@ -60,7 +60,7 @@ enum SendLines {
 extension PushJob {
   /// The preview of a push: headers and body, or the program that would run.
   ///
-  /// Secrets are not shown: neither the token of the sender nor that of the device.
+  /// Secrets are left out: the token of the sender and the token of the device.
   package func preview(topic: String, program: [String]) throws(NotificationError) -> JSONValue {
     let members: [JSONMember] = [
       .init("id", .string(notification.id.text)), .init("recipient", .string(notification.recipient.text)),
@@ -92,7 +92,7 @@ package struct SendSummary: Sendable {
   package var merged = 0
   /// Pushes that remain in the outbox.
   package var waiting = 0
-  /// Their deliveries that were due, or will be retried.
+  /// The deliveries of waiting pushes that were due, or will be retried.
   package var left = 0
   package var refusal: Refusal?
 
@@ -102,11 +102,11 @@ package struct SendSummary: Sendable {
     package var cause: Cause
 
     package enum Cause: Equatable, Sendable {
-      /// The service has refused us.
+      /// The service refuses all our pushes.
       case answer
-      /// The answering server is not trusted, so nothing is sent to it.
+      /// The answering server is not trusted, so pushes are not sent to it.
       case stranger
-      /// The service reports so many devices as gone that it must be the wrong one.
+      /// The service reports so many devices as gone that it must be the wrong service.
       case devices
     }
   }

@@ -3,34 +3,34 @@ package import JSONLines
 package import SyncCore
 import SystemIO
 
-/// Sends the pushes of an outbox until none is due before the deadline.
+/// Sends the due pushes of an outbox, and waits for further ones that are due before the deadline.
 ///
 /// No other process may send from the outbox. Pushes that are in flight when the process ends are sent again
-/// by the next run, under the same id. Answers are stored before the next ones are awaited, and reported
-/// after that. Only the line of a device that is gone is written earlier, because writing it twice is
-/// harmless. Devices that are gone are forgotten at the end of the run, unless there are implausibly many. If
-/// a run ends early, even by the deadline, it still waits for pushes in flight.
+/// by the next run, under the same id. Answers are stored before the next answers are awaited, and reported
+/// after that. Only the line about a gone device is written earlier, because writing it twice is harmless.
+/// Gone devices are removed at the end of the run, unless they are implausibly many. If a run ends early,
+/// even by the deadline, it still waits for pushes in flight.
 package final class Sender {
   private let outbox: Outbox
   private let channel: any PushChannel
   private let target: Outbox.Target
   private let retries: RetryRules
   private let clock: () -> Instant
-  /// On the monotonic clock: no push is started after it.
+  /// On the monotonic clock; pushes are not started after it.
   private let deadline: Duration
   private let tell: (JSONValue) throws -> Void
   private var queue: ArraySlice<PushJob> = []
   private var inFlight = 0
-  /// Until an answer has shown that the service accepts our pushes, they go one by one.
+  /// Whether an answer has shown that the service accepts our pushes; until then they are sent one by one.
   private var isTrusted = false
-  /// Whether no more pushes are started.
+  /// Whether the run stops starting pushes.
   private var isStopping = false
   private var gone = GoneDevices()
-  /// An error of the output; nothing is reported after it.
+  /// An error of the output; reports stop after it.
   private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
 
-  /// At most this many are claimed from the outbox at a time.
+  /// At most this many deliveries are claimed from the outbox at a time.
   private static let batch = 1_000
 
   /// `tell` receives the lines to write.
@@ -60,7 +60,7 @@ package final class Sender {
     try outbox.write { try outbox.recover() }
     if let outputError { throw outputError }
     (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
-    // A stopped run counts jobs that it had no time for as left. Without a stop they came after its start and
+    // A stopped run counts unclaimed deliveries as left. Without a stop, they were added after its start and
     // are not counted.
     if isStopping { summary.left += try outbox.unclaimed(target, at: clock()) }
   }
@@ -71,7 +71,7 @@ package final class Sender {
     while !isStopping, channel.room > 0, isTrusted || inFlight == 0 {
       if queue.isEmpty { try refill() }
       guard let job = queue.popFirst() else { return }
-      // It stays in flight until the end of the run, like the push of this answer.
+      // The job stays in flight until the end of the run, like the push that was answered.
       if gone.contains(job.device) { continue }
       guard try outbox.isDue(job) else {
         try drop(job)
@@ -107,7 +107,7 @@ package final class Sender {
     write(SendLines.dropped(job))
   }
 
-  /// The answer that the service would give to an unacceptable push, found without asking it.
+  /// The answer that the service would give to an unacceptable push, found without sending it.
   private static func refusal(of job: PushJob, _ target: Outbox.Target) -> PushAnswer? {
     guard case .devices = target else { return nil }
     do throws(NotificationError) {
@@ -118,7 +118,7 @@ package final class Sender {
     }
   }
 
-  /// Waits for the next attempt; false if none is due before the deadline.
+  /// Waits for the next attempt; false if its time is after the deadline.
   private func waitForNext() throws -> Bool {
     guard let next = try outbox.nextAttempt(target) else { return false }
     let wait = next.seconds(since: clock())
@@ -168,7 +168,7 @@ package final class Sender {
       summary.refusal = SendSummary.Refusal(
         reason: answer.reason ?? "status \(answer.status ?? 0)",
         cause: answer.status == nil ? .stranger : .answer)
-      // Without an answer the push itself has not been refused: the service has not seen it.
+      // Without an answer the service may not have received the push, so it is retried.
       return try end(job, answer, answer.status == nil ? .retry : .failed)
     }
   }
@@ -176,19 +176,19 @@ package final class Sender {
   // MARK: Devices that are gone
 
   private func record(_ job: PushJob, _ answer: PushAnswer, goneSince moment: Instant?) throws -> JSONValue? {
-    // The device now belongs to another member, or to nobody: the answer is not about that member's device.
+    // The device was removed or now belongs to another member, so the answer no longer applies.
     guard try outbox.isDue(job) else { return try end(job, answer, .pruned) }
-    // The device was registered again after that, so it exists.
+    // The device was registered again after that time, so it exists.
     if let moment, let added = try outbox.added(job.device), added.seconds > moment.seconds {
       return try end(job, answer, .failed)
     }
     gone.add(job, answer)
-    // Whatever the answers for the other devices, too many are gone.
+    // Too many devices are gone, even if all others exist.
     if gone.areTooMany(of: try outbox.deviceCount()) { isStopping = true }
     return nil
   }
 
-  /// Forgets the devices that are gone, or revokes their state.
+  /// Removes the gone devices; if they are too many, keeps them and retries their deliveries later.
   private func settleGone() throws {
     guard gone.count > 0 else { return }
     if gone.areTooMany {
@@ -208,9 +208,9 @@ package final class Sender {
     for line in lines { write(line) }
   }
 
-  /// Forgets a device once this is reported; if reporting fails, the next run finds it gone again.
+  /// Removes a device after reporting it; if reporting fails, the next run gets the same answer again.
   private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
-    // False for a second push to the same device, which has been reported already.
+    // False for a second push to the same device, which is already reported.
     if let token = DeviceToken(job.device), try outbox.isDue(job) {
       write(SendLines.prune(token, of: job.notification.recipient, answer.reason))
       guard outputError == nil else {
@@ -236,7 +236,7 @@ extension PushAnswer.Verdict {
     if case .again = self { true } else { false }
   }
 
-  /// The service has checked the push itself, so key and topic are right.
+  /// Whether the answer shows that key and topic are right, because the service has checked the push itself.
   fileprivate var showsTrust: Bool {
     switch self {
     case .sent, .gone: true

@@ -24,7 +24,7 @@ extension QRSymbol {
       let line = pixelRow(row, scale)
       for _ in 0..<scale { rows += line }
     }
-    // One bit of grey, the usual compression and filters, not interlaced.
+    // One bit of grey, standard compression and filters, not interlaced.
     let header = PNGFile.bigEndian(side) + PNGFile.bigEndian(side) + [1, 0, 0, 0, 0]
     return PNGFile.signature + PNGFile.chunk("IHDR", header) + PNGFile.chunk("IDAT", PNGFile.stored(rows))
       + PNGFile.chunk("IEND", [])
@@ -51,7 +51,8 @@ enum PNGFile {
     return bigEndian(data.count) + checked + bigEndian(Int(Checksum.crc32(checked)))
   }
 
-  /// A zlib stream (RFC 1950) whose blocks are stored (RFC 1951 §3.2.4): a symbol is small, and needs no compressor.
+  /// A zlib stream (RFC 1950) of stored blocks (RFC 1951 §3.2.4); a symbol is small and does not need
+  /// compression.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var start = 0
@@ -66,7 +67,7 @@ enum PNGFile {
     return stream + bigEndian(Int(Checksum.adler32(bytes)))
   }
 
-  /// The low 32 bits, the most significant byte first.
+  /// The low 32 bits of a number, the most significant byte first.
   static func bigEndian(_ number: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
@@ -74,7 +75,8 @@ enum PNGFile {
 
 /// The two checksums of a PNG file.
 enum Checksum {
-  /// CRC-32 as in PNG (W3C PNG, annex D): reflected, polynomial 0xEDB88320, begun and ended with all bits inverted.
+  /// CRC-32 as in PNG (W3C PNG, annex D): reflected, polynomial 0xEDB88320, with all bits inverted at the
+  /// beginning and the end.
   static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
     ~bytes.reduce(0xFFFF_FFFF) { crc, byte in crcTable[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
   }

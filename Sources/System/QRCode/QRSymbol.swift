@@ -19,14 +19,14 @@ package struct QRSymbol: Equatable, Sendable {
   /// The modules on each side, with the quiet zone.
   package var outerSide: Int { side + 2 * Self.quietZone }
 
-  /// Whether a module is dark; counted with the quiet zone, and light everywhere outside.
+  /// Whether a module is dark; row and column include the quiet zone, and all modules outside are light.
   package func isDark(row: Int, column: Int) -> Bool {
     let (row, column) = (row - Self.quietZone, column - Self.quietZone)
     guard (0..<side).contains(row), (0..<side).contains(column) else { return false }
     return dark[row * side + column]
   }
 
-  /// The columns of each run of dark modules in a row, counted with the quiet zone.
+  /// The columns of each run of dark modules in a row; row and columns include the quiet zone.
   func darkRuns(inRow row: Int) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for column in 0..<outerSide where isDark(row: row, column: column) {
@@ -47,7 +47,7 @@ extension QRSymbol {
     package var most: Int
   }
 
-  /// The most bytes that fit into a symbol at level M: version 40.
+  /// The maximum number of bytes in a symbol at level M (version 40).
   package static let capacity = 2_331
 
   /// Encodes bytes at error correction level M in the smallest possible symbol.
@@ -67,7 +67,7 @@ extension QRSymbol {
     guard let code = unsafe code else { throw TooLarge(count: bytes.count, most: Self.capacity) }
     defer { unsafe QRcode_free(code) }
     let side = Int(unsafe code.pointee.width)
-    // The library promises width × width bytes, which are copied before they are freed.
+    // The library returns width × width bytes, which are copied before they are freed.
     let modules = unsafe UnsafeBufferPointer(start: code.pointee.data, count: side * side)
     // The lowest bit is the colour, the others describe the module's purpose.
     self.init(side: side, dark: unsafe modules.map { $0 & 1 == 1 })
@@ -75,7 +75,8 @@ extension QRSymbol {
 }
 
 extension UInt8 {
-  /// In the alphabet of mode "alphanumeric" (ISO/IEC 18004 §7.3.4), as far as it is needed here.
+  /// Whether a byte is in the alphabet of mode "alphanumeric" (ISO/IEC 18004 §7.3.4); only the part needed
+  /// here.
   fileprivate var isAlphanumericInSymbols: Bool {
     self &- 48 < 10 || self &- 65 < 26 || self == UInt8(ascii: "-")
   }

@@ -1,7 +1,7 @@
 /// A symbol as text for a terminal, with its quiet zone.
 ///
-/// Dark on light with any terminal colours: black and white of the 256-colour cube, which colour schemes do
-/// not change. Each line ends with the colours reset.
+/// Dark on light with any terminal colours: it uses black and white of the 256-colour cube, which colour
+/// schemes do not change. Each line resets the colours at its end.
 package struct TerminalDrawing: Sendable {
   package enum Style: Sendable {
     /// Two rows of modules per line, with the block characters of Unicode.
@@ -47,7 +47,7 @@ package struct TerminalDrawing: Sendable {
     return "\u{1b}[38;5;16;48;5;231m" + blocks.joined() + Self.reset
   }
 
-  /// The colours are named only where they change.
+  /// The line sets colours only where they change.
   private func fullLine(_ row: Int) -> String {
     var line = ""
     var isLastDark: Bool?

@@ -4,7 +4,7 @@ import ServerProtocol
 import Store
 import SyncCore
 
-/// A request for or with changes, and its answer.
+/// A request that reads or sends changes, and its answer.
 struct ChangesRequest {
   private let exchange: HTTPExchange
   /// The store's name for the other side: one for each combination of a key and a client's store.
@@ -24,7 +24,7 @@ struct ChangesRequest {
 
   // MARK: GET and HEAD
 
-  /// The state of the household for this client, in headers alone.
+  /// The state of the household for this client, as headers without a body.
   func facts(of household: OpenHousehold) throws -> HTTPResponse {
     if let refusal = try refusal(ofRules: household.store) { return refusal }
     return HTTPResponse(200, try Self.fields(household.store, peer, hasStore) + Self.form)
@@ -35,7 +35,7 @@ struct ChangesRequest {
     .init("Content-Type", "application/jsonl")
   ]
 
-  /// The refusal of a client that declares other merge rules; nil if they agree.
+  /// The refusal of a client with other merge rules; nil if they agree.
   private func refusal(ofRules store: ChangeStore) throws -> HTTPResponse? {
     guard let digest = exchange.head[ChangesHeader.rules], let present = try store.rules(),
       try present.rulesDigest() != digest
@@ -44,10 +44,10 @@ struct ChangesRequest {
       409,
       Diagnostic(
         .rulesDiffer, "the household merges by other rules",
-        hint: "'synclog rules show' prints those of a store"))
+        hint: "'synclog rules show' prints the rules of a store"))
   }
 
-  /// The answer; if it is empty, also the sequence read so far, so that the request can wait for more.
+  /// The answer; for an empty answer also the sequence read so far, so that the request can wait for changes.
   func give(
     from household: OpenHousehold, _ rules: HouseholdRules
   ) throws -> KnownAnswers.Answer {
@@ -75,7 +75,7 @@ struct ChangesRequest {
         )
       case .tokenExpired:
         return (
-          (.gone(.tokenExpired, "deletions after the token are no longer known", fields), nil), goesOn: false
+          (.gone(.tokenExpired, "deletions after the token are no longer stored", fields), nil), goesOn: false
         )
       case .page(let page):
         var response = HTTPResponse(200, fields + Self.form, ChangesBody(page).text)
@@ -87,8 +87,8 @@ struct ChangesRequest {
     }
   }
 
-  /// All that an answer depends on besides the household; nil if it also depends on who asks, and if it is
-  /// one part of several.
+  /// The parts of the request that the answer depends on, besides the household; nil if the answer also
+  /// depends on the client, or is one of several pages.
   var question: [String]? {
     let head = exchange.head
     guard !hasStore, head.method == "GET", head.query("resync") == nil else { return nil }
@@ -100,7 +100,7 @@ struct ChangesRequest {
     head.query(name).map { String($0.map { $0 == " " ? "+" : $0 }) }
   }
 
-  /// The same request from the end of this page on.
+  /// The URL of the same request for the next page.
   private func next(_ token: [UInt8]) -> String {
     var parts = ["since=\(TokenText.text(token).percentEncoded)"]
     for name in ["max-bytes", "resync", "acked"] {
@@ -110,19 +110,19 @@ struct ChangesRequest {
     return "/changes?" + parts.joined(separator: "&")
   }
 
-  /// Only what is new is noted.
+  /// Stores only new acknowledgements.
   private func acknowledge(_ token: [UInt8], _ session: inout PeerStore, _ store: ChangeStore) throws {
     if try session.acknowledged(byPeer: peer) == token { return }
     try session.acknowledge(token, byPeer: peer)
   }
 
-  /// From a store's first request on, deletions are kept until its next request acknowledges them.
+  /// From a client's first request on, deletions are kept until its next request acknowledges them.
   private func note(in store: ChangeStore, _ now: Instant) throws {
     guard try store.peer(known: peer) == nil else { return }
     do {
       try store.write { _ = try store.peer(seen: peer, now: now) }
     } catch StoreError.full, StoreError.readOnly, StoreError.denied {
-      // It reads all the same.
+      // The client can still read.
     }
   }
 
@@ -220,13 +220,13 @@ extension ApplyAnswer {
 }
 
 extension HTTPResponse {
-  /// A page of a session that is unknown here, for example because the server was restarted in between.
+  /// A page of an unknown session, for example because the server was restarted in between.
   fileprivate static var notUnderWay: HTTPResponse {
     error(
       409,
       Diagnostic(
         .peerBusy, "this page does not belong to a complete answer that has begun",
-        hint: "send it again from its first page, which begins with 'resync'"))
+        hint: "send the answer again from its first page, the one with 'resync'"))
   }
 
   /// The token is no longer valid.
@@ -236,7 +236,7 @@ extension HTTPResponse {
     var response = error(
       410,
       Diagnostic(
-        code, message, hint: "ask without 'since': all changes are sent, and it is safe to apply them"))
+        code, message, hint: "request without 'since': all changes are sent, and it is safe to apply them"))
     response.fields += fields
     return response
   }

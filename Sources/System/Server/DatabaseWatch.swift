@@ -5,14 +5,14 @@ import SystemIO
 
 /// Checks the households of a database for changes on a separate thread, because other servers write there too.
 ///
-/// A write by this server wakes its waiting requests at once. Writers do not use NOTIFY: in a
+/// A write by this server wakes its waiting requests immediately. Writers do not use NOTIFY, because in a
 /// transaction it takes a lock that all databases of the PostgreSQL server share.
 final class DatabaseWatch: Sendable {
   /// The result of a check.
   struct News: Sendable {
-    /// The connection was restored: earlier data may come from another server.
+    /// Whether the connection was restored: earlier data may be from another server.
     var isReconnected: Bool
-    /// The households that were looked at and exist.
+    /// The sequences of the checked households that exist.
     var sequences: [String: Int64]
   }
 
@@ -22,9 +22,9 @@ final class DatabaseWatch: Sendable {
   private static let pause = Duration.milliseconds(250)
   private static let roundTime = Duration.seconds(60)
 
-  /// `waiting` names the households to look at; `all` gets every household once a minute.
+  /// `waiting` names the households to check; `all` receives every household once a minute.
   ///
-  /// During an outage it looks without anyone waiting.
+  /// During an outage it checks even without waiting requests.
   init(
     _ rules: HouseholdRules, _ outage: Outage, waiting: @escaping @Sendable () -> [String],
     failed: @escaping @Sendable (StoreError) -> Void, news: @escaping @Sendable (News) -> Void,
@@ -50,7 +50,7 @@ final class DatabaseWatch: Sendable {
         } catch let error as StoreError {
           if error.isOutage { failed(error) }
         } catch {
-          // Requests report what is wrong with the database.
+          // Requests report the error of the database.
         }
       }
       isDone.update { $0 = true }

@@ -14,7 +14,7 @@ struct DevicesRequest {
     let value = try exchange.json()
     guard let token = value["token"]?.stringValue, Self.isToken(token) else {
       return .error(
-        422, Diagnostic(.wrongType, "'token' is not the token of a device: hex digits, 200 at most"))
+        422, Diagnostic(.wrongType, "'token' is not the token of a device: use at most 200 hex digits"))
     }
     if exchange.head.method == "DELETE" {
       try household.store.removeDevice(token.lowercased())
@@ -37,7 +37,7 @@ struct DevicesRequest {
 }
 
 extension ChangeStore {
-  /// Whether the household has such a member; nil if the store is not a planner's household.
+  /// Whether the household has a member with this id; nil if the store is not a planner's household.
   package func hasMember(_ id: String) throws -> Bool? {
     guard let rules = try rules(), rules.hasSameRules(as: .chores) else { return nil }
     let line = Array(

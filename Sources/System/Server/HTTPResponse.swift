@@ -13,12 +13,12 @@ extension HTTPResponse {
     ]
     if let line = diagnostic.line { members.append(.init("line", .integer(line))) }
     if let hint = diagnostic.hint { members.append(.init("hint", .string(hint))) }
-    // The server may be able to do it later, for example when its disk has room again.
+    // A retry may succeed, for example when the server's disk has room again.
     members.append(.init("retryable", .bool(diagnostic.code.isRetryable || status >= 500)))
     return .json(status, .object([.init("error", .object(members))]))
   }
 
-  /// The answer to a request whose end is unclear or missing.
+  /// The answer to a request with an unclear or missing end.
   static func refusal(_ fault: String) -> HTTPResponse {
     var response = error(400, Diagnostic(.invalidHeader, "ambiguous request: \(fault)"))
     response.closes = true
@@ -29,7 +29,7 @@ extension HTTPResponse {
     var response = error(
       413,
       Diagnostic(
-        .messageTooLarge, "a body above \(limit) bytes",
+        .messageTooLarge, "the body is larger than \(limit) bytes",
         hint: "send fewer changes at once: synclog since --max-bytes"
       ))
     response.closes = true

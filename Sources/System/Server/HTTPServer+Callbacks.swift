@@ -23,7 +23,7 @@ let handleRequest: MHD_AccessHandlerCallback = {
     server.noteHead(unsafe server.descriptor(of: connection))
     guard let refusal = server.refusal(of: exchange) else { return .YES }
     if !refusal.closes {
-      // There is no body: the connection can go on.
+      // Without a body, the connection can be used further.
       exchange.early = refusal
       return .YES
     }
@@ -65,7 +65,7 @@ let noteConnection: MHD_NotifyConnectionCallback = { user, connection, _, event 
   server.note(unsafe server.descriptor(of: connection), isOpen: event.rawValue == 0)
 }
 
-/// Contains its zero byte, if any.
+/// The text of the header, which may contain a zero byte.
 @unsafe
 private func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
   unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size), as: UTF8.self)
@@ -91,7 +91,7 @@ extension HTTPServer {
     return unsafe peersync_http_descriptor(&library, connection)
   }
 
-  /// Headers or the query, in their order.
+  /// The headers or the query, in their order.
   @unsafe
   fileprivate func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [RequestHead.Field] {
     var library = unsafe library
@@ -150,7 +150,7 @@ extension HTTPServer {
       return .refusal(fault)
     }
     if var refusal = answer {
-      // The rest of its body must not be read as a request.
+      // The rest of the body must not be read as a request.
       let hasBody = exchange.head["Transfer-Encoding"] != nil || exchange.head["Content-Length"] ?? "0" != "0"
       if hasBody { refusal.closes = true }
       return refusal
@@ -159,7 +159,7 @@ extension HTTPServer {
     return nil
   }
 
-  /// Takes a part of a body; bytes above the limit are skipped, and the request is refused at its end.
+  /// Reads a part of a body; bytes above the limit are skipped, and the request is refused at its end.
   func receive(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
     if exchange.isTooLarge { return }
     if exchange.body.count + bytes.count > limits.body {
@@ -200,7 +200,7 @@ extension HTTPServer {
     exchange.body = []
   }
 
-  /// When the last free connection is opened, the one that has been idle longest is closed.
+  /// When the last free connection is opened, the connection with the longest idle time is closed.
   func note(_ raw: CInt, isOpen: Bool) {
     let deadline = SystemClock.monotonic() + limits.arrival
     state.withLock { state in
@@ -218,7 +218,7 @@ extension HTTPServer {
 }
 
 extension HTTPServer.State {
-  /// The connection that has waited for longest for the head of a request.
+  /// The connection that has waited longest for the head of a request.
   fileprivate var idlest: CInt? {
     deadlines.filter { !begun.contains($0.key) }.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key
   }

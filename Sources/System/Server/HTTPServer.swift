@@ -6,7 +6,7 @@ import SystemIO
 
 /// An HTTP/1.1 server: a few threads read the bytes of all connections and pass on complete requests.
 ///
-/// A request that waits for its answer is suspended, so it uses no resources except its connection.
+/// A request that waits for its answer is suspended, so it uses only its connection.
 ///
 /// Safe because the daemon exists from `init` until `stop`, and calls back for each connection on one thread only.
 @safe
@@ -35,7 +35,7 @@ package final class HTTPServer: Sendable {
   /// Receives each answer.
   package typealias Log = @Sendable (HTTPExchange, HTTPResponse) -> Void
 
-  /// How many can be open at once.
+  /// How many connections can be open at once.
   package let connections: Int
   let limits: Limits
   let admit: Admission
@@ -43,7 +43,7 @@ package final class HTTPServer: Sendable {
   let log: Log
   let state = Mutex(State())
   nonisolated(unsafe) private var daemon: OpaquePointer?
-  /// Does not change after the server has started.
+  /// The functions of the library; unchanged after the server has started.
   nonisolated(unsafe) private(set) var library = peersync_libmicrohttpd()
 
   struct State {
@@ -65,7 +65,7 @@ package final class HTTPServer: Sendable {
   ) throws {
     (self.limits, self.admit, self.work, self.log) = (limits, admit, work, log)
     unsafe daemon = nil
-    // Some are for the stores.
+    // Some descriptors are reserved for the stores.
     let files = DescriptorLimit.raise()
     connections = min(limits.connections, files - min(256, files / 4))
     guard unsafe peersync_libmicrohttpd_load(&library) != 0 else {
@@ -88,7 +88,7 @@ package final class HTTPServer: Sendable {
   package func tend(at now: Duration) -> Duration {
     state.withLock { state in
       for (raw, deadline) in state.deadlines where deadline <= now {
-        // The library sees the end, and closes.
+        // The library then closes the connection.
         ServerSocket.end(raw)
         state.deadlines[raw] = nil
       }
@@ -96,10 +96,10 @@ package final class HTTPServer: Sendable {
     return now + .seconds(1)
   }
 
-  /// With fewer files there is no room for a few connections and the stores that they need.
+  /// The descriptors needed for a few connections and their stores.
   package static let neededDescriptors = 64
 
-  /// Accepts no more requests, and waits until the pending ones are answered, at most until `deadline`.
+  /// Stops accepting requests, and waits until the pending requests are answered, at most until `deadline`.
   ///
   /// The caller must answer its waiting requests meanwhile. `MHD_quiesce_daemon` is not used: with epoll, it races with the
   /// library's threads to remove the listener, and the loser aborts the process.
@@ -131,7 +131,7 @@ package final class HTTPExchange: @unchecked Sendable {
   private let server: HTTPServer
   private let connection: OpaquePointer
   var response: HTTPResponse?
-  /// The response decided before the body, for a request without one.
+  /// The response decided at the head of a request without a body.
   var early: HTTPResponse?
   var isTooLarge = false
 
@@ -141,7 +141,7 @@ package final class HTTPExchange: @unchecked Sendable {
     begun = SystemClock.monotonic()
   }
 
-  /// Answers; once, from any thread.
+  /// Answers the request; called once, from any thread.
   package func answer(_ response: HTTPResponse) {
     self.response = response
     unsafe server.resume(connection)
@@ -157,7 +157,7 @@ package struct HTTPResponse: Sendable {
   package var status: Int
   package var fields: [RequestHead.Field]
   package var body: [UInt8]
-  /// The connection must not be used again.
+  /// Whether the connection must not be used again.
   package var closes = false
 
   package init(_ status: Int, _ fields: [RequestHead.Field] = [], _ body: [UInt8] = []) {

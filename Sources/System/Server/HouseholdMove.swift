@@ -7,9 +7,9 @@ import SystemIO
 /// Moves households from one place to another with their ids, sequences and marks, so that tokens remain
 /// valid.
 ///
-/// First the source is closed for writing, then it is copied as a whole, then it is renamed. After an
-/// interruption at any moment the same move resumes where it was; after an error the source is open again, unless the
-/// target may have the copy.
+/// First the source is closed for writing, then copied as a whole, then renamed. After an interruption, the
+/// same move resumes at that step. After an error the source is opened again, unless the target may have the
+/// copy.
 package struct HouseholdMove {
   private let source: Households
   private let target: Households
@@ -23,7 +23,7 @@ package struct HouseholdMove {
     try naming(source, "") { Set(try source.names() + source.movingNames()).sorted() }
   }
 
-  /// Whether a household can be moved: one of ``names()``, or one that was set aside.
+  /// Whether a household can be moved: it is one of ``names()``, or was set aside.
   package func has(_ name: String) throws -> Bool {
     try naming(source, name) {
       try source.exists(name) && (!name.contains(".") || HouseholdPlaces.isSetAside(name))
@@ -31,13 +31,13 @@ package struct HouseholdMove {
     }
   }
 
-  /// Moves a household and returns the store in its new place, under the name that it had before it was set aside.
+  /// Moves a household; returns the store in its new place, under the name from before it was set aside.
   package func move(_ name: String, at now: Instant) throws -> ChangeStore {
     let base = HouseholdPlaces.base(of: name)
     guard target.places.canHave(base) else {
       throw Diagnostic(
         .conflictingOptions, "the new place cannot have a household '\(base)'",
-        hint: "a place that is one file has only '\(HouseholdPlaces.only)'")
+        hint: "a store that is one file has only the household '\(HouseholdPlaces.only)'")
     }
     let begun =
       try base == name
@@ -57,7 +57,7 @@ package struct HouseholdMove {
     return moved
   }
 
-  /// Restores a household whose move was interrupted; throws `cannotCreate` if the new place has it.
+  /// Undoes an interrupted move of a household; throws `cannotCreate` if the new place has the household.
   package func cancel(_ name: String) throws -> ChangeStore {
     let begun = name + ChangeStore.movingEnd
     let store = try naming(source, name) { try source.open(begun) }
@@ -65,8 +65,8 @@ package struct HouseholdMove {
       let there = try naming(target, name) { try target.open(name) }
       guard try !there.contains(store) else {
         throw Diagnostic(
-          .cannotCreate, "the household is there already", file: target.places.label(of: name),
-          hint: "run the move without --cancel to finish it")
+          .cannotCreate, "the new place already has the household", file: target.places.label(of: name),
+          hint: "run the command without --cancel to finish the move")
       }
     }
     return try naming(source, name) {
@@ -88,9 +88,9 @@ package struct HouseholdMove {
       guard try !source.isBeingMoved(name) else {
         throw Diagnostic(
           .cannotCreate,
-          "a move of '\(name)' was interrupted, and there is another household '\(name)' since",
+          "a move of '\(name)' was interrupted, and later another household '\(name)' was made",
           file: source.places.label(of: name),
-          hint: "remove that one with 'syncserve household remove', then run the move again")
+          hint: "remove the new household with 'syncserve household remove', then run the move again")
       }
       try refuseTaken(name, as: name)
       try naming(source, name) { try source.fence(name, as: begun) }
@@ -98,7 +98,7 @@ package struct HouseholdMove {
     return begun
   }
 
-  /// Before anything is done: the target must not have the household, and must have room for its keys.
+  /// Checks first that the target does not have the household, and has room for its keys.
   private func refuseTaken(_ name: String, as base: String) throws {
     let label = target.places.label(of: base)
     let store = try naming(source, name) { try source.open(name) }
@@ -107,10 +107,11 @@ package struct HouseholdMove {
       guard there.id == store.id else { throw other(base) }
       let isSame = try naming(source, name) { try there.contains(store) }
       throw Diagnostic(
-        .cannotCreate, "the household is there already" + (isSame ? "" : ", and not the same"), file: label,
+        .cannotCreate, "the new place already has the household" + (isSame ? "" : ", but not all its changes"),
+        file: label,
         hint: isSame
-          ? "nothing has to be moved"
-          : "synclog apply adds the changes of 'syncserve dump' to a store")
+          ? "the move is already complete"
+          : "to combine both, 'synclog apply' adds the changes of 'syncserve dump' to a store")
     }
     if try naming(target, base, { try target.isBeingMoved(base) }) {
       throw Diagnostic(StoreError.beingMoved, store: label)
@@ -135,13 +136,13 @@ package struct HouseholdMove {
     guard there.id == store.id else { throw other(name) }
     guard try there.contains(store) else {
       throw Diagnostic(
-        .cannotCreate, "the household is there already, and not the same",
+        .cannotCreate, "the new place already has the household, but not all its changes",
         file: target.places.label(of: name),
-        hint: "to keep the one of the old place, run the same command with --cancel")
+        hint: "to keep the household in the old place, run the same command with --cancel")
     }
   }
 
-  /// Opens the source again after an error, unless the target has the household, or may get it yet.
+  /// Opens the source again after an error, unless the target has the household or may still get it.
   private func takeBack(_ name: String, after error: any Error) throws {
     do {
       guard try target.isFree(name) else { return }
@@ -149,7 +150,7 @@ package struct HouseholdMove {
     } catch _ {
       guard var diagnostic = error as? Diagnostic else { throw error }
       diagnostic.hint =
-        "'\(name)' stays closed: run the same command again, or with --cancel to take the move back"
+        "'\(name)' stays closed: run the same command again, or with --cancel to undo the move"
       throw diagnostic
     }
   }

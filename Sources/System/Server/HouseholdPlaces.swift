@@ -54,7 +54,8 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// The file of a household that was set aside or is moved, such as `NAME.moving`: the file's name has the same ending.
+  /// The file of a household that was set aside or is being moved, such as `NAME.moving`; the file's name has
+  /// the same ending.
   func anyPath(of name: String) -> String? {
     let base = Self.base(of: name)
     return path(of: base).map { $0 + name.dropFirst(base.count) }
@@ -84,19 +85,19 @@ package enum HouseholdPlaces: Sendable, Equatable {
     return isSetAside(name) || name.hasSuffix(ChangeStore.movingEnd) ? name : nil
   }
 
-  /// Whether there can be a household of this name here.
+  /// Whether this place can have a household of this name.
   package func canHave(_ name: String) -> Bool {
     if case .database = self { return Self.isName(name) }
     return path(of: name) != nil
   }
 
-  /// The name of a household's store for people.
+  /// The name of a household's store, as messages show it.
   package func label(of name: String) -> String {
     if case .database(let address) = self { return "\(address.text)#\(name)" }
     return anyPath(of: name) ?? name
   }
 
-  /// Whether it is the name of a household that was removed or moved, such as `NAME.removed-TIME`.
+  /// Whether a name is that of a removed or moved household, such as `NAME.removed-TIME`.
   package static func isSetAside(_ text: String) -> Bool {
     let parts = text.split(separator: ".", maxSplits: 1)
     return parts.count == 2 && isName(String(parts[0]))

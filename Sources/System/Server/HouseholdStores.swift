@@ -3,16 +3,16 @@ import Store
 package import SyncCore
 import SystemIO
 
-/// How a server's stores are written to.
+/// The rules for writing to a server's stores.
 package struct HouseholdRules: Sendable {
   package var places: HouseholdPlaces
   package var wait = Duration.seconds(10)
   package var maximumDrift: Duration? = DriftGuard.usual
   package var deleteLimit = DeleteLimit.usual
-  /// How large the store of a household may become, in bytes.
+  /// The maximum size of a household's store in bytes.
   package var quota: Int64?
   package var now: @Sendable () -> Instant
-  /// How long a database may be silent: longer than it waits for a lock.
+  /// How long a database may be silent; longer than the wait for a lock.
   var patience: Duration { wait + .seconds(10) }
   /// Time zones by their names; nil if missing.
   package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }
@@ -29,7 +29,7 @@ package final class HouseholdStores {
   private let households: Households
   private var open: [String: OpenHousehold] = [:]
 
-  /// Stores above this number are closed again.
+  /// The highest number of open stores; further ones are closed.
   private static let most = 64
 
   init(_ rules: HouseholdRules) {
@@ -37,7 +37,8 @@ package final class HouseholdStores {
     households = Households(rules.places, wait: rules.wait, patience: rules.patience)
   }
 
-  /// Throws `missing` where the household has no store; its transactions wait for locks up to `wait`, or as the rules say.
+  /// Throws `missing` if the household has no store; its transactions wait for locks up to `wait`, by default
+  /// that of the rules.
   func household(_ name: String, wait: Duration? = nil) throws -> OpenHousehold {
     let identity = try households.identity(of: name)
     if let household = open[name], household.identity == identity {
@@ -46,7 +47,7 @@ package final class HouseholdStores {
     }
     if open.count >= Self.most { open = [:] }
     let store = try households.open(name)
-    // There may be many of them.
+    // Many stores may be open.
     try store.limitCache(toKiB: 4_096)
     let household = OpenHousehold(name, store, known, identity: try households.identity(of: name))
     store.limitWait(to: wait ?? rules.wait)
@@ -63,7 +64,7 @@ final class OpenHousehold {
   let store: ChangeStore
   let known: KnownRecords
   fileprivate let identity: Households.Identity
-  /// When the turns were planned last: for which day, and up to which sequence of the store.
+  /// When the turns were last planned: the day, and the sequence of the store.
   var planned: (day: Int64, sequence: Int64)?
   /// The data of the status page at one sequence of the store: the next turns, and the names of members by their ids.
   struct Upcoming {
@@ -84,7 +85,7 @@ final class OpenHousehold {
     (self.name, self.store, self.known, self.identity) = (name, store, known, identity)
   }
 
-  /// Runs one request as the store in a dialogue with `peer`; `goesOn` keeps what it remembers for the next one.
+  /// Runs one request as the store in a dialogue with `peer`; `goesOn` keeps its state for the next request.
   func asPeerStore<Value>(
     _ rules: HouseholdRules, peer: String, _ body: (inout PeerStore) throws -> (Value, goesOn: Bool)
   ) throws -> Value {
@@ -105,7 +106,7 @@ final class OpenHousehold {
   }
 }
 
-/// Threads that handle requests: those of one household in order, on the same thread.
+/// Threads that handle requests; the requests of one household run in order, on one thread.
 final class HouseholdWorkers: Sendable {
   typealias Job = @Sendable (HouseholdStores) -> Void
 
@@ -115,7 +116,7 @@ final class HouseholdWorkers: Sendable {
   }
 
   private let queues: [Monitor<Queue>]
-  /// How many threads are done.
+  /// How many threads have ended.
   private let ended = Monitor(0)
 
   init(_ count: Int, _ rules: HouseholdRules) {
@@ -148,7 +149,7 @@ final class HouseholdWorkers: Sendable {
     queues[place(of: household)].update { $0.jobs.append(job) }
   }
 
-  /// Waits until all that was submitted before is done.
+  /// Waits until all requests submitted so far are done.
   func finish() {
     for queue in queues {
       let isDone = Monitor(false)
@@ -157,7 +158,7 @@ final class HouseholdWorkers: Sendable {
     }
   }
 
-  /// Waits until all that was submitted is done and the stores are closed.
+  /// Waits until all submitted requests are done and the stores are closed.
   func end() {
     for queue in queues { queue.update { $0.hasEnded = true } }
     _ = ended.wait { [queues] in $0 == queues.count ? true : nil }

@@ -8,7 +8,7 @@ package final class Households {
   package let places: HouseholdPlaces
   private let wait: Duration
   private let patience: Duration?
-  /// The connection to the database, once there is one.
+  /// The connection to the database, after it was made.
   private var connected: PostgresHouseholds?
 
   /// A database that is silent for longer than `patience` counts as lost.
@@ -16,14 +16,14 @@ package final class Households {
     (self.places, self.wait, self.patience) = (places, wait, patience)
   }
 
-  /// Whether an open store is still the one that it was.
+  /// The identity of an open store, to detect a replaced store.
   enum Identity: Equatable {
     case file(FileStamp.Identity?)
-    /// How many times the connection was made: another server may have less data than the previous one.
+    /// How often the connection was made: another server may have less data than the previous one.
     case connection(Int)
   }
 
-  /// The households of a database; nil if these are files.
+  /// The households of a database; nil for files.
   private func database() throws -> PostgresHouseholds? {
     guard case .database(let address) = places else { return nil }
     if let connected { return connected }
@@ -48,10 +48,10 @@ package final class Households {
     try allNames().filter { $0.hasSuffix(ChangeStore.movingEnd) }.map(HouseholdPlaces.base).sorted()
   }
 
-  /// Throws `missing` where the household has no store, and `beingMoved` of one that is moved; with `takingOlder`, one of an
-  /// earlier version is opened to be read.
+  /// Opens a store. Throws `missing` if the household has no store, and `beingMoved` during a move; with
+  /// `takingOlder`, a store of an earlier version is opened for reading.
   ///
-  /// One that was set aside or is moved is opened by the name that it has for that.
+  /// A household that was set aside or is being moved is opened by its present name.
   package func open(_ name: String, takingOlder: Bool = false) throws -> ChangeStore {
     if let database = try database() { return try database.store(name, isMover: name.contains(".")) }
     guard let path = places.anyPath(of: name) else { throw StoreError.missing }
@@ -65,14 +65,14 @@ package final class Households {
 
   package func isBeingMoved(_ name: String) throws -> Bool { try exists(name + ChangeStore.movingEnd) }
 
-  /// Makes an empty store; throws `nameTaken` if the household exists, and `beingMoved` if it is moved.
+  /// Makes an empty store; throws `nameTaken` if the household exists, and `beingMoved` during a move.
   package func add(_ name: String) throws {
     if let database = try database() {
       var random = SystemRandomNumberGenerator()
       let id = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
       guard try database.add(name, id: id) else { throw StoreError.nameTaken(name) }
     } else if let path = places.path(of: name) {
-      // If several make it at once, one of them succeeds.
+      // If several processes make the store at once, one of them succeeds.
       guard try Database.createNew(path) else { throw StoreError.nameTaken(name) }
       do {
         _ = try ChangeStore(path, creating: true, wait: wait)
@@ -90,7 +90,7 @@ package final class Households {
     return aside
   }
 
-  /// The name, or the next free one after it if it is taken.
+  /// The name if it is free, otherwise the next free name.
   private func freeName(_ name: String) throws -> String {
     let taken = Set(try allNames())
     if !taken.contains(name) { return name }
@@ -138,15 +138,15 @@ package final class Households {
     try store.moveAside(to: path)
   }
 
-  /// A household to which no other program writes, by its temporary name.
+  /// Opens a household by its temporary name; no other program writes to it.
   func openFenced(_ name: String) throws -> ChangeStore {
     let store = try open(name)
-    // Giving it back may have been cut off.
+    // An interrupted `reopen` may have removed the fence.
     try store.fence()
     return store
   }
 
-  /// It is no longer available under its old name.
+  /// Renames a household, which is then no longer available under its old name.
   func rename(_ name: String, to other: String) throws {
     if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
     guard let path = places.anyPath(of: other) else { throw StoreError.missing }
@@ -164,7 +164,7 @@ package final class Households {
     return try !exists(name)
   }
 
-  /// Makes a household as a copy, completely or not at all.
+  /// Makes a household as a copy; after an error it does not exist.
   func add(_ name: String, copying store: ChangeStore) throws {
     if let database = try database() {
       guard try database.add(name, copying: store) else { throw StoreError.nameTaken(name) }

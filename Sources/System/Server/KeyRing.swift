@@ -4,11 +4,11 @@ package import SyncCore
 
 import SystemIO
 
-/// A key of a household, as the server has written it down; its secret is nowhere.
+/// The server's record of a household's key; the key itself is not stored.
 package struct KeyRecord: Equatable, Sendable {
   package var id: String
   package var household: String
-  /// The first key of a chain of rotations: the places of clients are stored under it.
+  /// The first key of a chain of rotations; the checkpoints of clients are stored under its id.
   package var origin: String
   package var member: String?
   package var device: String?
@@ -56,8 +56,8 @@ package struct KeyRecord: Equatable, Sendable {
 
 /// The keys of a server: `keys.jsonl` and the secret `server.key`, 0600 in a folder of 0700 beside the stores.
 ///
-/// The content of a key is signed with the secret, so that a guess is refused before any file is opened. Keys are kept apart
-/// from the stores, so that restoring a store does not restore a key.
+/// The content of a key is signed with the secret, so a guess is refused before a file is opened. Keys are
+/// not kept in the stores, so restoring a store does not restore a key.
 package final class KeyRing: Sendable {
   private let file: PrivateFile
   private let secretFile: PrivateFile
@@ -67,7 +67,7 @@ package final class KeyRing: Sendable {
   private struct Known {
     var stamp: FileStamp?
     var records: [String: KeyRecord] = [:]
-    /// Texts whose MAC was right, with the ids of their records.
+    /// Texts with a right MAC, with the ids of their records.
     var proven: [String: String] = [:]
     var secret: [UInt8]?
   }
@@ -147,7 +147,7 @@ package final class KeyRing: Sendable {
     refusal(of: record, at: now).map { .failure($0) } ?? .success(record)
   }
 
-  /// The record of a text that has been found before, while the file is as it was then.
+  /// The record of a text that was found before, if the file is unchanged since then.
   private func proven(_ text: String) -> KeyRecord? {
     let stamp = stamp
     return read.update { known in
@@ -162,7 +162,7 @@ package final class KeyRing: Sendable {
   }
 
   private static func refusal(of record: KeyRecord, at now: Instant) -> Refusal? {
-    // The time of a revocation may be that of a rotation, which leaves the old key a while.
+    // The time of revocation may be in the future: a rotation keeps the old key valid for a while.
     if let revokedAt = record.revokedAt, revokedAt <= now { return .revoked }
     if let expiresAt = record.expiresAt, expiresAt <= now { return .expired }
     return nil
@@ -188,11 +188,11 @@ package final class KeyRing: Sendable {
   package func check() throws {
     guard try !load().isEmpty, try secret(creating: false).isEmpty else { return }
     throw Diagnostic(
-      .fileNotFound, "the secret that the keys were made with is missing", file: secretFile.path,
+      .fileNotFound, "the secret with which the keys were made is missing", file: secretFile.path,
       hint: "restore the file; without it, make new keys")
   }
 
-  /// Rethrows errors of `body` with an explanation of the file.
+  /// Rethrows errors of `body` with the name of the file.
   private func explained<Value>(_ body: () throws(TransportError) -> Value) throws -> Value {
     do { return try body() } catch { throw Diagnostic(error) }
   }
@@ -207,7 +207,7 @@ package final class KeyRing: Sendable {
     }
   }
 
-  /// Changes the list while no other process does.
+  /// Changes the list under a lock, so that no other process changes it.
   package func change(_ body: (inout [KeyRecord]) throws -> Void) throws {
     let result = try explained { () throws(TransportError) in
       try file.locked { () throws(TransportError) in

@@ -2,19 +2,19 @@ import Store
 import Synchronization
 import SystemIO
 
-/// Answers kept for clients that ask the same, until someone writes to the store.
+/// Answers kept for clients with the same request, until the store is written to.
 ///
-/// Clients repeat the same request between changes, and a change wakes all waiting requests of a household, which have
-/// mostly read up to the same place.
+/// Clients repeat the same request between changes. A change wakes all waiting requests of a household, and
+/// most of them have read up to the same place.
 final class KnownAnswers: Sendable {
   typealias Answer = (response: HTTPResponse, waitsAfter: Int64?)
 
   private struct Household {
     let identity: FileStamp.Identity
-    /// Checks whether others, the workers too, have written to the store.
+    /// A connection that detects writes of others, including the workers.
     let database: Database
     var version: Int64?
-    /// The clients that the store knows; their answers depend on it.
+    /// The clients known to the store; answers depend on whether a client is known.
     var known: Set<String> = []
     var answers: [[String]: Answer] = [:]
   }
@@ -43,7 +43,7 @@ final class KnownAnswers: Sendable {
     }
   }
 
-  /// The store's answer, kept if other clients would get the same.
+  /// The store's answer, kept if other clients would get the same answer.
   func answer(
     _ request: ChangesRequest, from household: OpenHousehold, _ rules: HouseholdRules
   ) throws -> Answer {
@@ -71,7 +71,7 @@ final class KnownAnswers: Sendable {
 
   private static func size(_ answer: Answer) -> Int { answer.response.body.count + 1_024 }
 
-  /// Another number after each commit of others; nil if the store is not to be read now.
+  /// A number that changes with each commit of others; nil if the store cannot be read now.
   private func version(of household: String, _ state: inout State) -> Int64? {
     guard let path = places.path(of: household), let identity = FileStamp(of: path)?.identity
     else { return nil }

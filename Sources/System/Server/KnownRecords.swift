@@ -1,7 +1,7 @@
 import Chores
 import Store
 
-/// The records of the household that a worker has planned last, as they are at a sequence of its store.
+/// The records of the household that a worker has planned last, at one sequence of its store.
 final class KnownRecords {
   typealias Value = (household: Household, isDamaged: Bool)
 
@@ -9,7 +9,8 @@ final class KnownRecords {
   private var sequence: Int64 = 0
   private var value: Value?
 
-  /// Inside `read` or `write` of the store; `read` gives them as they are there now.
+  /// Returns the records, inside `read` or `write` of the store; the closure `read` reads them from the
+  /// store.
   func records(of household: OpenHousehold, _ read: () throws -> Value) throws -> Value {
     let current = household.store.sequence
     if let value, self.household === household, sequence == current { return value }
@@ -19,6 +20,6 @@ final class KnownRecords {
     return value
   }
 
-  /// After a write that was not stored, whose sequences are given anew.
+  /// Called after a failed write, because its sequences will be assigned again.
   func forget() { value = nil }
 }

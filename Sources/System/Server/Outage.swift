@@ -2,8 +2,8 @@ import Synchronization
 
 /// An outage of a server's database: its start and its end are reported once, even if many requests fail.
 ///
-/// It ends when a request has succeeded and none has failed for a second, because the threads lose their connections at
-/// different moments.
+/// An outage ends when a request succeeds and no request fails for a second: the threads lose their
+/// connections at different moments.
 final class Outage: Sendable {
   private struct State {
     var begun = Duration.zero
@@ -43,7 +43,8 @@ final class Outage: Sendable {
       let seconds = "\(tenths.seconds).\(tenths.attoseconds / 100_000_000_000_000_000)"
       let count = state.failedRequests
       return
-        "the database is back after \(seconds) s; \(count) request\(count == 1 ? "" : "s") could not be answered"
+        "the database is available again after \(seconds) s; \(count) request\(count == 1 ? "" : "s") could "
+          + "not be answered"
     }
   }
 }

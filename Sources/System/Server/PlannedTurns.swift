@@ -3,7 +3,7 @@ import JSONLines
 import Store
 import SyncCore
 
-/// The turns of a household: planned anew where its records have changed, or the day.
+/// Plans the turns of a household again after a change of its records or a new day.
 struct PlannedTurns {
   private let open: OpenHousehold
   private let store: ChangeStore
@@ -19,7 +19,7 @@ struct PlannedTurns {
     (now, zones) = (rules.now(), rules.zones)
   }
 
-  /// The records as they are now, inside `read` or `write`; `isDamaged` where one of them could not be read.
+  /// The present records, inside `read` or `write`; `isDamaged` if one of them could not be read.
   func records() throws -> KnownRecords.Value { try open.known.records(of: open) { try read() } }
 
   private func read() throws -> KnownRecords.Value {
@@ -39,7 +39,8 @@ struct PlannedTurns {
     return (household, isDamaged)
   }
 
-  /// Throws what is wrong with a change line by the rules of chores: a household with such a record cannot be planned whole.
+  /// Throws if a change line is invalid by the rules of chores; a household with such a record cannot be
+  /// planned completely.
   static func check(_ line: [UInt8], _ rules: HouseholdRules) throws(MemberError) {
     var (reader, records, household) = (ChangeReader(RecordShape.chores), ChoreReader(), Household())
     let (text, change, key) = reader.read(line.span)
@@ -49,7 +50,7 @@ struct PlannedTurns {
 
   /// Stores the occurrences that are new or change, inside a `write`.
   ///
-  /// If a record of the household is damaged, no turn is removed, as that record may be its reason.
+  /// If a record of the household is damaged, turns are not removed, because they may depend on that record.
   func plan(_ intake: inout LocalIntake) throws {
     let (household, isDamaged) = try records()
     let horizon = Horizon(now: now, until: .after(Self.horizon))
@@ -74,7 +75,7 @@ struct PlannedTurns {
     for notification in plan.notifications { try add(notification.value, id: notification.id.text) }
   }
 
-  /// Queues the due reminders, each once; returns the time of the next.
+  /// Queues the due reminders, each once; returns the time of the next reminder.
   func remind() throws -> Instant? {
     let now = try store.read { try reminders() }
     if !now.notifications.isEmpty || !now.withdrawals.isEmpty {

@@ -4,10 +4,10 @@ import ServerProtocol
 import Store
 import SyncCore
 
-/// A request for or with the records of the planner's app, and its answer.
+/// A request that reads or sends records of the planner's app, and its answer.
 struct PlannerRequest {
   private let exchange: HTTPExchange
-  /// The member that the key belongs to.
+  /// The member who owns the key.
   private let member: String?
   private let mayPush: Bool
   private let rules: HouseholdRules
@@ -17,7 +17,7 @@ struct PlannerRequest {
   init(_ exchange: HTTPExchange, _ key: KeyRecord, _ rules: HouseholdRules) {
     (self.exchange, member, self.rules) = (exchange, key.member, rules)
     mayPush = !key.isReadOnly
-    // Quoted or not is the same, and parameters may follow.
+    // Quotes are optional, and parameters may follow.
     preferences = exchange.head.values("Prefer").flatMap { $0.split(separator: ",") }.map {
       String($0.prefix { $0 != ";" }.filter { !" \t\"".contains($0) }).lowercased()
     }
@@ -25,7 +25,7 @@ struct PlannerRequest {
 
   private var day: Int64 { rules.now().seconds / 86_400 }
 
-  /// Nothing has changed since the turns were planned, neither the records, by whatever way, nor the day.
+  /// Whether the turns are up to date: neither the records nor the day have changed since they were planned.
   private func isPlanned(_ household: OpenHousehold) throws -> Bool {
     guard let planned = household.planned, planned.day == day else { return false }
     return try household.store.read { household.store.sequence } == planned.sequence
@@ -44,9 +44,10 @@ struct PlannerRequest {
     return try answer(household.store, since: since)
   }
 
-  /// Sends no records to an app that may have records which this restored store has lost.
+  /// The answer to an app that may have records which this restored store has lost.
   ///
-  /// Records that the app has pushed before would be overwritten. Its next push has them all.
+  /// Sent records would overwrite records that the app has pushed before. The app's next push has all of
+  /// them.
   private static func pushFirst(_ revision: Int64) -> HTTPResponse {
     let lists = PlannerKind.allCases.map(\.list) + ["deletions", "refused"]
     let members: [JSONMember] =
@@ -79,7 +80,7 @@ struct PlannerRequest {
     if isStrict, let first = refused.first { return first.response }
     var keys: [[UInt8]] = []
     do {
-      // A request that changes nothing must not cost a transaction.
+      // A request without changes must not cost a transaction.
       if try !records.isEmpty || !isPlanned(household) {
         try write(household) { intake in
           try store(records, household.store, &intake, &keys, &refused)
@@ -92,8 +93,8 @@ struct PlannerRequest {
     return try answer(household.store, since: body.base, with: keys, refused)
   }
 
-  /// The revisions of records that this store lacks: it was restored, and the app may have sent a request since, so that
-  /// the base revision is known here.
+  /// The revisions of records that this store lacks, because it was restored. The base revision does not show
+  /// this if the app has sent a request since then.
   private func foreignRevisions(_ values: [JSONValue], _ store: ChangeStore) throws -> Set<Int64> {
     let all = Set(values.compactMap { $0["syncRevision"]?.intValue }.map { Int64($0) })
     return try store.read { try all.filter { try store.standing(ofRevision: $0) == .foreign } }
@@ -123,7 +124,7 @@ struct PlannerRequest {
     var response: HTTPResponse { .error(422, Diagnostic(code, "\(place.pointer): \(message)")) }
   }
 
-  /// More would take too much memory, and no household has so many.
+  /// Larger bodies would use too much memory, and households do not have so many records.
   private static let (longestBody, mostValues) = (16 << 20, 500_000)
 
   private func body() throws -> (base: Int64, records: [(Place, JSONValue)]) {
@@ -156,10 +157,10 @@ struct PlannerRequest {
 
   // MARK: Storing
 
-  /// In bytes, as a change line.
+  /// The maximum size of a record in bytes, as a change line.
   private static let longestRecord = 64 << 10
 
-  /// Runs a body in one transaction of a household that merges as the planner does, and plans its turns.
+  /// Runs a body in one transaction of a household with the planner's merge rules, and plans its turns.
   private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws {
     let store = household.store
     let turns = PlannedTurns(household, rules)
@@ -177,7 +178,7 @@ struct PlannerRequest {
         return (day, store.sequence)
       }
     } catch {
-      // The records read there are not stored.
+      // The records that were read in the transaction are not stored.
       household.known.forget()
       throw error
     }
@@ -186,7 +187,7 @@ struct PlannerRequest {
   /// A body with more records than a household has.
   struct TooLarge: Error {}
 
-  /// The household merges by other rules than those of the planner.
+  /// The household does not merge by the planner's rules.
   struct OtherRules: Error {}
 
   private func requireRules(_ store: ChangeStore) throws {
@@ -212,8 +213,7 @@ struct PlannerRequest {
         refused.append(
           Refusal(
             place: place, code: .conflict,
-            message: "it is older than the time before which "
-              + "records were pruned"))
+            message: "it is older than the time of the last prune"))
       case .excess:
         refused.append(
           Refusal(
@@ -245,7 +245,7 @@ struct PlannerRequest {
     let stored = try store.line(of: key.span).flatMap { PlannerLine($0.line.span) }
     let content = record.content(over: stored)
     if let stored, !stored.isDeleted, stored.content == content { return (key, .same) }
-    // A record without a time was changed now.
+    // A record without a time counts as changed now.
     let clock = record.clock ?? max(now, stored?.clock?.afterwards ?? now)
     let line = PlannerRecord.line(record.kind, id: stored?.id ?? record.id, content, clock: clock)
     guard line.count <= Self.longestRecord else { return (key, .excess(.length(Self.longestRecord))) }
@@ -255,7 +255,7 @@ struct PlannerRequest {
 
   // MARK: The answer
 
-  /// Up to this many refusals are listed one by one.
+  /// Up to this many refusals are listed individually.
   private static let mostRefused = 100
 
   /// The changes after a revision, and the outcomes of the records with some keys.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits how often each name may do something: `each` times a second, and up to `most` times at once.
+/// Limits the rate of each name: `each` times a second, and up to `most` times at once.
 package final class Rates: Sendable {
   private struct Bucket {
     var left: Double

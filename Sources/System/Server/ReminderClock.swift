@@ -8,16 +8,16 @@ final class ReminderClock: Sendable {
   private struct Household {
     /// Whether the times may have changed since they were computed.
     var watch = StoreWatch()
-    /// The same for a household in a database.
+    /// The checked sequence of a household in a database, with the same purpose.
     var sequence: Int64?
     var next: Instant?
   }
 
   private struct State {
     var households: [String: Household] = [:]
-    /// Nothing has to be done before.
+    /// The time of the earliest work.
     var earliest: Instant?
-    /// The time of the next check whether other programs have written to a store, or made one.
+    /// The time of the next check whether other programs have changed or made stores.
     var round: Duration = .zero
   }
 
@@ -59,7 +59,7 @@ final class ReminderClock: Sendable {
     }
   }
 
-  /// The households checked in a database: one that was replaced is checked again.
+  /// Notes the sequences of households in a database; a replaced household is checked again.
   func look(at sequences: [String: Int64], now: Instant) {
     state.withLock { state in
       for (name, sequence) in sequences where state.households[name]?.sequence != sequence {

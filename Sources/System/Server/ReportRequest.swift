@@ -5,7 +5,7 @@ import ServerProtocol
 import Store
 import SyncCore
 
-/// A request for the status of a household, as a page for people or for Prometheus.
+/// A request for the status of a household, as a web page or for Prometheus.
 struct ReportRequest {
   private let key: KeyRecord
   private let rules: HouseholdRules
@@ -125,9 +125,9 @@ struct ReportRequest {
     }
     try store.read {
       let counts = try store.counts()
-      add("changes_total", "counter", "Changes that were ever stored.", [("", store.sequence)])
+      add("changes_total", "counter", "All changes stored so far.", [("", store.sequence)])
       add("records", "gauge", "Records.", [("", Int64(counts.live))])
-      add("deletions", "gauge", "Deletions that are still sent.", [("", Int64(counts.tombstones))])
+      add("deletions", "gauge", "Deletions that are kept for devices.", [("", Int64(counts.tombstones))])
       add("quarantined", "gauge", "Lines that could not be applied.", [("", Int64(counts.quarantined))])
       add("store_bytes", "gauge", "Size of the store without its log.", [("", counts.bytes)])
       add("push_devices", "gauge", "Devices that receive pushes.", [("", Int64(try store.devices().count))])
@@ -154,6 +154,6 @@ extension [String: String] {
 }
 
 extension Instant {
-  /// In UTC, for people: `2026-11-25 20:00`.
+  /// In UTC and readable: `2026-11-25 20:00`.
   fileprivate var inMinutes: String { brief.prefix(16).map { $0 == "T" ? " " : String($0) }.joined() }
 }

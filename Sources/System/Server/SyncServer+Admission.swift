@@ -3,9 +3,9 @@ import ServerProtocol
 import SyncCore
 import SystemIO
 
-/// Decides from the head and the key alone which requests are handled.
+/// Decides from the head and the key which requests are handled.
 extension SyncServer {
-  /// The refusal of a request; nil if it is to be read and handled.
+  /// The refusal of a request; nil if the request is handled.
   package func admit(_ exchange: HTTPExchange) -> HTTPResponse? {
     let head = exchange.head
     guard let route = ServerRoute(rawValue: head.path) else {
@@ -13,7 +13,7 @@ extension SyncServer {
         404,
         Diagnostic(
           .fileNotFound, "unknown path",
-          hint: "known are \(ServerRoute.allCases.map(\.rawValue).joined(separator: ", "))"))
+          hint: "known paths: \(ServerRoute.allCases.map(\.rawValue).joined(separator: ", "))"))
     }
     guard let operation = route.operation(head.method) else {
       var response = HTTPResponse.error(
@@ -25,7 +25,7 @@ extension SyncServer {
     do {
       let now = rules.now()
       guard let text = head.key(through: route.door) else {
-        return .unauthorized("no key; send 'Authorization: Bearer KEY'", route.door)
+        return .unauthorized("the request has no key; send 'Authorization: Bearer KEY'", route.door)
       }
       let key: KeyRecord
       switch try keys.find(text, at: now) {
@@ -57,14 +57,14 @@ extension SyncServer {
     }
   }
 
-  /// Shorter than what proxies wait for an answer, which is a minute.
+  /// Shorter than a minute, after which proxies time out.
   private static let longestWait = 55
 
   private func fault(of head: RequestHead, _ operation: RouteOperation) -> HTTPResponse? {
     operation.fault(of: head).map { .error(400, Diagnostic(.wrongType, $0)) }
   }
 
-  /// An answer read before, for a request that does not wait for more.
+  /// A kept answer, for a request that does not wait for changes.
   private func knownAnswer(
     to exchange: HTTPExchange, _ admission: Admission, _ route: ServerRoute
   ) -> HTTPResponse? {
@@ -84,7 +84,7 @@ extension RequestHead {
   /// The key of a request.
   ///
   /// A browser sends a stored password with every request to the server, even if another site causes the
-  /// request. So such a password gives access only to pages that change nothing.
+  /// request. So such a password gives access only to pages without effects.
   fileprivate func key(through door: ServerRoute.Door) -> String? {
     guard
       let parts = self["Authorization"]?.utf8.split(separator: UInt8(ascii: " ")).map({ String($0) ?? "" }),

@@ -13,11 +13,11 @@ extension SyncServer {
       return .error(404, Diagnostic(.fileNotFound, "the household no longer has a store"))
     case StoreError.busy, StoreError.rulesChanged, StoreError.replaced, StoreError.beingMoved: return .busy()
     case let error as StoreError where error.isOutage:
-      // It may have been stored: sending it again does no harm.
+      // The changes may have been stored; sending them again is harmless.
       note(error, byRequest: true)
       return .busy()
     case is PlannerRequest.TooLarge:
-      return .error(413, Diagnostic(.messageTooLarge, "more records than a household has"))
+      return .error(413, Diagnostic(.messageTooLarge, "the body has more records than a household can have"))
     case is PlannerRequest.OtherRules:
       return .error(
         409,
@@ -71,7 +71,8 @@ extension HTTPResponse {
       507,
       Diagnostic(
         .storeFull, "the household would exceed its quota",
-        hint: "syncserve sets it with --quota; 'syncserve compact' removes deletions that all devices have"))
+        hint:
+          "syncserve sets the quota with --quota; 'syncserve compact' removes deletions that all devices have"))
   }
 }
 

@@ -7,7 +7,7 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// Handles a server's requests: checks their rights, assigns them to threads, and answers those that wait.
+/// Handles a server's requests: checks their rights, assigns them to threads, and answers waiting requests.
 package final class SyncServer: Sendable {
   let keys: KeyRing
   let rules: HouseholdRules
@@ -26,17 +26,17 @@ package final class SyncServer: Sendable {
   /// Nil if the stores are not in a database.
   private let databaseWatch = Mutex<DatabaseWatch?>(nil)
   let outage = Outage()
-  /// An error occurred that no answer describes fully.
+  /// Reports an error that answers do not describe fully.
   let trouble: @Sendable (Diagnostic) -> Void
-  /// The outage has ended.
+  /// Reports the end of an outage.
   let relief: @Sendable (String) -> Void
 
   /// The facts about a request found at admission.
   struct Admission: Sendable {
-    /// As it was then; a key may end while a request waits.
+    /// The key at admission; it may expire while a request waits.
     var key: KeyRecord
     var isWrite: Bool
-    /// Until when it waits for a change.
+    /// The time until which the request waits for a change.
     var deadline: Duration?
 
     /// The headers for a key that may only read.
@@ -69,7 +69,8 @@ package final class SyncServer: Sendable {
     databaseWatch.withLock { $0 = watch }
   }
 
-  /// Answers requests that wait for changes that others have stored; all of them if the database may have been replaced.
+  /// Answers waiting requests whose household was changed by others; all of them if the database may have
+  /// been replaced.
   private func wake(_ news: DatabaseWatch.News) {
     for name in waiters.households {
       let woken = waiters.take(name, unlessAt: news.isReconnected ? nil : news.sequences[name])
@@ -103,13 +104,13 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// `arrival` is when it was ready to be handled: the time to wait for locks begins then.
+  /// `arrival` is when the request was ready to be handled; the time to wait for locks begins then.
   private func perform(
     _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores, since arrival: Duration,
     mayWait: Bool
   ) {
     let name = admission.key.household
-    // Requests before it may have waited for a database that is silent.
+    // Earlier requests may have waited for a silent database.
     if SystemClock.monotonic() - arrival > rules.patience { return exchange.answer(.busy()) }
     do {
       if let refusal = try keys.refusal(of: admission.key, at: rules.now()) {
@@ -136,7 +137,7 @@ package final class SyncServer: Sendable {
           }
         let after = try household.store.currentToken().sequence
         noteDatabaseWorks()
-        // Nothing after it may throw: a request is answered once.
+        // The code after this must not throw, because a request is answered once.
         exchange.answer(response)
         if after > before {
           wake(name, before: after)
@@ -154,12 +155,12 @@ package final class SyncServer: Sendable {
       let waiter = Waiters.Waiter(
         exchange: exchange, key: admission.key.id, deadline: deadline, sequence: waitsAfter)
       for waiter in waiters.add(waiter, of: name) { resume(waiter.exchange, mayWait: false) }
-      // It may have begun to stop meanwhile, and the key may have been revoked.
+      // Meanwhile the server may have begun to stop, and the key may have been revoked.
       if isStopping.load(ordering: .acquiring) { endWaiting() }
       if hasEnded(waiter) { endRevoked() }
     } catch {
       if case StoreError.missing = error, stores.close(name) {
-        // It was open, and its name may be that of another household by now.
+        // The store was open, and its name may now belong to another household.
         return perform(exchange, admission, stores, since: arrival, mayWait: mayWait)
       }
       exchange.answer(failure(error, rules.places.label(of: name)))
@@ -178,8 +179,8 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// Answers those whose time is over, and checks whether other programs have written to a store or revoked
-  /// keys.
+  /// Answers requests whose time is over, and checks whether other programs have written to a store or
+  /// revoked keys.
   package func tend(at now: Duration) {
     for (_, waiter) in waiters.take(until: now) { resume(waiter.exchange, mayWait: false) }
     if changedKeys { endRevoked() }
@@ -207,7 +208,8 @@ package final class SyncServer: Sendable {
       guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return }
       reminders.set(try PlannedTurns(household, rules).remind(), for: name)
     } catch StoreError.missing {
-      // It was removed; if it comes back, its file has changed. The name may be that of another household of a database.
+      // The household was removed; a new one of the name has another file. In a database, the name may belong
+      // to another household.
       if stores.close(name) { remind(name, stores) }
     } catch StoreError.beingMoved {
       reminders.set(rules.now().advanced(by: .seconds(60)), for: name)

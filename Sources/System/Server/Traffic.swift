@@ -1,7 +1,7 @@
 import SyncCore
 import Synchronization
 
-/// The requests since the start of the server, by keys that are valid.
+/// The requests with valid keys since the start of the server.
 final class Traffic: Sendable {
   private struct Kind: Hashable {
     var path: String

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemIO
 
-/// Requests that wait for a change of their household, each until its own time.
+/// Requests that wait for a change of their household, each until its own deadline.
 final class Waiters: Sendable {
   struct Waiter: Sendable {
     let exchange: HTTPExchange
@@ -22,7 +22,7 @@ final class Waiters: Sendable {
   /// The maximum for one key; a further request ends the oldest.
   private static let mostOfOneKey = 4
 
-  /// Returns those to answer now, because there are too many.
+  /// Returns the requests to answer now because too many wait.
   func add(_ waiter: Waiter, of household: String) -> [Waiter] {
     waiting.withLock { waiting in
       var all = waiting.all[household] ?? []
@@ -39,7 +39,7 @@ final class Waiters: Sendable {
     }
   }
 
-  /// The waiting requests of a household that have read less.
+  /// The waiting requests of a household that have read less than `sequence`.
   func take(_ household: String, before sequence: Int64) -> [Waiter] {
     waiting.withLock { waiting in
       let found = waiting.all[household]?.filter { $0.sequence < sequence } ?? []
@@ -49,7 +49,7 @@ final class Waiters: Sendable {
     }
   }
 
-  /// Those of a household that have read up to another place, as far as they wait for `sequence`; all with nil.
+  /// The waiting requests of a household that have read up to another sequence; with nil all of them.
   func take(_ household: String, unlessAt sequence: Int64?) -> [Waiter] {
     waiting.withLock { waiting in
       let found = waiting.all[household]?.filter { $0.sequence != sequence } ?? []

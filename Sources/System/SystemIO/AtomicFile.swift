@@ -1,24 +1,25 @@
-/// A file that appears complete or not at all: written without a name or beside its final path, synced, and
+/// A file that appears only when complete: written without a name or beside its final path, synced, and
 /// renamed.
 ///
-/// If the file system allows files without a name, a killed process leaves nothing behind.
+/// If the file system allows files without a name, a killed process does not leave files behind.
 ///
-/// Anything but a regular file is written to directly, and so are open streams: `-` and `/dev/stdout` mean standard output;
-/// `/dev/stderr` and `/dev/fd/3` mean those descriptors, wherever they lead.
+/// Files that are not regular are written to directly, and so are open streams: `-` and `/dev/stdout` mean
+/// standard output, and `/dev/stderr` and `/dev/fd/3` mean those descriptors.
 ///
 /// A class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 package final class AtomicFile {
   private let path: String
-  /// The temporary path of the file; nil if it is written to directly, or has no name yet.
+  /// The temporary path of the file; nil if the file is written to directly, or has no name yet.
   package private(set) var temporary: String?
   private var isNameless = false
   private var descriptor: Descriptor
   private var output: [UInt8] = []
 
-  /// Creates it with `mode` less the umask, or with the permissions in `mode` that the replaced file has.
+  /// Creates the file with `mode` less the umask, or with the permissions in `mode` that the replaced file
+  /// has.
   ///
-  /// A link is followed, so it still points to the file afterwards. With `isNamed` a regular file has a name,
-  /// `temporary`, from the beginning, for a library that opens it by name.
+  /// A link is followed, so the link stays. With `isNamed` a regular file has the name `temporary` from the
+  /// beginning, for a library that opens it by name.
   package init(creating path: String, mode: mode_t = 0o666, isNamed: Bool = false) throws(SystemError) {
     let target = FileMode.resolved(path)
     let (raw, kind) = try Self.open(target, as: path, mode, isNamed)
@@ -42,7 +43,7 @@ package final class AtomicFile {
     let folder = FileMode.folder(of: target)
     let start = "\(FileMode.name(of: target))."
     for entry in FileMode.entries(of: folder) where entry.hasPrefix(start) {
-      // A library that writes to one has files beside it.
+      // A database library makes further files beside the temporary file.
       let end = ["", "-wal", "-shm", "-journal"].map { suffix + $0 }.first { entry.hasSuffix($0) }
       guard let end else { continue }
       let mark = entry.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)
@@ -80,8 +81,8 @@ package final class AtomicFile {
     return (raw, kind)
   }
 
-  /// No process id: in a container every run has the same one, and leftovers of a killed run would be in the
-  /// way.
+  /// Random instead of the process id: in a container every run has the same id, and leftovers of a killed
+  /// run would have the same name.
   private static func temporaryName(_ target: String) -> String {
     "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))\(suffix)"
   }
@@ -91,8 +92,8 @@ package final class AtomicFile {
     if output.count >= 64 << 10 { try flush() }
   }
 
-  /// Makes the file visible under its name, durably; without `replacing` a file that has taken the name
-  /// stays.
+  /// Makes the file visible under its name, durably; without `replacing`, an existing file of that name is
+  /// kept.
   package func commit(replacing: Bool = true) throws(SystemError) {
     try flush()
     guard isNameless || temporary != nil else { return try descriptor.close() }
@@ -111,7 +112,7 @@ package final class AtomicFile {
     syncFolder()
   }
 
-  /// Its own name at once if that is free, otherwise a temporary one beside it to be renamed.
+  /// Gives the file its final name if that is free, otherwise a temporary name to be renamed later.
   private func giveName() throws(SystemError) {
     if NamelessFile.name(descriptor.raw, path) { return }
     let name = Self.temporaryName(path)
@@ -119,15 +120,15 @@ package final class AtomicFile {
     temporary = name
   }
 
-  /// Once committed the temporary name is gone, and the unlink finds nothing.
+  /// After a commit the temporary name no longer exists, and the unlink has no effect.
   deinit {
     if let temporary { _ = unsafe unlink(temporary) }
   }
 
   private func flush() throws(SystemError) {
     do {
-      // A span of a property of a class cannot be passed on; the copy is released before the array is written
-      // to.
+      // A span of a property of a class cannot be passed on. This copy is released before the array changes
+      // again.
       let written = output
       try descriptor.write(written.span)
     }
@@ -148,7 +149,8 @@ package final class AtomicFile {
 enum NewName {
   /// False, with errno set, if the name is taken.
   ///
-  /// On a file system without links, such as FAT, a file created in a short moment in between is replaced.
+  /// On a file system without links, such as FAT, a file that is created between check and rename is
+  /// replaced.
   static func give(_ path: String, _ name: String) -> Bool {
     if unsafe link(path, name) == 0 { return unsafe unlink(path) == 0 }
     guard [EPERM, EINVAL, ENOSYS, ENOTSUP].contains(errno) else { return false }
@@ -160,10 +162,10 @@ enum NewName {
   }
 }
 
-/// A file without a name: it disappears with the process, however that ends, unless it gets a name.
+/// A file without a name, which disappears when the process ends unless it gets a name.
 enum NamelessFile {
-  /// Opens one for reading and writing; nil if the system, or the folder's file system, has none that can get
-  /// a name.
+  /// Opens a file for reading and writing; nil if the system or the folder's file system does not support
+  /// this.
   static func open(in folder: String, _ mode: mode_t) -> CInt? {
     #if os(Linux)
       // O_TMPFILE, a macro that the importer cannot read, is this flag and O_DIRECTORY.
@@ -174,7 +176,7 @@ enum NamelessFile {
     return nil
   }
 
-  /// Gives it a name that is still free; false, with errno set, if that fails.
+  /// Gives the file a name that is still free; false, with errno set, if that fails.
   static func name(_ raw: CInt, _ path: String) -> Bool {
     unsafe linkat(AT_FDCWD, place(of: raw), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
   }

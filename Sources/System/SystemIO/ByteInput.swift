@@ -1,6 +1,6 @@
 import JSONLines
 
-/// A descriptor that is read piece by piece, while output waits no longer than it must.
+/// A descriptor that is read piece by piece; pending output is flushed before a read blocks.
 package struct ByteInput: ~Copyable {
   private let source: Descriptor
   private let isStream: Bool
@@ -22,7 +22,7 @@ package struct ByteInput: ~Copyable {
   /// Appends available bytes to `window`; 0 is the end.
   ///
   /// If the read would block, `output` is flushed first, so a live pipe stays current and large pieces are
-  /// still written at once. SIGINT or SIGTERM ends the wait as an error whose `isInterruption` holds.
+  /// still written at once. SIGINT or SIGTERM ends the wait with an error for which `isInterruption` holds.
   package func read(into window: inout ByteWindow, flushing output: inout ByteOutput) throws(SystemError)
     -> Int
   {
@@ -34,7 +34,8 @@ package struct ByteInput: ~Copyable {
     return try window.fill(from: source)
   }
 
-  /// As ``read(into:flushing:)``, until a time on the monotonic clock; nil if that comes before any byte.
+  /// As ``read(into:flushing:)``, with a deadline on the monotonic clock; nil if it passes before the first
+  /// byte.
   package func read(
     into window: inout ByteWindow, flushing output: inout ByteOutput, until deadline: Duration
   ) throws(SystemError) -> Int? {
@@ -46,18 +47,18 @@ package struct ByteInput: ~Copyable {
     return try read(into: &window, flushing: &output)
   }
 
-  /// Waits until standard input has data, or has ended.
+  /// Waits until standard input has data or has ended.
   package static func awaitStandardInput() { Readiness.waitUntilReadable(STDIN_FILENO) }
 
   /// The complete input as one array; without `heedingSignals` a signal does not end it.
   ///
-  /// An input of more than `limit` bytes is `EFBIG`: an endless one would take all memory.
+  /// An input of more than `limit` bytes fails as `EFBIG`, because an endless input would take all memory.
   package static func contents(
     of path: String, limit: Int = 64 << 20, heedingSignals: Bool = true
   ) throws(SystemError) -> [UInt8] {
     let source = try Descriptor.reading(path)
     if source.size > limit { throw SystemError(.read, source.name, code: EFBIG) }
-    // One byte more than the file has: if that stays free, the end has been reached.
+    // One byte more than the file has: if that byte stays free, the end has been reached.
     var contents = try piece(of: source, capacity: max(source.size + 1, 64 << 10), heedingSignals)
     var isWhole = contents.count < max(source.size + 1, 64 << 10)
     while !isWhole {
@@ -75,7 +76,7 @@ package struct ByteInput: ~Copyable {
     try piece(of: try Descriptor.reading(path), capacity: limit)
   }
 
-  /// The bytes of a file in a range, or as many of them as it has.
+  /// The bytes of a file in a range; fewer if the file is shorter.
   package static func bytes(of path: String, in range: Range<Int>) throws(SystemError) -> [UInt8] {
     try bytes(of: Descriptor.reading(path), in: range)
   }
@@ -91,7 +92,7 @@ package struct ByteInput: ~Copyable {
     return bytes
   }
 
-  /// Reads until there are `capacity` bytes or the input ends; unneeded room is never touched.
+  /// Reads up to `capacity` bytes or to the end of the input; unneeded memory is never touched.
   private static func piece(
     of source: borrowing Descriptor, capacity: Int, _ heedingSignals: Bool = true
   ) throws(SystemError) -> [UInt8] {
@@ -121,13 +122,13 @@ package struct ByteInput: ~Copyable {
 
 /// The bytes that have been read and not yet consumed, in one contiguous region.
 ///
-/// Room is made as bytes arrive: a length that a peer merely announces costs no memory.
+/// Memory grows as bytes arrive, so a length that a peer only announces does not cost memory.
 package struct ByteWindow: ~Copyable {
   /// All storage; only `range` of it holds data.
   package private(set) var storage: [UInt8]
   /// The range of the unconsumed bytes in `storage`.
   package private(set) var range: Range<Int> = 0..<0
-  /// How many bytes came before `range`: the stream offset of its first byte.
+  /// The number of bytes before `range`: the stream offset of its first byte.
   package private(set) var consumed = 0
 
   package init(capacity: Int = 256 << 10) {
@@ -154,7 +155,7 @@ package struct ByteWindow: ~Copyable {
     try unsafe fill { bytes throws(SystemError) in try unsafe source.read(into: bytes) }
   }
 
-  /// Passes the free room to `read`, which returns how many bytes it has put at its front.
+  /// Passes the free room to `read`, which returns how many bytes it has written at the front.
   package mutating func fill<Failure: Error>(
     by read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Int {
@@ -183,7 +184,7 @@ package struct ByteWindow: ~Copyable {
     range = 0..<kept
   }
 
-  /// In place: a slice of `storage` would be a second owner, and make every write copy all of it.
+  /// In place: a slice of `storage` would be a second owner, and every write would copy the whole array.
   private mutating func moveToFront() {
     let kept = range
     var region = storage.mutableSpan
@@ -192,7 +193,7 @@ package struct ByteWindow: ~Copyable {
     }
   }
 
-  /// Pages that are not written stay out of resident memory, which a zero-filled array would not.
+  /// Not a zero-filled array: pages that are not written stay out of resident memory.
   private static func untouched(_ capacity: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: capacity) { _, count in count = capacity }
   }

@@ -43,7 +43,7 @@ package struct ByteOutput: ~Copyable {
   }
 }
 
-/// Output that is held until writing is allowed: in memory, and beyond some size in a temporary file.
+/// Output that is held until writing is allowed, in memory or, above some size, in a temporary file.
 package struct HeldOutput: ~Copyable {
   /// At most this many bytes are held in memory.
   private static let limit = 16 << 20
@@ -53,10 +53,10 @@ package struct HeldOutput: ~Copyable {
   private var size = 0
   private var file: SpillFile?
 
-  /// Without `isHeld`, output is written at once.
+  /// Without `isHeld`, output is written immediately.
   package init(isHeld: Bool) { self.isHeld = isHeld }
 
-  /// Keeps a piece for later, or gives it to `write` at once.
+  /// Keeps a piece for later, or passes it to `write` immediately.
   package mutating func append(_ piece: [UInt8], orTo write: (Span<UInt8>) throws -> Void) throws {
     guard isHeld else { return try write(piece.span) }
     pieces.append(piece)
@@ -80,7 +80,7 @@ package struct HeldOutput: ~Copyable {
   }
 }
 
-/// A temporary file without a name: it disappears with the process, however that ends.
+/// A temporary file without a name, which disappears when the process ends.
 package struct SpillFile: Sendable {
   private let file: File
   /// How many bytes have been written.

@@ -1,11 +1,11 @@
 /// A program with one pipe on its standard input and another on its standard output.
 package struct ChildProcess: ~Copyable {
   private let identifier: pid_t
-  /// It leads its own process group.
+  /// Whether the program leads its own process group.
   private let isLeader: Bool
-  /// Write end of its standard input.
+  /// The write end of its standard input.
   package var input: Descriptor
-  /// Read end of its standard output.
+  /// The read end of its standard output.
   package var output: Descriptor
   private var status: CInt?
 
@@ -18,11 +18,12 @@ package struct ChildProcess: ~Copyable {
     self.output = output
   }
 
-  /// Starts `command`, looked up on PATH; standard error is ours, and so is `environment` unless it is given.
+  /// Starts `command`, looked up on PATH; it inherits our standard error, and our environment unless one is
+  /// given.
   ///
-  /// With `leading` it leads its own process group, so that it can be ended together with all its children.
-  /// On a terminal it would then be in the background: it could not ask questions, and a key that interrupts
-  /// us would not reach it.
+  /// With `leading` the program leads its own process group, so it can be ended together with all its
+  /// children. On a terminal it is then in the background: it cannot prompt, and an interrupt key does not
+  /// reach it.
   package static func start(
     _ command: [String], environment: [String]? = nil, leading: Bool = false
   ) throws(SystemError) -> ChildProcess {
@@ -34,14 +35,14 @@ package struct ChildProcess: ~Copyable {
     }
     _ = systemClose(inputRead)
     _ = systemClose(outputWrite)
-    // The child's ends are separate open files and stay as they are.
+    // The child's ends are separate open files and stay blocking.
     for end in [inputWrite, outputRead] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     let input = Descriptor(owning: inputWrite, name: command[0], isNonBlocking: true)
     let output = Descriptor(owning: outputRead, name: command[0], isNonBlocking: true)
     return ChildProcess(try identifier.get(), isLeader: leading, input: input, output: output)
   }
 
-  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
+  /// The exit status of the program, 128 + n after signal n; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = Self.exitStatus(of: identifier) }
     return status
@@ -53,7 +54,7 @@ package struct ChildProcess: ~Copyable {
     return code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
   }
 
-  /// SIGKILL ends its entire group, as the program cannot pass that signal on.
+  /// SIGKILL is sent to the program's entire group, as the program cannot pass that signal on.
   package borrowing func signal(_ number: CInt) {
     _ = kill(isLeader && number == SIGKILL ? -identifier : identifier, number)
   }
@@ -63,9 +64,9 @@ package struct ChildProcess: ~Copyable {
     return ends
   }
 
-  /// Without `input` or `output` the child has our own.
+  /// Without `input` or `output` the child inherits ours.
   ///
-  /// SIGPIPE is reset to its default in the child, which would otherwise inherit our ignoring of it.
+  /// SIGPIPE is reset to its default in the child; otherwise the child would inherit that we ignore it.
   static func spawn(
     _ command: [String], _ environment: [String]?, input: CInt?, output: CInt?, leading: Bool = false
   ) throws(SystemError) -> pid_t {
@@ -112,7 +113,7 @@ package struct ToldProcess: ~Copyable {
     _ command: [String], environment: [String], input: [UInt8]
   ) throws(SystemError) {
     ChildSignal.install()
-    // A file without a name: a text of any size never waits for the program to read it.
+    // A file without a name: with a pipe, a long text would wait for the program to read it.
     guard let file = unsafe tmpfile() else { throw SystemError(.spawn, command[0], code: errno) }
     defer { unsafe fclose(file) }
     let written = unsafe input.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
@@ -124,13 +125,13 @@ package struct ToldProcess: ~Copyable {
       command, environment, input: fileno(file), output: STDERR_FILENO, leading: true)
   }
 
-  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
+  /// The exit status of the program, 128 + n after signal n; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = ChildProcess.exitStatus(of: identifier) }
     return status
   }
 
-  /// Ends it together with all processes that it has started.
+  /// Ends the program together with all processes that it has started.
   package borrowing func end() { _ = kill(-identifier, SIGTERM) }
 }
 
@@ -162,13 +163,13 @@ package struct AttachedProcess: ~Copyable {
     identifier = try ChildProcess.spawn(command, nil, input: nil, output: nil)
   }
 
-  /// Its exit status, 128 + n if signal n ended it; nil while it runs.
+  /// The exit status of the program, 128 + n after signal n; nil while it runs.
   package mutating func exitStatus() -> CInt? {
     if status == nil { status = ChildProcess.exitStatus(of: identifier) }
     return status
   }
 
-  /// Passes on a signal that we received, unless the terminal has sent it to the complete job.
+  /// Passes on a signal that we received, unless the terminal has sent the signal to the complete job.
   package borrowing func pass(_ number: CInt) {
     if number != SIGINT || !Descriptor.isAnyTerminal { _ = kill(identifier, number) }
   }

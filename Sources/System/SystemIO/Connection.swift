@@ -21,7 +21,7 @@ package final class Connection: Sendable {
     return connection
   }
 
-  /// Connects, waiting at most until `deadline` on the monotonic clock, or until a signal asks us to stop.
+  /// Connects, waiting at most until `deadline` on the monotonic clock or until a signal to stop.
   package static func connect(
     to remote: SocketAddress, through interface: String?, until deadline: Duration
   ) throws(SystemError) -> Connection {
@@ -45,8 +45,8 @@ package final class Connection: Sendable {
     return connection
   }
 
-  /// Sets its options: not inherited by children, no delay in sending, and detection of a lost host within
-  /// half a minute.
+  /// Sets the socket's options: not inherited by children, no delay in sending, and detection of a lost host
+  /// within half a minute.
   private func configure() {
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
     _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK)
@@ -67,8 +67,8 @@ package final class Connection: Sendable {
     private static let idleOption = TCP_KEEPIDLE
   #endif
 
-  /// Ends the connection if sent data stays unacknowledged for this long, or cannot be sent as the other side
-  /// does not read.
+  /// Ends the connection if sent data stays unacknowledged for this long, or cannot be sent because the other
+  /// side does not read.
   ///
   /// Without this limit, a connection that died with bytes under way takes a quarter of an hour to end.
   package func limitSilence(to limit: Duration) {
@@ -91,10 +91,10 @@ package final class Connection: Sendable {
     #endif
   }
 
-  /// Whether the other side has ended the connection, or at least its own direction.
+  /// Whether the other side has ended the connection, or at least its sending direction.
   package var isEnded: Bool { Readiness.isEnded(raw) }
 
-  /// Reads available bytes; 0 is the end, nil if nothing has arrived.
+  /// Reads available bytes; 0 is the end, nil means that bytes have not arrived yet.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
     let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)
     if count >= 0 { return count }
@@ -102,7 +102,7 @@ package final class Connection: Sendable {
     throw SystemError(.read, remote.text, code: errno)
   }
 
-  /// Writes what there is room for; 0 if there is no room.
+  /// Writes as many bytes as fit; 0 if the buffer is full.
   package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(raw, $0.baseAddress, $0.count) }
     if count >= 0 { return count }

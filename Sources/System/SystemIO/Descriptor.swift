@@ -6,7 +6,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// The file's path, or `-` for a standard stream; diagnostics use this name.
   package let name: String
   private var isOwned: Bool
-  /// Its open file is not shared and does not block, so a write may have any size.
+  /// Whether its open file is unshared and non-blocking, so a write may have any size.
   private let isNonBlocking: Bool
 
   package init(owning raw: CInt, name: String, isNonBlocking: Bool = false) {
@@ -29,7 +29,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Opens a file for reading; `-` is standard input.
   ///
-  /// A folder is refused here (EISDIR), not at the first read, so that no output is written before.
+  /// A folder is refused here (EISDIR), not at the first read, so that output is not started.
   package static func reading(_ path: String) throws(SystemError) -> Descriptor {
     if path == "-" {
       guard Descriptor.standardInput.kind != .folder else { throw SystemError(.open, path, code: EISDIR) }
@@ -62,7 +62,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Size in bytes of a regular file, 0 for anything else.
+  /// The size in bytes of a regular file; 0 for other files.
   package var size: Int {
     var information = stat()
     guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return 0 }
@@ -74,13 +74,13 @@ package struct Descriptor: ~Copyable, Sendable {
 
   package var isTerminal: Bool { isatty(raw) == 1 }
 
-  /// Drops unread input of this terminal, as it cannot be the answer to a later question.
+  /// Drops unread input of this terminal, because it cannot be the answer to a later prompt.
   package func forgetTyped() { tcflush(raw, TCIFLUSH) }
 
-  /// Whether a read would return at once, with data or the end.
+  /// Whether a read would return immediately, with data or the end.
   package var isReadable: Bool { Readiness.isReadable(raw) }
 
-  /// Whether a write of up to 4 KiB would return at once, written or failed.
+  /// Whether a write of up to 4 KiB would return immediately, written or failed.
   package var isWritable: Bool { Readiness.isWritable(raw) }
 
   /// Reads available bytes, at most `bytes.count`; 0 is the end.
@@ -100,8 +100,8 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Writes all of `bytes`, in as many calls as necessary.
   ///
-  /// On a terminal, control sequences are removed from standard output, as data come from other devices.
-  /// Anywhere else each byte is written as it is.
+  /// On a terminal, control sequences are removed from standard output, because the data can be from other
+  /// devices. Elsewhere each byte is written unchanged.
   package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
     guard raw == STDOUT_FILENO, Self.isOutputTerminal else { return try writeAsIs(bytes) }
     let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
@@ -131,10 +131,10 @@ package struct Descriptor: ~Copyable, Sendable {
     try write(Array(text.utf8).span)
   }
 
-  /// Writes as much as fits, once poll(2) has reported that there is room; 0 if there is no room after all.
+  /// Writes as many bytes as fit, after poll(2) has reported room; 0 if there is no room after all.
   ///
-  /// A descriptor that we were given may be shared, so it is not made non-blocking. Instead a socket has a
-  /// flag for each call, and a writable pipe takes PIPE_BUF bytes at once (POSIX, write).
+  /// An inherited descriptor may be shared, so it is not made non-blocking. Instead a socket has a flag for
+  /// each call, and a writable pipe accepts PIPE_BUF bytes at once (POSIX, write).
   package borrowing func writeWithoutBlocking(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     let count = unsafe bytes.withUnsafeBytes {
       if isNonBlocking { return unsafe systemWrite(raw, $0.baseAddress, $0.count) }

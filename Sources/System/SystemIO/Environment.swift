@@ -7,13 +7,13 @@ package enum Environment {
     return value.isEmpty ? nil : value
   }
 
-  /// False for a variable that is set and not UTF-8: the result of ``value(_:)`` would name another file.
+  /// False for a variable that is set but not UTF-8: the result of ``value(_:)`` would name another file.
   package static func isText(_ name: String) -> Bool {
     guard let text = unsafe getenv(name) else { return true }
     return unsafe String(validatingCString: text) != nil
   }
 
-  /// The words of the command line; nil if one is not UTF-8, as it would name another file.
+  /// The words of the command line; nil if a word is not UTF-8, as it would name another file.
   package static var words: [String]? {
     var words: [String] = []
     for index in 0..<Int(CommandLine.argc) {
@@ -24,7 +24,7 @@ package enum Environment {
     return words
   }
 
-  /// The environment as `NAME=value`, without the names that begin with `prefix`, and with `additions`.
+  /// The environment as `NAME=value`, without names that begin with `prefix`, plus `additions`.
   package static func replacing(_ prefix: String, with additions: [(name: String, value: String)]) -> [String]
   {
     var entries: [String] = []
@@ -41,7 +41,7 @@ package enum Environment {
 /// The folders for data that outlives a run: `peersync` in the folders of the XDG Base Directory
 /// Specification.
 ///
-/// `PEERSYNC_HOME` replaces all of them. Asking for the name of a folder does not create it.
+/// `PEERSYNC_HOME` replaces all of them. The functions return names without creating folders.
 package enum Places {
   /// The folder for the device's identity and the user's decisions, such as trusted peers.
   package static func configuration() throws(SystemError) -> String {
@@ -59,7 +59,7 @@ package enum Places {
   /// The default store.
   package static var store: String { state("store.db") }
 
-  /// An error in the variables that would make us look for this device's files elsewhere.
+  /// An error in the variables, with which this device's files would be searched for in a wrong folder.
   package static var fault: String? {
     let names =
       Environment.value("PEERSYNC_HOME") == nil
@@ -73,7 +73,7 @@ package enum Places {
 
   private static func folder(_ variable: String, below usual: String) throws(SystemError) -> String {
     if let home = Environment.value("PEERSYNC_HOME") { return home }
-    // The specification says to ignore a path that is not absolute.
+    // The specification requires that a path that is not absolute is ignored.
     if let base = Environment.value(variable), base.hasPrefix("/") { return "\(base)/peersync" }
     guard let home = Environment.value("HOME") else { throw .homeless }
     return "\(home)/\(usual)/peersync"
@@ -93,17 +93,17 @@ package enum HostName {
 
 /// Texts as single words of a shell's own syntax.
 package enum ShellWord {
-  /// For sh, bash and zsh: single quotes protect everything, and a quote is put between two such words.
+  /// For sh, bash and zsh: single quotes protect all characters, and a quote is put between two quoted parts.
   package static func posix(_ text: String) -> String {
     if isPlain(text) { return text }
     return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
       + "'"
   }
 
-  /// A path as a word that cannot be an option, whatever it begins with.
+  /// A path as a word that cannot be an option, even if it begins with a hyphen.
   package static func path(_ path: String) -> String { posix(path.hasPrefix("-") ? "./\(path)" : path) }
 
-  /// Whether it needs no quotes in any shell.
+  /// Whether a text is a word without quotes in all shells.
   package static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
   }

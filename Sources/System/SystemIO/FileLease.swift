@@ -1,4 +1,5 @@
-/// Blocks writers of a file for a moment: a process that opens it for writing waits, and we are notified.
+/// Blocks writers of a file for a moment: a process that opens the file for writing waits, and we are
+/// notified.
 ///
 /// A lease of Linux (fcntl(2), F_SETLEASE). Without leases, such as on a network drive, writers are not
 /// blocked.
@@ -11,7 +12,7 @@ package struct FileLease: ~Copyable {
   package init?(_ path: String) throws(SystemError) {
     file = try Descriptor.reading(path)
     #if os(Linux)
-      // A process that wants to open the file makes the kernel send us SIGIO, which would end the process.
+      // When a process opens the file, the kernel sends us SIGIO, which would end our process by default.
       signal(SIGIO, SIG_IGN)
       isHeld = fcntl(file.raw, Self.set, CInt(F_RDLCK)) == 0
       if !isHeld, errno == EAGAIN { return nil }
@@ -20,7 +21,7 @@ package struct FileLease: ~Copyable {
     #endif
   }
 
-  /// Whether nobody has tried to open the file for writing since.
+  /// Whether other processes have not yet tried to open the file for writing.
   package var isQuiet: Bool {
     #if os(Linux)
       return !isHeld || fcntl(file.raw, Self.get) == CInt(F_RDLCK)
@@ -29,7 +30,7 @@ package struct FileLease: ~Copyable {
     #endif
   }
 
-  /// The stamp of the open file, whatever is at its path by now.
+  /// The stamp of the open file, even if another file has replaced it at its path.
   package var stamp: FileStamp? { FileStamp(of: file) }
 
   // F_SETLEASE and F_GETLEASE, which the C library hides behind _GNU_SOURCE. Closing the file ends the lease.
@@ -38,7 +39,8 @@ package struct FileLease: ~Copyable {
 }
 
 extension FileMode {
-  /// Gives two files each other's names, in one step; nil if the system or the file system cannot.
+  /// Exchanges the names of two files in one step; nil if the system or the file system does not support
+  /// that.
   package static func exchange(_ path: String, _ other: String) throws(SystemError) -> Bool? {
     #if os(Linux)
       typealias Rename =

@@ -8,8 +8,8 @@ package struct FileLock: ~Copyable {
 
   /// Waits for the lock.
   ///
-  /// After `patience` it fails as `isHeld`, after SIGINT or SIGTERM with EINTR. A link in its place is not
-  /// followed, as it could lead anywhere in a folder of other users.
+  /// After `patience` it fails as `isHeld`, after SIGINT or SIGTERM with EINTR. A link at the path is not
+  /// followed, because other users of the folder could have made it.
   package init(_ path: String, patience: Duration = FileLock.patience) throws(SystemError) {
     raw = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
@@ -27,7 +27,7 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// Waits for the lock on a file, which is beside it; errors in making the lock name the file.
+  /// Waits for the lock on a file; the lock file is beside it, and errors in making it name the file.
   package init(on path: String, patience: Duration = FileLock.patience) throws(SystemError) {
     do throws(SystemError) {
       try self.init("\(FileMode.resolved(path)).lock", patience: patience)
@@ -41,7 +41,7 @@ package struct FileLock: ~Copyable {
 
   deinit { _ = systemClose(raw) }
 
-  /// The process that has the lock on a file, if the system shows it; it may have ended by now.
+  /// The process that has the lock on a file, if the system shows it; the process may have ended by now.
   ///
   /// From `/proc/locks` (proc_locks(5)), where a line is `1: FLOCK  ADVISORY  WRITE 4711 fd:00:1234 0 EOF`.
   package static func holder(of path: String) -> (process: Int, name: String)? {
@@ -58,7 +58,7 @@ package struct FileLock: ~Copyable {
     return nil
   }
 
-  /// As the table shows it: the device's two numbers in hex digits, and the file's number.
+  /// A file in the form of the table: the device's two numbers in hex digits, and the file's number.
   private static func place(device: UInt64, number: UInt64) -> String {
     let major = device >> 8 & 0xfff | device >> 32 & ~0xfff
     let minor = device & 0xff | device >> 12 & 0xfff_ff00

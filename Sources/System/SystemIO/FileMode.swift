@@ -1,10 +1,9 @@
-/// Questions about a file's kind, owner and permissions.
+/// Functions for a file's kind, owner and permissions.
 package enum FileMode {
-  /// Why others can read a secret in this file, and how to mend that; nil if its permissions are tight
-  /// enough.
+  /// Why others can read a secret in this file, and the remedy; nil if only the owner can.
   ///
-  /// If `path` is a link, this checks the file that it leads to and that file's folder. The access to an open stream was
-  /// decided when it was opened.
+  /// If `path` is a link, this checks its target and the target's folder. Open streams are not checked:
+  /// access to them was decided when they were opened.
   package static func looseness(ofSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
@@ -13,7 +12,7 @@ package enum FileMode {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
     if file.st_mode & S_IFMT == S_IFDIR { throw SystemError(.open, path, code: EISDIR) }
-    // A device stores nothing, and its mode is not ours to change.
+    // A device does not store data, and we must not change its mode.
     if file.st_mode & S_IFMT == S_IFCHR { return nil }
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
@@ -23,14 +22,14 @@ package enum FileMode {
     return try looseness(ofFolderOf: path)
   }
 
-  /// The same for a secret that is not written yet: its folder decides, as the file will be 0600.
+  /// The same for a secret that is not written yet: only its folder matters, because the file will be 0600.
   ///
   /// Files other than regular ones are not created anew, so their mode is not checked.
   package static func looseness(ofNewSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {
     let target = resolved(path)
-    // If the folder is missing, the writer will report that.
+    // The writer reports a missing folder.
     if OpenStream.number(path) != nil || !isFile(path) || !exists(folder(of: target)) { return nil }
     return try looseness(ofFolderOf: target)
   }
@@ -46,18 +45,18 @@ package enum FileMode {
     if file.st_mode & 0o077 == 0 { return nil }
     return (
       "others can read the file",
-      "remove it, and run the command with umask 077, so that only you can read the file"
+      "remove the file, and run the command with umask 077, so that only you can read the new file"
     )
   }
 
-  /// Whether everybody may write to a regular file.
+  /// Whether everyone may write to a regular file.
   package static func isForAll(_ path: String) -> Bool {
     information(path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_mode & 0o002 != 0 } ?? false
   }
 
-  /// The folder of a file, if everybody may put another file in its place; nil otherwise.
+  /// The folder of a file, if everyone may replace the file; nil otherwise.
   ///
-  /// In a folder with the sticky bit, such as /tmp, only a file's owner may.
+  /// In a folder with the sticky bit, such as /tmp, only the owner of a file may replace it.
   package static func openFolder(of path: String) -> String? {
     let folder = folder(of: target(of: path))
     guard let mode = mode(of: folder), mode & 0o002 != 0, mode & S_ISVTX == 0 else { return nil }
@@ -73,7 +72,7 @@ package enum FileMode {
     guard owners.contains(parent.st_uid) else {
       return ("the file's folder belongs to another user", "move it into a folder of your own, of mode 0700")
     }
-    // Who can only read the folder sees the file's name, and can neither read nor replace the file.
+    // A user who can only read the folder sees the file's name, but cannot read or replace the file.
     if parent.st_mode & 0o022 == 0 { return nil }
     let isShared = parent.st_mode & S_ISVTX != 0 || parent.st_uid != geteuid() || isOfSystem(folder(of: path))
     return (
@@ -83,14 +82,14 @@ package enum FileMode {
     )
   }
 
-  /// A folder that is there for others, whose mode is not ours to change.
+  /// Whether a folder belongs to the system; we do not suggest to change its mode.
   private static func isOfSystem(_ folder: String) -> Bool {
     let parts = absolute(folder).split(separator: "/")
     let roots: [Substring] = ["bin", "boot", "dev", "etc", "lib", "proc", "run", "sbin", "sys", "usr"]
     return parts.count < 2 || parts.first.map(roots.contains) ?? true
   }
 
-  /// Whether two paths lead to one regular file, whatever they are called; `-` is standard input.
+  /// Whether two paths lead to one regular file, even by different names; `-` is standard input.
   package static func isSameFile(_ a: String, _ b: String) -> Bool {
     guard let a = information(a), let b = information(b) else {
       return a != "-" && b != "-" && isSamePlace(resolved(a), resolved(b))
@@ -105,7 +104,7 @@ package enum FileMode {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 
-  /// Size in bytes of a regular file; 0 for anything else.
+  /// The size in bytes of a regular file; 0 for other files.
   package static func size(of path: String) -> Int {
     guard path != "-", let file = information(path), file.st_mode & S_IFMT == S_IFREG else { return 0 }
     return Int(file.st_size)
@@ -114,14 +113,14 @@ package enum FileMode {
   /// Whether this process may write to a file, or make files in a folder.
   package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
-  /// Whether a file is on a file system that no user can write to from here.
+  /// Whether a file is on a read-only file system.
   package static func isOnReadOnlySystem(_ path: String) -> Bool {
     unsafe access(path, W_OK) != 0 && errno == EROFS
   }
 
   package static func exists(_ path: String) -> Bool { mode(of: path) != nil }
 
-  /// How many bytes the file system of a file has left for this user; nil if unknown.
+  /// The free bytes of a file's file system for this user; nil if unknown.
   package static func freeSpace(for path: String) -> Int64? {
     var system = statvfs()
     guard unsafe statvfs(path, &system) == 0 else { return nil }
@@ -129,8 +128,8 @@ package enum FileMode {
       clamping: UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize)).partialValue)
   }
 
-  /// Makes an empty file, and missing folders above it, accessible only to their owner; existing ones stay as
-  /// they are.
+  /// Makes an empty file, and missing folders above it, accessible only to their owner; existing ones are
+  /// unchanged.
   package static func createPrivate(_ path: String) throws(SystemError) {
     if exists(path) { return }
     try PrivateFolder.make(folder(of: path))
@@ -139,7 +138,7 @@ package enum FileMode {
     _ = systemClose(raw)
   }
 
-  /// Makes an empty file that only its owner can look into; false if the name is taken.
+  /// Makes an empty file that only its owner can read; false if the name is taken.
   package static func createNew(_ path: String) throws(SystemError) -> Bool {
     try PrivateFolder.make(folder(of: path))
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -164,13 +163,13 @@ package enum FileMode {
   /// The permissions of a file; those of a new file if it does not exist.
   package static func permissions(of path: String) -> mode_t { mode(of: path).map { $0 & 0o7777 } ?? 0o666 }
 
-  /// Gives a file the owner and group of another, if this process may.
+  /// Sets the owner and group of a file to those of another file, if this process may.
   package static func giveOwner(of path: String, to other: String) {
     var file = stat()
     if unsafe stat(path, &file) == 0 { _ = unsafe chown(other, file.st_uid, file.st_gid) }
   }
 
-  /// Whether the path is a regular file, or free for a new one.
+  /// Whether the path is a regular file, or free for a new file.
   package static func isFile(_ path: String) -> Bool {
     path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true
   }
@@ -218,12 +217,12 @@ package enum FileMode {
     guard systemRename(path, other) == 0 else { throw SystemError(.create, other, code: errno) }
   }
 
-  /// Gives a file a name that nothing has yet.
+  /// Renames a file to a name that is still free.
   package static func rename(_ path: String, toNew other: String) throws(SystemError) {
     guard NewName.give(path, other) else { throw SystemError(.create, other, code: errno) }
   }
 
-  /// Removes a file; one that is not there stays so.
+  /// Removes a file if it exists.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   /// The names in a folder; empty if it cannot be read.
@@ -232,7 +231,7 @@ package enum FileMode {
     defer { unsafe closedir(stream) }
     var names: [String] = []
     while let entry = unsafe readdir(stream) {
-      // The name is an array in the middle of the structure, which ends with a zero.
+      // The name is an array in the middle of the structure; the name ends with a zero.
       names.append(
         unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
           unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
@@ -253,7 +252,7 @@ package enum FileMode {
 
 /// Folders that are accessible only to their owner.
 package enum PrivateFolder {
-  /// Makes the folder and missing ones above it; an existing one stays as it is.
+  /// Makes the folder and missing folders above it; existing folders are unchanged.
   ///
   /// A `mode` that includes others is reduced by the umask.
   package static func make(_ path: String, mode: mode_t = 0o700) throws(SystemError) {

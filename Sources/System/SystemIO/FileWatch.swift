@@ -1,8 +1,8 @@
 /// Reports when a file is written to, by this process or another.
 ///
-/// It is missing if the system cannot watch, so callers must also poll now and then.
+/// The initializers fail if the system cannot watch, so callers must also poll regularly.
 package final class FileWatch {
-  /// Readable once the file has been written to.
+  /// A descriptor that becomes readable when the file is written to.
   package let raw: CInt
 
   /// Nil if the file does not exist, or cannot be watched.
@@ -42,7 +42,7 @@ package final class FileWatch {
 
 /// A stamp that shows whether a path still leads to the same file, and whether the file was written to.
 package struct FileStamp: Equatable, Sendable {
-  /// Device and inode: equal for as long as the file is in its place.
+  /// Device and inode: equal as long as the file is not replaced.
   package struct Identity: Equatable, Sendable {
     fileprivate let device: UInt64
     fileprivate let number: UInt64
@@ -53,7 +53,7 @@ package struct FileStamp: Equatable, Sendable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Size and time of the last change, which stay the same if the file is mounted again.
+  /// Size and time of the last change, which stay the same if the file system is mounted again.
   package var text: String { "\(size) \(seconds).\(nanoseconds)" }
 
   /// Nil if there is no such file.

@@ -1,4 +1,4 @@
-/// An IPv4 or IPv6 address, without the interface that a link-local one belongs to.
+/// An IPv4 or IPv6 address, without the interface of a link-local address.
 package enum IPAddress: Hashable, Sendable {
   case v4(UInt32)
   case v6(UInt64, UInt64)

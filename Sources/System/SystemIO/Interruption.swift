@@ -2,19 +2,20 @@ import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP as an event that a blocking read can wait for.
 ///
-/// The first signal is remembered and makes every wait end, so that a tool can drain. The handler is then
-/// reset to its default, so a second signal of the same kind ends the process at once. If nobody checks for
-/// the signal within two seconds, as in a long computation, it ends the process too.
+/// The first signal is remembered and ends every wait, so that a tool can finish its output. The handler is
+/// then reset to its default, so a second signal of the same kind ends the process immediately. If the
+/// program does not check for the signal within two seconds, as in a long computation, the signal ends the
+/// process too.
 package enum Interruption {
   private static let signalNumber = Atomic<CInt>(0)
   private static let pipe = SelfPipe()
-  /// Whether some code has noticed the signal, and ends in its own way.
+  /// Whether some code has noticed the signal and will end the run.
   private static let isNoticed = Atomic<Bool>(false)
   private static let heedsSecond = Atomic<Bool>(false)
   private static let hasSecond = Atomic<Bool>(false)
   private static let secondPipe = SelfPipe()
 
-  /// The signal that asked us to stop, or nil.
+  /// The received signal to stop, or nil.
   package static var pending: CInt? {
     let number = signalNumber.load(ordering: .acquiring)
     if number == 0 { return nil }
@@ -22,29 +23,29 @@ package enum Interruption {
     return number
   }
 
-  /// Becomes readable once a signal has come, and stays so; -1 before `install`.
+  /// Readable from the first signal on; -1 before `install`.
   static var descriptor: CInt { pipe.descriptor }
 
-  /// For a tool that has work to finish first: the second signal is remembered too.
+  /// Remembers the second signal too, for a tool that must finish work after the first.
   ///
-  /// Then the third signal of the same kind ends the process at once.
+  /// Then the third signal of the same kind ends the process immediately.
   package static func heedSecond() {
     secondPipe.open()
     heedsSecond.store(true, ordering: .relaxed)
   }
 
-  /// Whether a second signal has come, if it is heeded.
+  /// Whether a second signal was received after `heedSecond`.
   package static var isInsisted: Bool { hasSecond.load(ordering: .acquiring) }
 
-  /// Readable once a second signal has come; -1 if it is not heeded.
+  /// Readable from the second signal on; -1 without `heedSecond`.
   static var secondDescriptor: CInt { secondPipe.descriptor }
 
   /// In seconds.
   private static let grace: UInt32 = 2
 
-  /// Catches the signals, unless they are ignored already (as under nohup), and ignores SIGPIPE.
+  /// Catches the signals, unless they are already ignored (as under nohup), and ignores SIGPIPE.
   ///
-  /// A write then fails with EPIPE, and the tool can remove its temporary files before it dies of the signal.
+  /// A write then fails with EPIPE, and the tool can remove its temporary files before it ends by the signal.
   package static func install() {
     pipe.open()
     signalNumber.store(0, ordering: .relaxed)
@@ -53,12 +54,12 @@ package enum Interruption {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Ends the process by `number` with its default action, so that the caller's shell sees what happened.
+  /// Ends the process by signal `number`, so that the caller's shell sees the signal.
   package static func end(by number: CInt) -> Never {
     signal(number, SIG_DFL)
-    // Not kill(2), whose signal may go to another thread that is past `exit` already.
+    // Not kill(2), because its signal may go to another thread that is already past `exit`.
     raise(number)
-    // If this thread blocks the signal, it has been pending since.
+    // If this thread blocks the signal, the signal is now pending.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, number)
@@ -118,14 +119,14 @@ package enum Interruption {
   }
 }
 
-/// Ends a run from another thread, as a signal ends the run of a tool.
+/// Ends a run from another thread, like a signal that ends the run of a tool.
 package final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
   private let pipe = SelfPipe()
 
   package init() { pipe.open() }
 
-  /// Ends the watching run, now or when it begins.
+  /// Ends the run that watches this object, now or when the run begins.
   package func cancel() {
     flag.store(true, ordering: .releasing)
     pipe.wake()

@@ -1,14 +1,14 @@
 /// Reads lines from one descriptor and writes them to another, each within a time limit.
 ///
-/// The limit is a time, or a ``MessagePace``, which extends it while enough bytes move.
+/// The limit is a time, or a ``MessagePace``, which extends the time while enough bytes move.
 ///
-/// It holds at most `limit` bytes of a line, whatever the other side sends. A signal ends every wait as an
-/// error whose `isInterruption` holds.
+/// At most `limit` bytes of a line are kept in memory, whatever the other side sends. A signal ends every
+/// wait with an error for which `isInterruption` holds.
 package struct LineChannel: ~Copyable {
   package enum Arrival: Equatable, Sendable {
-    /// Without its line feed; the last line may have none.
+    /// A line without its line feed; the last line may lack the line feed.
     case line([UInt8])
-    /// A line exceeds the limit; none of it can be read.
+    /// A line exceeds the limit and cannot be read.
     case tooLong
     case end
     case timeOut
@@ -18,7 +18,7 @@ package struct LineChannel: ~Copyable {
   private let output: Descriptor
   private let limit: Int
   private var window = ByteWindow(capacity: 64 << 10)
-  /// This many bytes of the window have no line feed.
+  /// The number of bytes of the window already searched, without finding a line feed.
   private var searched = 0
   private var isAtEnd = false
   private var isBroken = false
@@ -38,7 +38,7 @@ package struct LineChannel: ~Copyable {
     return try receive(until: deadline, &pace)
   }
 
-  /// The next line, as soon as it is complete; `timeOut` at `deadline`, or when too little has moved by
+  /// The next line, as soon as it is complete; `timeOut` at `deadline`, or when the line is slower than
   /// `pace`.
   package mutating func receive(
     until deadline: Duration? = nil, pace: inout MessagePace
@@ -63,10 +63,10 @@ package struct LineChannel: ~Copyable {
     }
   }
 
-  /// Writes a line and its line feed; false if there was no room in time.
+  /// Writes a line and its line feed; false if the reader was too slow.
   ///
-  /// If the other side has stopped reading, nothing more is written, and this is not an error: earlier messages
-  /// can still be read.
+  /// If the other side has stopped reading, writing stops without an error, because its earlier messages can
+  /// still be read.
   package mutating func send(_ line: [UInt8], pace: inout MessagePace) throws(SystemError) -> Bool {
     let text = line + [10]
     var done = 0
@@ -104,7 +104,7 @@ package struct LineChannel: ~Copyable {
     return rest
   }
 
-  /// False if the time is over.
+  /// False after the deadline.
   private static func wait(_ raw: CInt, _ events: CInt, until deadline: Duration) throws(SystemError) -> Bool
   {
     while true {
@@ -113,7 +113,7 @@ package struct LineChannel: ~Copyable {
         pollfd(fd: raw, events: Int16(events), revents: 0),
         pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      // Rounded up, so a rest of less than a millisecond does not become a busy loop.
+      // Rounded up, so that less than a millisecond does not become a busy loop.
       let count = unsafe poll(&entries, 2, left == .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1))
       if Interruption.pending != nil { throw SystemError(.read, "-", code: EINTR) }
       if entries[0].revents != 0 { return true }
@@ -122,18 +122,18 @@ package struct LineChannel: ~Copyable {
   }
 }
 
-/// How long the other side may take for a message, received or sent; times are on the monotonic clock.
+/// How long the other side may take to send or receive a message; times are on the monotonic clock.
 ///
-/// Some bytes must move within the patience. A complete message must take at most the patience and a second
-/// more for each ``slowest`` bytes of it: an occasional byte does not extend the wait.
+/// Some bytes must move within the patience. A complete message may take at most the patience plus a second
+/// for each ``slowest`` bytes, so an occasional byte does not extend the wait.
 package struct MessagePace: Sendable {
-  /// In bytes a second.
+  /// In bytes per second.
   package static let slowest = 4 << 10
 
   private let patience: Duration
   /// When the wait began.
   private var start = Duration.zero
-  /// When something moved last.
+  /// When bytes last moved.
   private var last = Duration.zero
   private var moved = 0
   /// Time granted in addition to the patience.
@@ -153,6 +153,6 @@ package struct MessagePace: Sendable {
     last = now
   }
 
-  /// When the wait becomes too long.
+  /// When the wait times out.
   package var limit: Duration { min(last, start + .seconds(moved) / Self.slowest) + patience + extra }
 }

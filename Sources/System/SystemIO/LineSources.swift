@@ -1,10 +1,10 @@
-/// Lines of two descriptors as they arrive: the end of the main one is the end of both.
+/// Lines of two descriptors as they arrive; the end of the main descriptor ends both.
 package struct LineSources: ~Copyable {
   package struct Arrival: Sendable {
-    /// Without its line feed and the carriage return before it.
+    /// The line without its line feed and the carriage return before it.
     package var line: [UInt8]
     package var isMain: Bool
-    /// The beginning of a line above the limit: no more of it follows.
+    /// Whether this is the beginning of a line above the limit; its rest is dropped.
     package var isTooLong = false
   }
 
@@ -12,15 +12,15 @@ package struct LineSources: ~Copyable {
   private var other: Source?
   package private(set) var isAtEnd = false
 
-  /// `other` is the path of the second one; `limit` is the longest line of either in bytes.
+  /// `other` is the path of the second descriptor; `limit` is the longest line of either in bytes.
   package init(_ main: consuming Descriptor, beside other: String?, limit: Int) throws(SystemError) {
     self.main = Source(main, limit)
     if let other { self.other = Source(try Descriptor.reading(other), limit) }
   }
 
-  /// Waits until data arrive, and takes all complete lines.
+  /// Waits until data arrive, and returns all complete lines.
   ///
-  /// SIGINT or SIGTERM ends the wait as an error whose `isInterruption` holds.
+  /// SIGINT or SIGTERM ends the wait with an error for which `isInterruption` holds.
   package mutating func next() throws(SystemError) -> [Arrival] {
     var entries = [
       pollfd(fd: main.raw, events: Int16(POLLIN), revents: 0),
@@ -50,7 +50,7 @@ private final class Source {
   private var window = ByteWindow(capacity: 64 << 10)
   private(set) var isAtEnd = false
   private let limit: Int
-  /// This many bytes of the window have no line feed.
+  /// The number of bytes of the window already searched, without finding a line feed.
   private var searched = 0
 
   var raw: CInt { descriptor.raw }

@@ -10,7 +10,7 @@ package final class Listener {
 
   deinit { _ = systemClose(raw) }
 
-  /// Listens on a port, 0 for any free one.
+  /// Listens on a port; 0 means any free port.
   ///
   /// `host` is `127.0.0.1` to accept connections from this machine only, nil for any source, over IPv6 and
   /// IPv4.
@@ -54,7 +54,7 @@ package final class Listener {
     unsafe setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
   }
 
-  /// The next connection; nil if none waits.
+  /// The next connection; nil if no connection is waiting.
   package func accept() throws(SystemError) -> Connection? {
     let raw = raw
     let (address, accepted) = unsafe SocketAddress.filled { unsafe systemAccept(raw, $0, $1) }

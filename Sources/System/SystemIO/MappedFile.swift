@@ -1,9 +1,10 @@
 package import JSONLines
 import Synchronization
 
-/// A regular file as memory.
+/// A regular file mapped into memory.
 ///
-/// If the file becomes shorter meanwhile, the missing part reads as zeros and `isWhole` is false, instead of a SIGBUS.
+/// If the file becomes shorter meanwhile, the missing part reads as zeros and `isWhole` is false; the process
+/// does not get a SIGBUS.
 package struct MappedFile: Sendable {
   package let name: String
   package let region: TextRegion
@@ -11,7 +12,8 @@ package struct MappedFile: Sendable {
   private let stamp: FileStamp?
   private let addresses: Range<Int>
 
-  /// Nil for a file that is not regular, is empty, or cannot be mapped: read it piece by piece then.
+  /// Nil for a file that is not regular, is empty, or cannot be mapped; the caller then reads it piece by
+  /// piece.
   package init?(_ source: consuming Descriptor) {
     let (size, stamp) = (source.size, FileStamp(of: source))
     guard source.kind == .regular, size > 0 else { return nil }
@@ -27,19 +29,19 @@ package struct MappedFile: Sendable {
     }
   }
 
-  /// Whether the file had all mapped bytes wherever they were read, and still has them.
+  /// Whether the file had all mapped bytes when they were read, and still has them.
   package var isWhole: Bool { file.size >= region.count && !ShrinkGuard.hasFoundGap(in: addresses) }
 
   /// Whether the file is unchanged since it was mapped, judging by its size and time.
   package var isUnchanged: Bool { file.stamp == stamp }
 
-  /// Announces that a range will be read soon, and once: one call loads its pages instead of many faults.
+  /// Loads the pages of a range that will be read soon, with one call instead of many page faults.
   package func prepare(_ range: Range<Int>) {
     #if os(Linux)
       let pageSize = Int(getpagesize())
       let start = range.lowerBound / pageSize * pageSize
       unsafe region.span.extracting(start..<range.upperBound).withUnsafeBytes { bytes in
-        // MADV_POPULATE_READ, since Linux 5.14; without it the pages come in by faults.
+        // MADV_POPULATE_READ, since Linux 5.14; without it, page faults load the pages.
         _ = unsafe madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, 22)
       }
     #endif
@@ -55,20 +57,21 @@ package struct MappedFile: Sendable {
 
 /// Keeps the process alive when a mapped file becomes shorter during reading.
 ///
-/// The kernel sends SIGBUS for a page that lies beyond the file's end. The handler puts a page of zeros in
-/// its place and notes that. Anyone who maps a file must check the note before using the data.
+/// The kernel sends SIGBUS for a page beyond the file's end. The handler maps a page of zeros there and notes
+/// the gap. Code that maps a file must check for gaps before it uses the data.
 package enum ShrinkGuard {
-  /// The first missing page; 0 while all were there.
+  /// The first missing page; 0 if no page was missing.
   private static let gap = Atomic<Int>(0)
   private static let isInstalled = Atomic<Bool>(false)
-  // Only faults within our mappings are ours.
+  // Only faults within our mappings are handled.
   private static let lowest = Atomic<Int>(.max)
   private static let highest = Atomic<Int>(0)
 
-  /// Whether any mapped file has been found to be shorter than it was.
+  /// Whether a mapped file became shorter.
   package static var hasFoundGap: Bool { gap.load(ordering: .acquiring) != 0 }
 
-  /// Whether the first missing page is in this range: a file that has grown again looks complete.
+  /// Whether the first missing page is in this range; the size alone does not show it, as the file may have
+  /// grown again.
   static func hasFoundGap(in addresses: Range<Int>) -> Bool {
     addresses.contains(gap.load(ordering: .acquiring))
   }

@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// How much memory this process may take.
+/// The memory that this process may use.
 package enum MemoryLimit {
   /// Bytes that can be used without swapping, within the limits of our control groups.
   package static var available: Int {
@@ -50,11 +50,11 @@ package enum MemoryLimit {
   }
 }
 
-/// How many descriptors this process may have open.
+/// The number of descriptors that this process may have open.
 package enum DescriptorLimit {
   /// Raises the soft limit to the hard one, if the system allows that; returns the new limit.
   ///
-  /// Programs that are started later inherit it.
+  /// Programs that are started later inherit the limit.
   package static func raise() -> Int {
     var limit = rlimit()
     guard unsafe getrlimit(resource, &limit) == 0 else { return 256 }

@@ -6,10 +6,10 @@ package struct MulticastEndpoint: ~Copyable {
   private let oneShot4: MulticastSocket
   private let oneShot6: MulticastSocket
   private let watch: CInt
-  /// No other program of this machine had the port when it was opened, so packets to it are for us.
+  /// Whether no other program of this machine had the port when it was opened, so packets to it are for us.
   package let isAlone: Bool
 
-  /// A family that the system does not have is left out.
+  /// An address family that the system does not have is skipped.
   package init(v4: IPAddress, v6: IPAddress, port: UInt16) throws(SystemError) {
     isAlone = PortTable.isFree(port)
     let first = try MulticastSocket(group: v4, port: port)
@@ -41,7 +41,7 @@ package struct MulticastEndpoint: ~Copyable {
     if interface.hasFamily(.v6) { v6.send(bytes, on: interface.index) }
   }
 
-  /// As `send`, from a port that only we use; answers to it are received as well.
+  /// As `send`, from a port that only we use; answers to that port are received too.
   package borrowing func sendOneShot(_ bytes: [UInt8], on interface: NetworkInterface) {
     if interface.hasFamily(.v4) { oneShot4.send(bytes, on: interface.index) }
     if interface.hasFamily(.v6) { oneShot6.send(bytes, on: interface.index) }
@@ -56,7 +56,7 @@ package struct MulticastEndpoint: ~Copyable {
     }
   }
 
-  /// The next packet, of the family `first` before those of the other; nil if none waits.
+  /// The next packet, of the family `first` if both have one; nil if no packet is waiting.
   package borrowing func receive(_ first: IPAddress.Family) -> Datagram? {
     switch first {
     case .v4: v4.receive() ?? oneShot4.receive() ?? v6.receive() ?? oneShot6.receive()
@@ -64,9 +64,9 @@ package struct MulticastEndpoint: ~Copyable {
     }
   }
 
-  /// Waits for a packet, a change of the interfaces, a signal or the end of a child, at most for `time`.
+  /// Waits up to `time` for a packet, a change of the interfaces, a signal or the end of a child.
   package borrowing func wait(_ time: Duration?) {
-    // Rounded up, so the event is due when the wait ends.
+    // Rounded up, so that the event is due when the wait ends.
     let milliseconds = time.map { $0 <= .zero ? 0 : $0.wholeMilliseconds + 1 }
     wait(sources, CInt(clamping: milliseconds ?? -1))
   }
@@ -119,9 +119,9 @@ package struct MulticastEndpoint: ~Copyable {
 
 /// The UDP ports that are in use on this machine.
 enum PortTable {
-  /// Whether no program has a port; false if the system does not show that.
+  /// Whether a port is free; false if the system does not show its ports.
   ///
-  /// It does not test by taking the port, which would refuse it to a program that starts at that moment.
+  /// Does not test by binding to the port, because a program that starts at that moment would then fail.
   static func isFree(_ port: UInt16) -> Bool {
     #if os(Linux)
       let tables = ["/proc/net/udp", "/proc/net/udp6"].compactMap { try? ByteInput.contents(of: $0) }

@@ -1,4 +1,4 @@
-/// A packet as it came.
+/// A received packet.
 package struct Datagram: Sendable {
   package var bytes: [UInt8]
   package var source: IPAddress
@@ -9,7 +9,7 @@ package struct Datagram: Sendable {
 }
 
 extension MulticastSocket {
-  /// The next packet; nil if none waits.
+  /// The next packet; nil if no packet is waiting.
   package borrowing func receive() -> Datagram? {
     var bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { _, count in count = 65_536 }
     var address = [UInt8](repeating: 0, count: 128)
@@ -70,7 +70,7 @@ extension MulticastSocket {
     }
   }
 
-  /// A number in native byte order, on machines with the lowest byte first.
+  /// A number with the lowest byte first, the native order of our machines.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
   }

@@ -1,11 +1,11 @@
-/// A UDP socket on a port that a group and other programs of this machine share, or one that sends to it.
+/// A UDP socket that receives packets of a multicast group on a shared port, or that only sends to the group.
 package struct MulticastSocket: ~Copyable {
   package let family: IPAddress.Family
   let raw: CInt
   private let group: IPAddress
   private let port: UInt16
 
-  /// If the system lacks the family, the socket never receives anything.
+  /// If the system lacks the family, the socket does not receive packets.
   ///
   /// A socket that is not shared has its own port.
   package init(group: IPAddress, port: UInt16, isShared: Bool = true) throws(SystemError) {
@@ -27,7 +27,7 @@ package struct MulticastSocket: ~Copyable {
         (SocketOption.ip6, SocketOption.wantsPacketInfo6, 1),
       ]
     for (level, name, value) in options { Self.set(raw, level, name, PacketAddress.native(CInt(value))) }
-    // Hundreds of peers answer one question within a tenth of a second.
+    // Hundreds of peers may answer one question within a tenth of a second.
     Self.set(raw, SOL_SOCKET, SO_RCVBUF, PacketAddress.native(CInt(1 << 20)))
   }
 
@@ -39,8 +39,8 @@ package struct MulticastSocket: ~Copyable {
       if errno == EAFNOSUPPORT { return -1 }
       throw SystemError(.listen, "UDP port \(port)", code: errno)
     }
-    // Both options: with a daemon of another user on the port, either alone is refused. A port of our own is
-    // not shared.
+    // Both options are needed: with a daemon of another user on the port, either alone is refused. Our own
+    // port is not shared.
     let isShared = CInt(port == 0 ? 0 : 1)
     set(raw, SOL_SOCKET, SO_REUSEADDR, PacketAddress.native(isShared))
     set(raw, SOL_SOCKET, SO_REUSEPORT, PacketAddress.native(isShared))
@@ -91,8 +91,8 @@ package struct MulticastSocket: ~Copyable {
     }
   }
 
-  /// Sends to the group on an interface, or to a host; a packet that cannot be sent is lost, as any packet
-  /// may be.
+  /// Sends to the group on an interface, or to a host; a packet that cannot be sent is dropped, as packets
+  /// may be lost anyway.
   package borrowing func send(
     _ bytes: [UInt8], on interface: UInt32, to host: (IPAddress, port: UInt16)? = nil
   ) {
@@ -104,7 +104,7 @@ package struct MulticastSocket: ~Copyable {
       Self.set(raw, SocketOption.ip6, SocketOption.multicastInterface6, PacketAddress.native(interface))
     }
     let target = host ?? (group, port: port)
-    // The scope is only for addresses that are ambiguous without it.
+    // The scope is set only for addresses that are ambiguous without it.
     let needsScope = target.0.isLinkLocal || host == nil
     unsafe PacketAddress.bytes(target.0, port: target.port, scope: needsScope ? interface : 0)
       .withPacketAddress {
@@ -117,7 +117,7 @@ package struct MulticastSocket: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Passes the bytes as the C type that calls take.
+  /// Passes the bytes as the C type of system calls.
   fileprivate func withPacketAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     unsafe withUnsafeBytes { bytes in
       unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
@@ -125,8 +125,8 @@ extension [UInt8] {
   }
 }
 
-/// Numbers of socket options that the C library's headers show only behind macros; -1 for options that a
-/// system lacks.
+/// Numbers of socket options that the C library's headers define only as macros; -1 for options that a system
+/// lacks.
 enum SocketOption {
   static let ip = CInt(0)
   static let ip6 = CInt(41)

@@ -7,7 +7,7 @@ package struct NetworkInterface: Equatable, Sendable {
 
   package var index: UInt32
   package var name: String
-  /// Up and connected.
+  /// Whether the interface is up and connected.
   package var isRunning: Bool
   package var isLoopback: Bool
   package var hasMulticast: Bool
@@ -22,7 +22,7 @@ package struct NetworkInterface: Equatable, Sendable {
     other.isLinkLocal || addresses.contains { $0.address.matches(other, prefix: $0.prefix) }
   }
 
-  /// All interfaces, in the order of their numbers; none if the system does not list them.
+  /// All interfaces, in the order of their numbers; empty if the system does not list them.
   package static func all() -> [NetworkInterface] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&first) == 0 else { return [] }
@@ -64,7 +64,7 @@ package struct NetworkInterface: Equatable, Sendable {
     found[index] = interface
   }
 
-  /// `family` is for a mask, whose family some systems leave out.
+  /// `family` is needed for a mask, because some systems leave out its family.
   private static func address(_ pointer: UnsafeMutablePointer<sockaddr>?, as family: IPAddress.Family? = nil)
     -> IPAddress?
   {

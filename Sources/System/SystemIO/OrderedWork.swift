@@ -1,7 +1,7 @@
 /// Jobs that run on several threads, with their outcomes taken one by one in the order of the jobs.
 ///
-/// The caller's thread is the only writer; it works on jobs too while no outcome is ready. At most a few jobs
-/// are begun beyond the last outcome taken, so the number of waiting outcomes is bounded.
+/// The caller's thread is the only writer, and also runs jobs while it waits for an outcome. Only a few jobs
+/// start beyond the last outcome taken, so the number of waiting outcomes is bounded.
 package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable {
   private let threads: Int
   /// The next job, or nil at the end; never called twice at the same time.
@@ -79,7 +79,7 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
       if isThere { board.begun += 1 } else { board.isExhausted = true }
     }
     guard isThere else { return }
-    // A single job does not justify a thread, and only now is it known whether there is a second one.
+    // A single job does not justify a thread, and whether a second job exists is known only now.
     if index == 1 { for _ in 1..<threads { Worker.start { help() } } }
     let outcome = job.flatMap { job in Result { try work(job!, &scratch) } }
     monitor.update { board in

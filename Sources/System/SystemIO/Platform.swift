@@ -1,4 +1,4 @@
-// The only file that names the platform's C library; the rest of this module uses it through here.
+// The only file of this module that names the platform's C library.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)
@@ -7,7 +7,7 @@
   @_exported import Darwin
 #endif
 
-// Under separate names, for the types whose methods are called `read`, `write` and `close`.
+// Under separate names, because some types have methods called `read`, `write` and `close`.
 
 func systemRead(_ raw: CInt, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(raw, address, count)

@@ -8,9 +8,9 @@ package struct PollSet: ~Copyable {
 
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-  /// Watches a descriptor and returns its place; a broken one is always reported.
+  /// Watches a descriptor and returns its place; a broken descriptor is always reported.
   ///
-  /// `ending` also reports that the other side has ended its direction, whatever can still be read.
+  /// `ending` also reports that the other side has ended its direction, even if data can still be read.
   @discardableResult
   package mutating func add(
     _ raw: CInt, reading: Bool = false, writing: Bool = false, ending: Bool = false
@@ -20,54 +20,54 @@ package struct PollSet: ~Copyable {
     return entries.count - 1
   }
 
-  /// Watches for the end of a child process; if none was started, signal handling stays unchanged.
+  /// Watches for the end of a child process; before the first child, signal handling stays unchanged.
   package mutating func addChildren() { add(ChildSignal.pipe.descriptor, reading: true) }
 
-  /// Watches for a signal that asks us to stop; once it has come, it ends every wait.
+  /// Watches for a signal to stop; after the signal, every wait ends immediately.
   package mutating func addInterruption() { add(Interruption.descriptor, reading: true) }
 
   /// Watches for a second signal, if ``Interruption/heedSecond()`` was called.
   package mutating func addInsistence() { add(Interruption.secondDescriptor, reading: true) }
 
-  /// Waits until something happens, at most until `deadline` on the monotonic clock.
+  /// Waits for an event, at most until `deadline` on the monotonic clock.
   package mutating func wait(until deadline: Duration?) {
     var milliseconds: CInt = -1
     if let deadline {
       let left = deadline - SystemClock.monotonic()
-      // Rounded up, as waking a millisecond too early would spin; work that is due already is not waited for.
+      // Rounded up, because waking a millisecond too early would spin; for work that is already due, 0.
       milliseconds = left <= .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1)
     }
     _ = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
     ChildSignal.pipe.clear()
   }
 
-  /// Whether something happened at that place.
+  /// Whether the descriptor at that place has an event.
   package func isReady(_ place: Int) -> Bool { entries[place].revents != 0 }
 }
 
 /// An object that takes turns in a loop that waits for other events.
 package protocol LoopCompanion: AnyObject {
-  /// Adds the descriptors that it waits for.
+  /// Adds the descriptors that the object waits for.
   func watch(_ polls: inout PollSet)
-  /// When it must run even without an event, on the monotonic clock; nil for never.
+  /// When the object must run even without an event, on the monotonic clock; nil for never.
   var deadline: Duration? { get }
-  /// Does its pending work, without waiting.
+  /// Does the pending work, without waiting.
   func advance(at now: Duration)
-  /// Called when the loop, or the awaited work, is about to end; no other call follows.
+  /// The last call, before the loop or the awaited work ends.
   func end()
 }
 
 /// poll(2) on one descriptor and on the arrival of a signal.
 enum Readiness {
-  /// Whether a read will not block; it may find the end.
+  /// Whether a read would not block; it may find the end.
   static func isReadable(_ raw: CInt) -> Bool { events(raw, POLLIN) != 0 }
 
   static func isWritable(_ raw: CInt) -> Bool { events(raw, POLLOUT) != 0 }
 
-  /// Whether the other end has gone away.
+  /// Whether the other end is closed.
   static func isBroken(_ raw: CInt) -> Bool { events(raw, 0) & (POLLERR | POLLNVAL) != 0 }
 
-  /// Whether the other end of a connection will send nothing more, even if earlier data are still unread.
+  /// Whether the other end of a connection has ended its sending, even if earlier data are still unread.
   static func isEnded(_ raw: CInt) -> Bool { events(raw, ending) & (ending | POLLHUP) != 0 }
 
   #if os(Linux)
@@ -91,7 +91,7 @@ enum Readiness {
 
   static func waitUntilReadable(_ raw: CInt) { _ = waitUntilReadable(raw, for: -1) }
 
-  /// Waits this many milliseconds at most; false if nothing came, neither bytes nor a signal.
+  /// Waits at most this many milliseconds; false if neither bytes nor a signal arrived.
   static func waitUntilReadable(_ raw: CInt, for milliseconds: CInt) -> Bool {
     var entries = [
       pollfd(fd: raw, events: Int16(POLLIN), revents: 0),
@@ -100,8 +100,7 @@ enum Readiness {
     return unsafe poll(&entries, 2, milliseconds) != 0
   }
 
-  /// Asks for a pipe that holds 1 MiB, so the two ends take turns less often; other descriptors stay as they
-  /// are.
+  /// Enlarges a pipe to 1 MiB, so that its two ends switch less often; other descriptors are unchanged.
   static func widenPipe(_ raw: CInt) {
     #if os(Linux)
       // F_SETPIPE_SZ, which the C library hides behind _GNU_SOURCE.
@@ -138,15 +137,15 @@ struct SelfPipe: ~Copyable, Sendable {
     _ = unsafe systemWrite(writeEnd.load(ordering: .relaxed), &byte, 1)
   }
 
-  /// Makes the next poll wait for the next wake.
+  /// Empties the pipe, so that the next poll waits for the next wake.
   func clear() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while unsafe systemRead(descriptor, &bytes, bytes.count) > 0 {}
   }
 
-  /// Two descriptors that no child inherits; nil, with errno set, if none are left.
+  /// Two descriptors that children do not inherit; nil, with errno set, if the system has none left.
   static func makePipe() -> (read: CInt, write: CInt)? {
-    // Every start runs this code: an array would have its type made at run-time first.
+    // A tuple because every start runs this code, and the type of an array would be made at run-time first.
     var ends: (read: CInt, write: CInt) = (-1, -1)
     let status = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
       // A tuple of two CInt has the same memory layout as the array of two that pipe(2) fills.

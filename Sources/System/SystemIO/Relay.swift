@@ -1,13 +1,15 @@
-/// Carries bytes both ways between our standard streams and a child process, through a transform each way.
+/// Copies bytes in both directions between our standard streams and a child process, through a transform for
+/// each.
 ///
-/// One poll loop: neither direction ever waits for the other, so there is no deadlock when either side closes
-/// or stalls first. When one side ends its output, the other side's input ends too, whatever the other
-/// direction does. It ends when the child has ended and its output has been delivered.
+/// One poll loop serves both directions, and neither waits for the other, so a side that closes or stalls
+/// first does not cause a deadlock. When one side ends its output, the other side's input ends too,
+/// independent of the other direction. The relay ends when the child has ended and its output has been
+/// delivered.
 package struct Relay: ~Copyable {
-  /// Takes what it can use from the front of the window and appends the result.
+  /// Consumes usable bytes from the front of the window and appends the result.
   ///
-  /// `isFinal` holds once no more bytes will come. Returning false ends the direction after the bytes
-  /// appended so far.
+  /// `isFinal` holds after the last bytes. Returning false ends the direction after the bytes appended so
+  /// far.
   package typealias Transform = (inout ByteWindow, _ isFinal: Bool, inout [UInt8]) throws -> Bool
 
   private var child: ChildProcess
@@ -29,7 +31,8 @@ package struct Relay: ~Copyable {
       ChildSignal.pipe.clear()
       if let number = Interruption.pending, !wasInterrupted {
         wasInterrupted = true
-        // A terminal has sent SIGINT to the child too: a second one would end its draining.
+        // A terminal has sent SIGINT to the child too; a second SIGINT would end the child before it
+        // finishes.
         if number != SIGINT || !Descriptor.isAnyTerminal { child.signal(number) }
       }
       try inbound.turn(from: Descriptor.standardInput, to: child.input, toChild)
@@ -39,8 +42,8 @@ package struct Relay: ~Copyable {
     }
   }
 
-  /// Ends our output when the child will write no more: a reader that waits for our end must not wait for the
-  /// child's.
+  /// Ends our output when the child has ended its output, so that our reader does not wait for the child's
+  /// exit.
   private mutating func endOutput() throws(SystemError) {
     guard !hasEndedOutput else { return }
     hasEndedOutput = true
@@ -75,20 +78,20 @@ package struct Relay: ~Copyable {
 
 /// The source of a relay.
 package protocol RelaySource: ~Copyable {
-  /// Appends available bytes to `window`, without waiting; 0 is the end, and nil means that nothing is
+  /// Appends available bytes to `window`, without waiting; 0 is the end, and nil means that bytes are not
   /// available yet.
   func readAvailable(into window: inout ByteWindow) throws -> Int?
 }
 
 /// The destination of a relay.
 package protocol RelaySink: ~Copyable {
-  /// The reader of our output has gone away.
+  /// Whether the reader of our output is closed.
   var isBroken: Bool { get }
 
-  /// Writes as much as fits, without waiting; 0 if there is no room.
+  /// Writes as many bytes as fit, without waiting; 0 if there is no room.
   func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int
 
-  /// Writes all of it, however long the reader takes.
+  /// Writes all bytes, and waits for the reader as long as necessary.
   func writeAll(_ bytes: Span<UInt8>) throws(SystemError)
 }
 

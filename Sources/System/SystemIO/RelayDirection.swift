@@ -1,6 +1,6 @@
 /// One direction of a relay: the bytes read, and the bytes waiting to be written.
 package struct RelayDirection: ~Copyable {
-  /// While more than this many bytes wait for a slow reader, nothing more is read.
+  /// While more than this many bytes wait for a slow reader, reading pauses.
   private static let highWater = 256 << 10
 
   private var window = ByteWindow()
@@ -11,7 +11,7 @@ package struct RelayDirection: ~Copyable {
 
   package init() {}
 
-  /// Whether nothing more will be written.
+  /// Whether all writing is done.
   package var isDone: Bool { isSinkClosed || hasEnded && written == pending.count }
 
   /// Whether the source has ended, even if its bytes are not delivered yet.
@@ -19,16 +19,16 @@ package struct RelayDirection: ~Copyable {
 
   package var wantsInput: Bool { !hasEnded && pending.count - written < Self.highWater }
 
-  /// Bytes wait for room.
+  /// Whether bytes wait to be written.
   package var hasOutput: Bool { !isDone && written < pending.count }
 
-  /// How many bytes have come in.
+  /// The number of bytes read.
   package private(set) var received = 0
 
-  /// How many bytes have gone out.
+  /// The number of bytes written.
   package private(set) var sent = 0
 
-  /// Watches for room if something waits, and always for a reader that has gone away.
+  /// Watches for room if bytes wait, and always for a closed reader.
   func sinkEntry(_ raw: CInt) -> pollfd {
     pollfd(fd: isDone ? -1 : raw, events: written < pending.count ? Int16(POLLOUT) : 0, revents: 0)
   }
@@ -50,13 +50,13 @@ package struct RelayDirection: ~Copyable {
     try writeSome(to: sink)
   }
 
-  /// Inserts bytes of our own before the next ones; they are not counted as sent.
+  /// Inserts our own bytes before the next bytes, without counting them as sent.
   package mutating func insert(_ bytes: [UInt8]) {
     pending += bytes
     sent -= bytes.count
   }
 
-  /// Inserts bytes before the next ones that were read from its source by other means.
+  /// Inserts bytes that were read from the source by other means, before the next bytes.
   package mutating func receive(_ bytes: [UInt8]) {
     pending += bytes
     received += bytes.count
@@ -69,7 +69,7 @@ package struct RelayDirection: ~Copyable {
     if !isSinkClosed { _ = try transform(&window, true, &pending) }
   }
 
-  /// Writes all waiting bytes, however long the reader takes.
+  /// Writes all waiting bytes, and waits for the reader as long as necessary.
   mutating func writeRest<Sink: RelaySink & ~Copyable>(to sink: borrowing Sink) throws(SystemError) {
     guard !isSinkClosed else { return }
     do throws(SystemError) {
@@ -95,22 +95,22 @@ package struct RelayDirection: ~Copyable {
     }
   }
 
-  /// Ends the direction because its reader has gone away.
+  /// Ends the direction because its reader is closed.
   ///
-  /// This is not an error here; the other side decides what it means.
+  /// This is not an error here; the caller decides whether it is one.
   private mutating func closeSink(because error: SystemError) throws(SystemError) {
     guard error.isBrokenPipe else { throw error }
     dropAll()
   }
 
-  /// Drops bytes without a reader, as they must not block further reading.
+  /// Drops bytes without a reader, because they must not block further reading.
   private mutating func dropAll() {
     isSinkClosed = true
     pending = []
     written = 0
   }
 
-  /// Frees the room of written bytes, even if a slow reader always leaves some waiting.
+  /// Frees the memory of written bytes, even if a slow reader always leaves some bytes waiting.
   private mutating func forgetWritten(_ count: Int) {
     written += count
     sent += count

@@ -1,6 +1,6 @@
 /// A listening socket that a library takes over and closes.
 package enum ServerSocket {
-  /// Listens on a port of one address, 0 for any free one.
+  /// Listens on a port of one address; 0 means any free port.
   package static func listen(host: String, port: Int) throws(SystemError) -> (raw: CInt, port: Int) {
     let listener = try Listener.open(host: host, port: port, interface: nil)
     let raw = fcntl(listener.raw, F_DUPFD_CLOEXEC, 3)
@@ -8,12 +8,12 @@ package enum ServerSocket {
     return (raw, listener.port)
   }
 
-  /// Ends a connection in both directions; its owner sees the end.
+  /// Ends a connection in both directions; its owner reads the end.
   package static func end(_ raw: CInt) { shutdown(raw, CInt(SHUT_RDWR)) }
 
   package static func close(_ raw: CInt) { _ = systemClose(raw) }
 
-  /// Listens at a path (AF_UNIX), 0660 under the default umask; an abandoned socket is replaced.
+  /// Listens at a path (AF_UNIX) with mode 0660 less the umask; an abandoned socket is replaced.
   package static func listen(at path: String) throws(SystemError) -> CInt {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -35,9 +35,9 @@ package enum ServerSocket {
     return raw
   }
 
-  /// Whether there is a socket whose server has gone.
+  /// Whether the path is a socket without a server.
   private static func isLeftover(_ path: String, _ address: sockaddr_un) -> Bool {
-    // Only a socket: connecting to any other file is refused too.
+    // Checked first, because connecting to any other file is refused too.
     guard FileMode.isSocket(path) else { return false }
     let probe = socket(AF_UNIX, SocketAddress.streamType, 0)
     defer { _ = systemClose(probe) }

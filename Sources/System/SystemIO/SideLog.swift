@@ -2,14 +2,14 @@ package import JSONLines
 
 /// A file to which a run appends a log; the run continues if the file can no longer be written.
 ///
-/// Only its owner can read it, and it replaces no other file: an existing file must be of its kind.
+/// Only its owner can read the file. Other files are not replaced: an existing file must be of the same kind.
 package final class SideLog {
   /// The kind of a log, and how to recognize a file of that kind.
   package struct Kind: Sendable {
     package let name: String
-    /// Only one run at a time writes to it, and empties it first; otherwise all runs append to it.
+    /// Whether only one run at a time writes to the file, and empties it first; otherwise all runs append.
     let isOfOneRun: Bool
-    /// Whether a file that begins with these lines, the last one perhaps cut, is of this kind.
+    /// Whether a file that begins with these lines is of this kind; the last line may be cut.
     let includes: @Sendable ([Substring]) -> Bool
 
     package init(_ name: String, isOfOneRun: Bool, includes: @escaping @Sendable ([Substring]) -> Bool) {
@@ -22,7 +22,7 @@ package final class SideLog {
   /// Why writing has stopped.
   package private(set) var failure: SystemError?
 
-  /// Opens a file of that kind, one that is empty or missing, a device, or a pipe that has a reader.
+  /// Opens a file of that kind, an empty or missing file, a device, or a pipe that has a reader.
   ///
   /// Any other file is refused as `cannotCreate`, and a file that another run writes to as `storeBusy`; both
   /// stay unchanged.
@@ -36,12 +36,12 @@ package final class SideLog {
       if isOurs { try file.takeOver(emptying: kind.isOfOneRun) }
     } catch {
       var diagnostic = Diagnostic(error)
-      if error.code == ENXIO { diagnostic.hint = "a pipe must have a reader by then" }
+      if error.code == ENXIO { diagnostic.hint = "start the reader of the pipe first" }
       throw diagnostic
     }
     guard isOurs else {
       throw Diagnostic(
-        .cannotCreate, "not written: its content is not a \(kind.name)", file: path,
+        .cannotCreate, "not written: the content of the file is not a \(kind.name)", file: path,
         hint: "give another name")
     }
   }
@@ -64,22 +64,22 @@ package final class SideLog {
 extension Descriptor {
   /// Opens a file, a device or an open stream for appending; a new file gets mode 0600.
   ///
-  /// A pipe without a reader is an error, as it is not awaited.
+  /// A pipe without a reader is an error, because this does not wait for one.
   fileprivate static func logging(to path: String) throws(SystemError) -> Descriptor {
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
-    // A slow reader loses nothing.
+    // Blocking, so that a slow reader gets all lines.
     _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) & ~O_NONBLOCK)
     return Descriptor(owning: raw, name: path)
   }
 
-  /// Locks a regular file against other runs while it is open; if the system has no locks, it stays unlocked.
+  /// Locks a regular file against other runs while it is open, if the system supports locks.
   fileprivate borrowing func lock() throws(SystemError) {
     guard kind == .regular, flock(raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
     throw SystemError(.lock, name, code: errno)
   }
 
-  /// Gives a regular file mode 0600.
+  /// Sets the mode of a regular file to 0600.
   fileprivate borrowing func takeOver(emptying: Bool) throws(SystemError) {
     guard kind == .regular else { return }
     guard fchmod(raw, 0o600) == 0, !emptying || ftruncate(raw, 0) == 0 else {

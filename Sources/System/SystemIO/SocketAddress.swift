@@ -10,7 +10,7 @@ package struct SocketAddress: Sendable {
 
   /// All addresses of a host, in the order in which they should be tried (RFC 6724).
   ///
-  /// `isPassive` asks for addresses to listen on; without a host these are all addresses of this machine.
+  /// `isPassive` requests addresses to listen on; without a host these are all addresses of this machine.
   package static func resolve(
     _ host: String?, port: Int, isPassive: Bool = false
   ) throws(SystemError) -> [SocketAddress] {
@@ -74,13 +74,13 @@ package struct SocketAddress: Sendable {
   /// Calls `body` with the address in the form of C functions.
   func withPointer<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     unsafe withUnsafePointer(to: storage) { pointer in
-      // A sockaddr_storage can hold any of them.
+      // A sockaddr_storage has room for all kinds of addresses.
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
     }
   }
 
-  /// The address without its port, `192.0.2.1` or `fe80::1%eth0`; an IPv4 address that came through IPv6 is written as
-  /// IPv4.
+  /// The address without its port, `192.0.2.1` or `fe80::1%eth0`; an IPv4 address received through IPv6 is
+  /// written as IPv4.
   package var host: String { names.host }
   package var port: Int { Int(names.port) ?? 0 }
 
@@ -122,8 +122,8 @@ package struct SocketAddress: Sendable {
 
 /// The bytes of a sockaddr_in or sockaddr_in6.
 enum PacketAddress {
-  /// The address in a sockaddr_in or sockaddr_in6; a link-local one without the interface that BSD stores in
-  /// it.
+  /// The address in a sockaddr_in or sockaddr_in6; in a link-local address BSD stores the interface, which is
+  /// removed.
   static func address(_ pointer: UnsafeRawPointer, _ family: IPAddress.Family) -> IPAddress? {
     switch family {
     case .v4: IPAddress((4..<8).map { unsafe pointer.load(fromByteOffset: $0, as: UInt8.self) })

@@ -1,8 +1,8 @@
 /// The first three descriptors.
 package enum StandardStreams {
-  /// Opens closed descriptors among 0 to 2 in a way that makes their use fail.
+  /// Opens closed descriptors among 0 to 2 so that using them fails.
   ///
-  /// Otherwise a pipe or a file that is opened later would get the number, and standard output would be
+  /// Otherwise a pipe or a file that is opened later would get that number, and standard output would be
   /// written into it.
   package static func reserve() {
     for raw in STDIN_FILENO...STDERR_FILENO where fcntl(raw, F_GETFD) < 0 {
@@ -10,7 +10,7 @@ package enum StandardStreams {
     }
   }
 
-  /// Lets the reader of standard output see its end while we continue; later output is dropped.
+  /// Ends standard output for its reader while we continue; later output is dropped.
   package static func endOutput() {
     let raw = systemOpen("/dev/null", O_WRONLY | O_CLOEXEC)
     guard raw >= 0 else { return }
@@ -48,10 +48,10 @@ package struct TerminalSize: Equatable, Sendable {
   package var columns: Int
   package var rows: Int
 
-  /// Whether terminals can do more here than show lines, such as colours; not without `TERM`.
+  /// Whether the terminal supports more than lines, such as colours; false without `TERM`.
   package static var canDraw: Bool { Environment.value("TERM").map { $0 != "dumb" } ?? false }
 
-  /// Whether escape sequences are unwanted, whatever the terminal can do.
+  /// Whether escape sequences are unwanted, even if the terminal supports them.
   package static var isPlain: Bool { Environment.value("NO_COLOR") != nil }
 
   /// Nil if standard output is not a terminal, or if its size is unknown.

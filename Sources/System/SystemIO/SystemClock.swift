@@ -7,21 +7,21 @@ package enum SystemClock {
     return (Int64(time.tv_sec), Int32(time.tv_nsec))
   }
 
-  /// Time that never goes back, from an arbitrary start.
+  /// Time that never goes back, since an arbitrary start.
   package static func monotonic() -> Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 
-  /// Holds this thread for this long, at least a millisecond; a signal ends it earlier.
+  /// Blocks this thread for this long, at least a millisecond; a signal ends the wait earlier.
   package static func sleep(_ time: Duration) {
     usleep(UInt32(clamping: max(1, time.wholeMilliseconds) * 1_000))
   }
 }
 
 extension Duration {
-  /// Cut to milliseconds; a value out of range counts as half of the longest time.
+  /// Rounded down to milliseconds; a value out of range counts as half of the longest time.
   package var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds.multipliedReportingOverflow(by: 1_000).overflow
@@ -31,7 +31,7 @@ extension Duration {
 
 /// The time zones of the system: the files that tzset(3) reads.
 package enum ZoneDatabase {
-  /// The folder of the zone files: `TZDIR`, otherwise where systems have it.
+  /// The folder of the zone files: `TZDIR`, otherwise the standard folder.
   package static var folder: String { Environment.value("TZDIR") ?? "/usr/share/zoneinfo" }
 
   /// The file of a zone such as `Europe/Paris`; nil if it does not exist.
@@ -42,11 +42,11 @@ package enum ZoneDatabase {
 
   /// Whether a name may be one of the IANA database: parts of letters, digits, `_`, `+` and `-`, joined by single `/`.
   ///
-  /// All names there begin with a capital letter. The folder has other files that are not zones. Some mean
-  /// the machine's own setting (`localtime`, `posixrules`), others are copies under other rules (`posix/…`,
-  /// and `right/…`, which counts leap seconds). `Factory` is in the database and is not a zone. All these
-  /// names would mean another time on another device. No name leads out of the folder, as none contains a
-  /// `.`.
+  /// All names in the database begin with a capital letter. The folder also has files that are not zones: the
+  /// machine's own setting (`localtime`, `posixrules`), and copies under other rules (`posix/…`, and
+  /// `right/…`, which counts leap seconds). `Factory` is in the database but is not a zone. All these names
+  /// would mean another time on another device. Names cannot lead out of the folder, because they do not
+  /// contain a `.`.
   package static func isName(_ name: String) -> Bool {
     guard name.utf8.count < 256, name != "Factory", let first = name.utf8.first, first &- 65 < 26 else {
       return false

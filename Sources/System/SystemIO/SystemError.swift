@@ -1,11 +1,11 @@
 package import JSONLines
 
-/// A failed system call: which one, on what, and its errno.
+/// A failed system call: the action, its subject, and the errno.
 package struct SystemError: Error, Equatable, Sendable {
   /// The failed action, which decides the diagnostic's code and exit status.
   package enum Action: String, Sendable {
     case open, create, lock, read, write, spawn, listen, connect
-    /// The code is one of getaddrinfo(3).
+    /// The code is an error code of getaddrinfo(3).
     case resolve
   }
 
@@ -30,10 +30,10 @@ package struct SystemError: Error, Equatable, Sendable {
   /// The folder of this device's files is unknown.
   static var homeless: SystemError { SystemError(.open, "$HOME", code: ENOENT) }
 
-  /// A signal asks us to stop.
+  /// A signal to stop was received.
   package static var interrupted: SystemError { SystemError(.read, "-", code: EINTR) }
 
-  /// The system's own words for the errno, lower-cased at the start to fit a diagnostic.
+  /// The system's text for the errno, with a lower-case first letter for a diagnostic.
   package var reason: String {
     if action == .resolve, code == EAI_NONAME { return "unknown host name" }
     let text =
@@ -41,19 +41,19 @@ package struct SystemError: Error, Equatable, Sendable {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// The reader of our output has gone away; this is not reported as an error.
+  /// Whether the reader of our output is closed; this is not reported as an error.
   package var isBrokenPipe: Bool { action == .write && code == EPIPE }
 
-  /// A blocking call was ended by SIGINT or SIGTERM.
+  /// Whether SIGINT or SIGTERM ended a blocking call.
   package var isInterruption: Bool { action != .resolve && code == EINTR }
 
-  /// The device, or the connection to it, is faulty.
+  /// Whether the device, or the connection to it, is faulty.
   package var isOfDevice: Bool { [EIO, ENXIO, ERANGE].contains(code) }
 
-  /// No descriptor or memory is left, which may change in a moment.
+  /// Whether descriptors or memory are used up, which may be temporary.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 
-  /// Another process has held a lock for too long.
+  /// Whether another process has held a lock for too long.
   package var isHeld: Bool { action == .lock && code == EWOULDBLOCK }
 
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
@@ -66,7 +66,7 @@ package struct SystemError: Error, Equatable, Sendable {
 extension Diagnostic {
   package init(_ error: SystemError) {
     if error == .homeless {
-      self.init(.fileNotFound, "HOME is not set", hint: "PEERSYNC_HOME names a folder in its place")
+      self.init(.fileNotFound, "HOME is not set", hint: "set HOME, or set PEERSYNC_HOME to a folder")
       return
     }
     if error.isInterruption {
@@ -98,6 +98,6 @@ extension Diagnostic {
   package static func missing(_ library: String, package: String) -> Diagnostic {
     Diagnostic(
       .commandNotFound, "\(library) is not installed",
-      hint: "install it, such as with: apt-get install \(package)")
+      hint: "install the library, for example: apt-get install \(package)")
   }
 }

@@ -1,7 +1,7 @@
 package import JSONLines
 import Synchronization
 
-/// Room for a block of text that is read piece by piece and then shared.
+/// A buffer for a block of text that is read piece by piece and then shared.
 ///
 /// It reuses the memory of earlier buffers of the same size that are no longer needed.
 @safe
@@ -26,7 +26,7 @@ package struct TextBuffer: ~Copyable {
     }
   }
 
-  /// Reads until there is no room left; false at the end of the input.
+  /// Reads until the buffer is full; false at the end of the input.
   package mutating func fill(from source: borrowing Descriptor) throws(SystemError) -> Bool {
     let isStream = source.kind == .stream
     while !isFull {
@@ -77,9 +77,10 @@ package struct TextBuffer: ~Copyable {
   }
 }
 
-/// Memory of buffers that are no longer needed, for the next ones of the same size.
+/// Memory of buffers that are no longer needed, for new buffers of the same size.
 ///
-/// New memory costs the system more than reading the data into it: each page must be found and cleared.
+/// New memory costs the system more than reading the data into it, because each page must be found and
+/// cleared.
 enum BufferPool {
   private struct Free {
     /// The size of all buffers here.
@@ -92,10 +93,10 @@ enum BufferPool {
   /// Smaller buffers are not worth keeping.
   private static let smallest = 16 << 10
 
-  /// Memory of `size` bytes with any content; nil if the system has none.
+  /// Memory of `size` bytes with arbitrary content; nil if the system has none left.
   ///
-  /// A thread that asks for another size no longer needs the old one, so free buffers of that size go back to
-  /// the system.
+  /// A thread that requests another size no longer needs the old size, so free buffers of the old size are
+  /// returned to the system.
   static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer? {
     let free = size >= smallest ? take(size) : nil
     let address =

@@ -3,7 +3,7 @@ package enum Worker {
   /// How many processors there are.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// The most threads that work together, however many are asked for.
+  /// The highest number of threads that work together.
   package static let most = 64
 
   /// Makes this thread's writes to a lost connection fail instead of ending the process (SIGPIPE).
@@ -14,7 +14,7 @@ package enum Worker {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Runs `body` on a thread that is not awaited; false if the system gives no more threads.
+  /// Runs `body` on a thread that is not awaited; false if the system cannot make more threads.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Work(body)
@@ -55,12 +55,12 @@ private final class Work: Sendable {
   }
 #endif
 
-/// A blocking call on a thread of its own; a loop that polls is woken when it is done.
+/// A blocking call on a separate thread; a loop that polls is woken when the call has returned.
 package final class Errand<Outcome: Sendable>: Sendable {
   private let result = Monitor<Result<Outcome, any Error>?>(nil)
   private let pipe = SelfPipe()
 
-  /// Begins at once, and continues to its end whether or not anybody waits for it.
+  /// Begins immediately, and continues to its end even without a waiting caller.
   package init(_ body: @escaping @Sendable () throws -> Outcome) {
     pipe.open()
     let work: @Sendable () -> Void = { [self] in
@@ -74,11 +74,11 @@ package final class Errand<Outcome: Sendable>: Sendable {
   /// The outcome; nil while the work continues.
   package var outcome: Result<Outcome, any Error>? { result.update { $0 } }
 
-  /// Watches for its end.
+  /// Watches for the end of the call.
   package func watch(_ polls: inout PollSet) { polls.add(pipe.descriptor, reading: true) }
 }
 
-/// State that threads share, and whose changes they can wait for.
+/// State that threads share; they can wait for its changes.
 ///
 /// Safe because only the holder of the lock accesses the state. `Synchronization.Mutex` has no condition.
 @safe
@@ -108,7 +108,7 @@ package final class Monitor<State>: Sendable {
     return unsafe body(&state)
   }
 
-  /// Waits until `body` returns a value; other threads see its changes to the state.
+  /// Waits until `body` returns a value; other threads see the changes that `body` makes to the state.
   package func wait<Value>(for body: (inout State) -> Value?) -> Value {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }

@@ -12,9 +12,9 @@ extension AssignTool {
   static let explain = Command(
     "explain", "explain why a member has a turn",
     discussion: [
-      "OCCURRENCE is an id, at least the first 4 characters of one, or TEMPLATE@DATE with the id or title of a "
-        + "template. The table shows all members who take part, at the time when the turn was given: how many "
-        + "turns they had had, and the level by which they are compared."
+      "OCCURRENCE is an id (at least its first 4 characters), or TEMPLATE@DATE with the id or title of a "
+        + "template. The table lists the members who take part, with the number of turns that each had "
+        + "before this one, and the level that is compared."
     ],
     settings: Settings(),
     options: horizonOptions + [.flag("json", "Write one object instead of text.") { $0.json = true }]
@@ -29,9 +29,9 @@ extension AssignTool {
   static let reassign = Command(
     "reassign", "give a turn to another member",
     discussion: [
-      "Writes an override, a change line to merge into the records. The next assign applies it, and the rotation "
-        + "resumes after it. MEMBER is an id, a name, or at least the first 4 characters of an id. An occurrence "
-        + "that is done or skipped cannot be reassigned."
+      "Writes an override, a change line to merge into the records. The next assign applies it, and the "
+        + "rotation resumes after it. MEMBER is a name, or an id (at least its first 4 characters). An "
+        + "occurrence that is done or skipped cannot be reassigned."
     ],
     settings: Settings(), options: horizonOptions + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max) {
@@ -100,9 +100,10 @@ extension AssignTool {
   static let simulate = Command(
     "simulate", "show who does what when, and how fair the rotation is",
     discussion: [
-      "Simulates the next weeks, with every turn done by its member. Prints one line per turn; then for each "
-        + "member the number of turns, and of dates on which one was possible; then for each template the largest "
-        + "difference between members who are present on the same dates. It does not write records."
+      "Simulates the next weeks, as if members did all their turns. Prints one line per turn. Then prints "
+        + "for each member the number of turns, and of dates on which a turn was possible. Last, prints for "
+        + "each template the largest difference between members who are present on the same dates. It does "
+        + "not write records."
     ],
     settings: Settings(),
     options: [

@@ -10,7 +10,7 @@ import ToolInputs
 extension AssignTool {
   struct PruneSettings: StateConfigurable {
     var records = RecordSettings(profile: "chores")
-    /// An unreadable line might be one that a turn was counted for, so any such line stops the run.
+    /// An unreadable line might count as a turn, so any such line stops the run.
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
     var files: [String] = []
@@ -22,17 +22,17 @@ extension AssignTool {
   static let prune = Command(
     "prune", "move old completed occurrences into an archive",
     discussion: [
-      "Removes occurrences that were done or skipped longer ago than --older-than, with their completions and "
-        + "overrides, and writes all other lines. The removed lines are merged into the archive, which is "
-        + "complete and on disk before anything is written. A summary of each template keeps the count of turns, "
-        + "so that future turns stay the same. If another device brings the lines back, they are ignored, and "
-        + "archived again next time.",
-      "A pending occurrence keeps the later ones out of the archive.",
+      "Removes occurrences that were done or skipped longer ago than --older-than, with their completions "
+        + "and overrides, and writes all other lines. The removed lines are merged into the archive, which "
+        + "is on disk before the output is written. A summary of each template keeps the count of turns, so "
+        + "that future turns stay the same. If another device sends the lines again, they are ignored, and "
+        + "the next run archives them again.",
+      "Occurrences after a pending one are not archived.",
     ],
     settings: PruneSettings(),
     options: [
-      .value("older-than", "Archive what is older than this, such as 365d.") { $0.age = $1 },
-      .value("archive", "Merge into FILE what is archived.") { $0.archive = $1 },
+      .value("older-than", "Archive occurrences older than this, such as 365d.") { $0.age = $1 },
+      .value("archive", "Merge the archived lines into FILE.") { $0.archive = $1 },
       .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
     ] + Option.records + Option.reading,
     operands: .files { $1.files = $0 }, statuses: [.tryAgain] + statuses,
@@ -104,10 +104,10 @@ extension AssignTool {
 struct Archive {
   let path: String
 
-  /// Merges lines into the file; when this returns, all of it is on the disk.
+  /// Merges lines into the file; when this returns, the whole file is on disk.
   ///
-  /// Only one process at a time does so: two that read the old file would each write it with their own lines
-  /// only.
+  /// Only one process at a time merges: two processes would both read the old file, and the later write would
+  /// replace the lines of the earlier one.
   func add(_ lines: [UInt8], _ shape: RecordShape) throws {
     guard FileMode.isFile(path) else { return try write(merged(lines, into: [], shape)) }
     let lock = try FileLock(on: path)

@@ -14,13 +14,13 @@ enum AssignTool {
     var reading = ReadingSettings()
     var files: [String] = []
     var now: Instant?
-    // Of the assignment.
+    // For the assignment.
     var until = HorizonOption(.seconds(60 * 86_400))
     var all = false
-    // Of explain and reassign.
+    // For explain and reassign.
     var occurrence = ""
     var member = ""
-    // Of simulate.
+    // For simulate.
     var weeks = PositiveCount(12)
     var svg: FilePath?
     var json = false
@@ -29,16 +29,16 @@ enum AssignTool {
   static let command = Command(
     "assign", "decide whose turn it is, with the same result on every device",
     discussion: [
-      "Reads a household's members, templates, occurrences, completions, overrides and absences. Writes change "
-        + "lines for the occurrences that are new or change: when each template is due, and whose turn it is. The "
+      "Reads a household's members, templates, occurrences, completions, overrides and absences. Writes a "
+        + "change line for each occurrence that is new or changes: when it is due, and whose turn it is. The "
         + "inputs are merged first, as lwwmerge --profile chores does.",
-      "The result depends only on the records, --now and --until. Devices with the same records write the same "
-        + "lines; other devices agree after they have merged their records and run again. Turns alternate: each "
-        + "goes to the member who has had the fewest, never twice in a row.",
+      "The result depends only on the records, --now and --until. Devices with the same records write the "
+        + "same lines; other devices agree after they have merged their records and run again. Each turn is "
+        + "given to the member who has had the fewest turns, never twice in a row.",
     ],
     settings: Settings(),
     options: horizonOptions + [
-      .flag("all", "Write all occurrences, not only those that are new or change.") { $0.all = true }
+      .flag("all", "Write all occurrences, not only new and changed ones.") { $0.all = true }
     ] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: statuses,
     examples: [
@@ -54,7 +54,7 @@ enum AssignTool {
 
   static let horizonOptions: [Option<Settings>] = [
     .value(
-      "until", "How far ahead to plan: a duration from now, or a date (default: 60d)."
+      "until", "Plan this far ahead: a duration from now, or a date (default: 60d)."
     ) { $0.until = $1 },
     .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
   ]
@@ -71,7 +71,7 @@ enum AssignTool {
       if withheld > 0 {
         console.report(
           Diagnostic(
-            .partialRun, "deletions left out: \(withheld); the bad lines may plan what they delete"))
+            .partialRun, "deletions left out: \(withheld); the bad lines may plan those occurrences"))
       }
       return .done
     }

@@ -55,8 +55,8 @@ extension DeltadiffTool {
     console.note(pair.likelyClocks)
     if signs.haveDeletes, signs.isPartial, summary.same == 0 {
       console.note(
-        "'\(pair.paths[1])' has delete lines and lacks other records: is it a delta? deltadiff apply makes "
-          + "a snapshot from it")
+        "'\(pair.paths[1])' looks like a delta: it has delete lines and lacks other records; deltadiff apply "
+          + "makes a snapshot from it")
     }
     console.report(withheldDeletions: summary.withheld, in: pair.paths[1])
   }
@@ -73,7 +73,9 @@ extension DeltadiffTool {
     if settings.badLines.rejects != nil {
       throw .conflict("--rejects cannot be used with --tagged: lines would lose their tags")
     }
-    if !settings.reading.maps { throw .conflict("--no-mmap has no effect with --tagged, which maps nothing") }
+    if !settings.reading.maps {
+      throw .conflict("--no-mmap has no effect with --tagged, which does not map files")
+    }
   }
 
   static func runInvert(_ settings: Settings, on console: Console) throws -> ExitStatus {
@@ -110,10 +112,10 @@ extension DeltadiffTool {
       let (first, second) = (settings.files[0], settings.files[1])
       let sign: String? =
         signs.haveDeletes
-        ? "'\(first)' has delete lines and '\(second)' has none"
+        ? "'\(first)' has delete lines and '\(second)' does not"
         : signs.areLater
-          ? "all records of '\(first)' are later than those of '\(second)', which has others besides" : nil
-      if let sign { console.note("\(sign): is it the delta? the snapshot comes first") }
+          ? "all records of '\(first)' are later than those of '\(second)', which has more records" : nil
+      if let sign { console.note("the operands may be swapped, because \(sign): the snapshot must be first") }
       return .done
     }
   }
@@ -126,7 +128,7 @@ extension DeltadiffTool {
     }
   }
 
-  /// Reports the conflicts that --strict refuses; nil if there are none.
+  /// Reports the conflicts that --strict refuses; nil without conflicts.
   private static func conflicts(
     _ pair: SnapshotPair, _ settings: Settings, _ console: Console
   ) throws -> ExitStatus? {

@@ -32,7 +32,7 @@ private struct Unpacking: ~Copyable {
   private var types: WireTypesFile?
   private var reader: WireReader
   private var lines = WireLines()
-  /// A checkpoint line was not written.
+  /// Whether a checkpoint line was held back.
   private(set) var hasHeldBack = false
 
   var ignored: Int { reader.ignored }

@@ -13,23 +13,23 @@ extension DeltadiffTool {
     var badLines = BadLineSettings()
     var files: [String] = []
 
-    /// Without a file for them, left-out lines would be lost once the checkpoint has moved on.
+    /// Without `--rejects`, left-out lines would be lost once the checkpoint advances.
     var holdsCheckpointBack: Bool { badLines.rejects == nil }
   }
 
   static let pack = Command(
     "pack", "turn change lines into a version 1 delta",
     discussion: [
-      "Writes one LocalPeerSyncDelta, the message part that version 1 peers exchange: upserts and deletes in the "
-        + "order of their lines, one per record, and the token of the last checkpoint line, or an empty one. A "
-        + "plain record is an upsert whose fields are the record itself. With --response the delta is put into a "
-        + "syncResponse.",
-      "The type of a value comes from the --types file, otherwise from the value: string, int64 if the number is "
-        + "whole, double, bool or null.",
+      "Writes one LocalPeerSyncDelta, the message part that version 1 peers exchange. It has upserts and "
+        + "deletes in the order of their lines, one per record, and the token of the last checkpoint line, "
+        + "or an empty token. A plain record becomes an upsert with the record as its fields. With "
+        + "--response the delta is put into a syncResponse.",
+      "The types of values are in the --types file. Without that file, the type depends on the value: "
+        + "string, int64 if the number is whole, double, bool or null.",
       "The wire carries whole seconds, int64, doubles and identities of one member, but not nested values or "
-        + "other members. Anything else is bad data; --lossy cuts, rounds or leaves out what can be. If a field "
-        + "is left out, the other side keeps its value. Only key and clock of a tombstone are sent. If a bad line "
-        + "was left out and not kept by --rejects, the token is empty.",
+        + "other members. Other values are bad data; --lossy cuts, rounds or leaves them out where possible. "
+        + "If a field is left out, the other side keeps its value. Only key and clock of a tombstone are "
+        + "sent. If a bad line was left out and not kept by --rejects, the token is empty.",
     ],
     settings: WireSettings(),
     options: [
@@ -44,7 +44,7 @@ extension DeltadiffTool {
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
-      .init("Send a peer what has changed:", "deltadiff old.jsonl new.jsonl | deltadiff pack"),
+      .init("Send the changes to a peer:", "deltadiff old.jsonl new.jsonl | deltadiff pack"),
       .init(
         "Answer a request, with the types that the peer itself uses:",
         "deltadiff pack --types types.json --response answer.json new.jsonl | frame encode > answer.bin"),
@@ -57,10 +57,10 @@ extension DeltadiffTool {
       "Reads LocalPeerSyncDelta texts, bare or inside syncResponse messages, each on its own lines. Writes the "
         + "deletes, the upserts and finally the checkpoint line; every value is written as on the wire. If a "
         + "delta is invalid, the run fails before it writes that delta's checkpoint line.",
-      "Plain JSON cannot distinguish types such as int16 and date: --types FILE keeps them for pack. The file is "
-        + "written before the lines; its types of other records stay.",
-      "If a bad entry was left out and not kept by --rejects, no checkpoint line is written from there on, "
-        + "because nobody would request the entry again.",
+      "Plain JSON cannot distinguish types such as int16 and date: --types FILE keeps them for pack. FILE is "
+        + "written before the lines, and keeps its types of other records.",
+      "If a bad entry was left out and not kept by --rejects, further checkpoint lines are left out, because "
+        + "with them the entry would not be requested again.",
     ],
     settings: WireSettings(),
     options: [
@@ -72,7 +72,7 @@ extension DeltadiffTool {
     operands: Operands("[FILE]", count: 0...1) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
-      .init("Read what a peer has sent:", "frame decode answer.bin | deltadiff unpack"),
+      .init("Read a peer's answer:", "frame decode answer.bin | deltadiff unpack"),
       .init(
         "Bring a copy up to date, and keep the types:",
         "deltadiff unpack --types types.json answer.json | lwwmerge --drop-tombstones old.jsonl -"),
@@ -83,7 +83,7 @@ extension DeltadiffTool {
     let files = settings.files
     try settings.checkStreams(files)
     let shape = try settings.records.load()
-    // If the types come from the same pipe as the lines, they are in their file before the first line.
+    // An `unpack` earlier in the pipe writes the types before its first line, so wait for that line.
     if files.contains("-"), settings.types != nil { ByteInput.awaitStandardInput() }
     let types = try settings.types.map { try WireTypes(file: $0.path) }
     let response = try settings.response.map { try WireResponse(file: $0.path) }
@@ -112,7 +112,7 @@ extension DeltadiffTool {
     }
   }
 
-  /// Nothing is written before all lines are read, because half a delta is useless.
+  /// Writes only after all lines are read, because half a delta is useless.
   private static func write(_ packer: WirePacker, into response: WireResponse?) throws {
     var output = ByteOutput.standardOutput
     try output.write(response?.head ?? [])
@@ -126,8 +126,8 @@ extension Console {
   func reportHeldBackCheckpoint() {
     report(
       Diagnostic(
-        .partialRun, "the checkpoint is left out, because nobody would request again what was left out",
-        hint: "use --rejects to keep what is left out, and the checkpoint is written"))
+        .partialRun, "the checkpoint is left out; with it, the bad lines would not be requested again",
+        hint: "use --rejects to keep the bad lines; then the checkpoint is written"))
   }
 }
 

@@ -34,17 +34,18 @@ enum DeltadiffTool {
   static let command = Command(
     "deltadiff", "write the changes that turn one snapshot into another",
     discussion: [
-      "Writes the line of NEW, byte for byte, for each key that is new or whose record differs there, and a "
-        + "delete line for each key that only OLD has. Records are compared by value: 1.0 equals 1, and the order "
-        + "of members does not matter. The output is in key order.",
-      "A tombstone in NEW deletes the record of OLD; a tombstone in OLD counts as absent. A snapshot whose last "
-        + "line has no line feed is refused, because lines that were cut off would look like deletions.",
+      "For each key that is new or changed, writes the line of NEW, byte for byte. For each key that only "
+        + "OLD has, writes a delete line. Records are compared by value: 1.0 equals 1, and the order of "
+        + "members does not matter. The output is in key order.",
+      "A tombstone in NEW deletes the record of OLD; a tombstone in OLD counts as an absent record. A "
+        + "snapshot without a line feed at the end of its last line is refused, because lines missing from a "
+        + "truncated file would look like deletions.",
       "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity and "
         + "--entity-name. Change lines, which --changes writes, do not need them.",
-      "With --tagged, both snapshots come from one input, in any order of lines: '-', a tab and a line of OLD, or '+', a tab "
-        + "and a line of NEW. An engine that spreads work over machines sends each part of the keys as such an "
-        + "input. Errors name the lines of the input, and count bytes after the tab. A line without a tag ends the run, "
-        + "also with --on-error skip: it could be of either snapshot.",
+      "With --tagged, both snapshots come from one input, in any order of lines: '-', a tab and a line of "
+        + "OLD, or '+', a tab and a line of NEW. An engine that distributes work over machines can pass each "
+        + "part of the keys in this form. Errors name the lines of the input, and count bytes after the tab. "
+        + "A line without a tag ends the run, even with --on-error skip, because its snapshot is unknown.",
     ],
     settings: Settings(),
     options: deletion + [
@@ -66,9 +67,9 @@ enum DeltadiffTool {
     operands: Operands("[OLD NEW]", count: 0...2) { $1.files = $0 },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
-      .init("Write what has changed since yesterday's export:", "deltadiff yesterday.jsonl today.jsonl"),
+      .init("Write the changes since yesterday's export:", "deltadiff yesterday.jsonl today.jsonl"),
       .init(
-        "Check whether anything has changed:",
+        "Check for changes:",
         "deltadiff --exit-code yesterday.jsonl today.jsonl > /dev/null || echo changed"),
     ],
     subcommands: [apply, invert, stat, pack, unpack], run: runDiff)
@@ -76,7 +77,7 @@ enum DeltadiffTool {
   private static let deletion: [Option<Settings>] = [
     .value(
       "deleted-at",
-      "The time of the deletions that are found (default: now, or a millisecond after the record's own clock if "
+      "Use TIME as the time of deletions (default: now, or a millisecond after the record's own clock if "
         + "that is later)."
     ) { $0.deletedAt = $1 },
     .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
@@ -86,7 +87,8 @@ enum DeltadiffTool {
     [
       .value(
         "duplicates",
-        "What to do on a duplicate key in one file: error names both lines, last takes the last one (default: error)."
+        "On a duplicate key in one file, error fails and names both lines, and last uses the last line "
+          + "(default: error)."
       ) { $0.duplicates = $1 }
     ] + Option.records + Option.badLines + Option.reading
 
@@ -101,7 +103,8 @@ enum DeltadiffTool {
     options: [
       .flag(
         "strict",
-        "Refuse the whole delta if it deletes a record that BASE does not have, or changes one that is newer there."
+        "Refuse the whole delta if it deletes a record that BASE does not have, or changes one that is newer "
+          + "in BASE."
       ) { $0.strict = true }
     ] + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
@@ -116,7 +119,7 @@ enum DeltadiffTool {
   private static let invert = Command(
     "invert", "make the delta that undoes a delta",
     discussion: [
-      "BASE is the snapshot that DELTA was made for. Applied after DELTA, the output gives BASE again."
+      "BASE is the snapshot that DELTA was made for. Applying DELTA and then the output gives BASE again."
     ],
     settings: Settings(), options: deletion + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },
@@ -133,6 +136,6 @@ enum DeltadiffTool {
     settings: Settings(), options: Option.records + Option.badLines + Option.reading,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
-    examples: [.init("Count what has changed:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
+    examples: [.init("Count the changes:", "deltadiff yesterday.jsonl today.jsonl | deltadiff stat")],
     run: runStat)
 }

@@ -9,13 +9,12 @@ struct SnapshotPair {
   private let changes: SortedChanges
   /// The paths of both files, or twice that of the tagged file.
   let paths: [String]
-  /// Whether a key that appears twice in one snapshot is refused, which is known only after all keys have
-  /// been visited.
+  /// Whether duplicate keys in one snapshot are refused; they are known only after all keys were visited.
   private let refusesDuplicates: Bool
 
   /// The first duplicate key of each snapshot.
   ///
-  /// Not an array: allocating one would cost a start more than everything else.
+  /// Not an array: allocating one is measurable at start-up.
   private struct Duplicates {
     var old: DuplicateKey?
     var new: DuplicateKey?
@@ -44,8 +43,7 @@ struct SnapshotPair {
   /// The output of the keys; held back if duplicates are refused.
   var output: HeldOutput { HeldOutput(isHeld: refusesDuplicates) }
 
-  /// Visits all keys in order; at the end throws if one appears twice in the first snapshot, or in the
-  /// second.
+  /// Visits all keys in order; at the end throws if a key appears twice in one snapshot.
   func forEachKey<Piece: Sendable>(
     _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
@@ -64,11 +62,11 @@ struct SnapshotPair {
 
   private func refusal(_ duplicate: DuplicateKey) -> Diagnostic {
     var diagnostic = Diagnostic(duplicate, in: paths[duplicate.source])
-    diagnostic.hint = "use '--duplicates last' to take the last of them"
+    diagnostic.hint = "use '--duplicates last' to use the last of them"
     return diagnostic
   }
 
-  /// Whether a line of the second snapshot was left out, whose record may then seem to be missing.
+  /// Whether a line of the second snapshot was left out; its record may then seem to be missing.
   var hasGaps: Bool { changes.leftOut[1] > 0 }
 
   var lines: Int { changes.lines }

@@ -2,7 +2,7 @@ import Captures
 import CommandLine
 import SystemIO
 
-/// The files of a conversation: one with all messages, or one of each side.
+/// The files of a conversation: one with all messages, or one per side.
 struct ConversationFiles {
   var sides: [FrameTool.Side] = []
   var files: [String] = []
@@ -16,7 +16,7 @@ struct ConversationFiles {
     return sides
   }
 
-  /// Hands over the lines, those of two sides in the order of their times.
+  /// Passes each line to `body`; the lines of two sides are ordered by time.
   static func forEachLine(
     of inputs: [FrameTool.Side], flushing output: inout ByteOutput,
     _ body: (Span<UInt8>, Int, FrameTool.Side, inout ByteOutput) throws -> Void
@@ -40,7 +40,8 @@ extension Option where Settings: ConversationConfigurable {
     [
       .repeated(
         "side",
-        "Read what one side sent from FILE. Give it twice; the messages of both sides are put in order of time."
+        "Read the messages of one side from FILE. Give it twice; the messages of both sides are ordered by "
+          + "time."
       ) { $0.conversation.sides.append($1) }
     ]
   }
@@ -70,7 +71,7 @@ extension FrameTool {
       self.init(name: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
     }
 
-    /// The conversation that a message is of: each side counts its connections by itself.
+    /// The conversation of a message; nil for a named side, because each side numbers its own connections.
     func stream(of place: MessagePlace) -> Int? { name == nil ? place.stream : nil }
   }
 }

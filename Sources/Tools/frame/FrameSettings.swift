@@ -46,7 +46,7 @@ extension FrameTool {
     static var valueName: String { "FORM" }
   }
 
-  /// How a stream of frames is noted.
+  /// The form of frames in the input.
   enum StreamForm: String, OptionChoice {
     case raw, hex, base64
     /// Lines of pcapstream.
@@ -56,7 +56,7 @@ extension FrameTool {
 }
 
 extension Option where Settings: FramingConfigurable {
-  /// `note` says what else holds for the size.
+  /// `note` is added to the help of `--max-size`.
   static func framing(_ note: String = "") -> [Option] {
     [
       .value(

@@ -4,7 +4,7 @@ import JSONLines
 import SyncCore
 import SystemIO
 
-/// A file of frames, its hex or Base64 taken off.
+/// A file of frames, decoded from hex or Base64.
 struct FrameSource: ~Copyable {
   private var input: ByteInput
   private let form: FrameTool.StreamForm
@@ -91,7 +91,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// Of JSON where frames are wanted, whose first bytes would be a length; nil for anything else.
+  /// For JSON text in place of frames, with its first bytes read as a length; nil for other bytes.
   init?(_ failure: FrameFailure, of bytes: Span<UInt8>, in file: String) {
     guard case .framing = failure.reason, failure.offset == 0, failure.line == nil, bytes.count > 1,
       bytes[0] == UInt8(ascii: "{") && [UInt8(ascii: "\""), 10, 13, 32, 9].contains(bytes[1])

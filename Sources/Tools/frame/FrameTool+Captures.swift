@@ -5,7 +5,7 @@ import SyncCore
 import SystemIO
 
 extension FrameTool {
-  /// Decodes the lines of pcapstream, each direction of each stream by itself.
+  /// Decodes the lines of pcapstream, each direction of each stream separately.
   static func runStreams(
     _ settings: DecodeSettings, _ options: FrameReader.Options, on console: Console
   ) throws -> ExitStatus {
@@ -29,11 +29,11 @@ extension FrameTool {
   }
 }
 
-/// One file of lines on its way through the decoders of its streams.
+/// Decodes the lines of one file, with one decoder per stream.
 private struct StreamDecoding {
   private let file: String
   private var frames: StreamFrames
-  /// A failure is in the lines that are written.
+  /// Whether failures are written as lines of the output.
   private let isAnnotated: Bool
 
   init(_ file: String, _ frames: StreamFrames, _ isAnnotated: Bool) {
@@ -54,7 +54,7 @@ private struct StreamDecoding {
       } catch {
         return try leaveOut(line, number, because: error, &output, &badLines)
       }
-      // Apart from the call: the value that `report` is called on would be a copy of all streams.
+      // A separate statement: nested in the call, `report` would be called on a copy of all streams.
       try report(failures, &output, &badLines)
       try output.flushIfFull()
     }
@@ -78,7 +78,7 @@ private struct StreamDecoding {
     try output.flush()
     for failure in failures {
       guard let diagnostic = Diagnostic(failure, in: file), failure.failure?.reason != .skipped else {
-        // It is the rest of a failure that has been reported and counted, or of a gap.
+        // The rest of a gap, or of a failure that was already reported and counted.
         if !isAnnotated, let diagnostic = Diagnostic(failure, in: file) { badLines.report(diagnostic) }
         try badLines.keepMore(failure.rejected.span)
         continue

@@ -23,13 +23,13 @@ extension FrameTool {
   }
 
   static let check = Command(
-    "check", "find what breaks the protocol in a conversation",
+    "check", "find protocol violations in a conversation",
     discussion: [
       "Reads the messages of both sides in the order in which they were sent, one per line: as decode writes "
         + "them, or in the envelopes of decode --annotate. Each finding is one JSON line: the line, the offset of "
         + "the frame if it is known, a code and a message.",
       "Each stream of a trace or capture is a separate conversation, and a finding has the number of its stream.",
-      "The exit status is 1 if anything was found.",
+      "The exit status is 1 if it finds a violation.",
     ],
     settings: CheckSettings(),
     options: [
@@ -73,7 +73,7 @@ extension FrameTool {
   }
 }
 
-/// Takes the lines of a conversation and writes what is found in them.
+/// Checks the lines of a conversation and writes the findings.
 private struct Checking {
   private var checks: ConversationChecks
   private(set) var hasFindings = false

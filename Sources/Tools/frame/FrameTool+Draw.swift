@@ -18,10 +18,11 @@ extension FrameTool {
   static let draw = Command(
     "draw", "draw a conversation as a sequence diagram",
     discussion: [
-      "Reads what check reads, and draws each conversation separately: an arrow for each message, its time in "
-        + "UTC, and the findings of check below their messages. Bytes that are not a message are a broken arrow.",
-      "A drawing shows a message's type, sizes, counts and the members that the protocol needs, so you can show "
-        + "it to others. The exit status is 0, whatever is found.",
+      "Reads the same input as check, and draws each conversation separately: an arrow for each message, its "
+        + "time in UTC, and the findings of check below their messages. Bytes that are not a message are "
+        + "drawn as a broken arrow.",
+      "A drawing shows only a message's type, sizes, counts and the members that the protocol needs, so you "
+        + "can share it. The exit status is 0 even with findings.",
     ],
     settings: DrawSettings(),
     options: [
@@ -51,7 +52,7 @@ extension FrameTool {
 
   private static func runDraw(_ settings: DrawSettings, on console: Console) throws -> ExitStatus {
     if settings.svg != nil, settings.width != nil {
-      throw UsageError.conflict("'--width' is for text, and '--svg' is a picture")
+      throw UsageError.conflict("'--width' applies only to text, not to '--svg'")
     }
     let inputs = try settings.conversation.inputs()
     return try BadLines.collecting(
@@ -101,7 +102,7 @@ extension FrameTool {
       console.warn(
         drawings.lastLine == 0
           ? "the input has no message to draw"
-          : "no message on these lines: the last one is on line \(drawings.lastLine)")
+          : "these lines do not have messages: the last message is on line \(drawings.lastLine)")
     }
     guard leftOut.count > 0 else { return }
     console.warn(
@@ -110,7 +111,7 @@ extension FrameTool {
   }
 }
 
-/// Lines of a file: `FIRST-LAST`, `FIRST-`, or one.
+/// Lines of a file: `FIRST-LAST`, `FIRST-`, or one line.
 struct LineRange: OptionValue, Equatable {
   var range: ClosedRange<Int>
   static var valueName: String { "FIRST-LAST" }

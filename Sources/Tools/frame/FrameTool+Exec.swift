@@ -14,7 +14,7 @@ extension FrameTool {
     var writer = settings.framing.writer
     var relay = Relay(try ChildProcess.start(settings.command))
     var failed: ExitStatus?
-    // To be sent to the other side as soon as the command has ended.
+    // Sent to the other side as soon as the command has ended.
     var refusal: [UInt8] = []
     let status = try relay.run(
       inbound: { window, isFinal, bytes in
@@ -32,12 +32,12 @@ extension FrameTool {
     return failed ?? ExitStatus(rawValue: status)
   }
 
-  /// On a link of `peerlink`, what says that a message is too large: the command never sees that message.
+  /// On a link of `peerlink`, the frame that reports a message too large to pass to the command; else empty.
   private static func refusal(of failure: FrameFailure, _ prefix: FramePrefix) -> [UInt8] {
     guard let text = Environment.value(LinkVariable.version.rawValue),
       let version = Int(text).flatMap(ProtocolVersion.init)
     else { return [] }
-    // It tells messages apart, and protects nothing.
+    // The id only distinguishes messages, so it need not be secret.
     let id = UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255) })
     let error = PeerError(.frameTooLarge, failure.message)
     var frame: [UInt8] = []
@@ -55,7 +55,7 @@ extension FrameFailure {
 }
 
 extension Diagnostic {
-  /// Of an end inside a frame: what comes in is a connection, and one that broke off can be made again.
+  /// For an end inside a frame: the input is a connection, and a broken connection can be retried.
   fileprivate init?(lost failure: FrameFailure) {
     switch failure.reason {
     case .framing(let error) where error.isTruncation:
@@ -68,7 +68,7 @@ extension Diagnostic {
 }
 
 extension FrameTransform {
-  /// Takes all that the window has, up to the first failure.
+  /// Processes all bytes of the window, up to the first failure.
   fileprivate mutating func run(
     _ window: inout ByteWindow, _ isFinal: Bool, into bytes: inout [UInt8]
   ) -> FrameFailure? {

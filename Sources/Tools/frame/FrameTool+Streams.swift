@@ -31,7 +31,7 @@ extension FrameTool {
     }
   }
 
-  /// Sends each file through a transform of its own.
+  /// Passes each file through a separate transform.
   private static func run(
     _ settings: some BadLineConfigurable, _ files: [String], on console: Console,
     _ transform: some FrameTransform, _ open: (String) throws -> InputStream
@@ -46,7 +46,7 @@ extension FrameTool {
           try stream.run(through: transform, into: &output, &badLines)
         }
       } catch {
-        // Write everything that was complete before the failure or signal.
+        // Write all lines or frames that were complete before the failure or signal.
         try? output.flush()
         throw error
       }
@@ -56,12 +56,12 @@ extension FrameTool {
   }
 }
 
-/// One file on its way through a transform.
+/// One file that a transform processes.
 ///
-/// Not generic itself: the run-time would look through all conformances to make its metadata.
+/// Not generic: to make the metadata of a generic type, the run-time would search all conformances.
 struct InputStream: ~Copyable {
   private var source: FrameSource
-  /// A failure is in the lines that are written.
+  /// Whether failures are written as lines of the output.
   private let isAnnotated: Bool
   private let resync: Bool
   private var window = ByteWindow()
@@ -101,14 +101,14 @@ struct InputStream: ~Copyable {
     }
   }
 
-  /// An annotated stream reports a failure in its own lines; it and one that resynchronizes continue as far
-  /// as they can.
+  /// An annotated stream reports a failure as a line. It continues after failures if possible, as does a
+  /// stream that resynchronizes.
   private func report(
     _ failure: FrameFailure, _ rejected: Span<UInt8>, _ badLines: inout BadLines
   ) throws {
     let diagnostic = Diagnostic(failure, in: source.name)
     if failure.reason == .skipped {
-      // It is the rest of a failure that has been reported and counted.
+      // The rest of a failure that was already reported and counted.
       if !isAnnotated { badLines.report(diagnostic) }
       try badLines.keepMore(rejected)
     } else if isAnnotated {

@@ -6,9 +6,10 @@ enum FrameTool {
   static let command = Command(
     "frame", "add length prefixes to JSON lines, and remove them again",
     discussion: [
-      "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode turns lines into "
-        + "frames, and decode turns frames into lines. exec connects frames to a program that reads and writes "
-        + "lines. check reports what breaks the protocol in the messages of two peers, and draw draws them.",
+      "A frame is a length and a payload of that many bytes; a payload is one JSON value. encode turns lines "
+        + "into frames, and decode turns frames into lines. exec connects frames to a program that reads and "
+        + "writes lines. check reports protocol violations in the messages of two peers, and draw draws the "
+        + "messages.",
       "Each frame is written as soon as it is complete. Memory use depends on the bytes that have arrived, never "
         + "on the length that a header announces.",
     ],
@@ -32,9 +33,9 @@ enum FrameTool {
     "decode", "turn each frame into a line",
     discussion: [
       "Line breaks between the JSON tokens of a payload are left out; every other byte is kept.",
-      "With --annotate a line is an envelope, {\"offset\":0,\"length\":7,\"message\":{}}. If a frame has no "
-        + "message, error is there instead. The offset is that of the frame's header. With --input streams the "
-        + "stream, both ends and the time come first.",
+      "With --annotate a line is an envelope, {\"offset\":0,\"length\":7,\"message\":{}}. A frame without a "
+        + "valid message has error instead of message. The offset is that of the frame's header. With "
+        + "--input streams, the stream, both ends and the time precede it.",
     ],
     settings: DecodeSettings(),
     options: Option.framing(" Other tools read lines of up to 64M.") + [
@@ -50,7 +51,7 @@ enum FrameTool {
       .flag("annotate", "Write one envelope per frame, with its offset and its length.") {
         $0.annotate = true
       },
-      .flag("resync", "After bytes that are not a frame, continue at the next plausible one.") {
+      .flag("resync", "After bytes that are not a frame, continue at the next plausible frame.") {
         $0.resync = true
       },
     ] + Option.badLines,
@@ -69,19 +70,19 @@ enum FrameTool {
     run: runDecode)
 
   private static let exec = Command(
-    "exec", "run a command that reads and writes lines, with frames around it",
+    "exec", "connect frames to a command that reads and writes lines",
     discussion: [
-      "Frames on standard input become lines for COMMAND; lines from COMMAND become frames on standard output. It "
-        + "exits when COMMAND exits, with its status, 128 + n after signal n. An invalid frame or line ends its "
-        + "direction, and the status is 65. If the input ends inside a frame, the connection broke, and the "
-        + "status is 75."
+      "Frames on standard input become lines for COMMAND; lines from COMMAND become frames on standard "
+        + "output. It exits when COMMAND exits, with the same status (128 + n after signal n). An invalid "
+        + "frame or line ends its direction, and the status is 65. If the input ends inside a frame, the "
+        + "connection broke, and the status is 75."
     ],
     settings: ExecSettings(), options: Option.framing(),
     operands: Operands("COMMAND [ARG...]", count: 1...Int.max, isCommand: true) { $1.command = $0 },
     statuses: [.badData, .unavailable, .inputOutput, .tryAgain, .ofProgram],
     examples: [
       .init(
-        "Answer each framed message with itself:",
+        "Send each framed message back:",
         #"printf '{"a":1}\n' | frame encode | frame exec -- cat | frame decode"#)
     ],
     run: runExec)

@@ -4,10 +4,11 @@ import JSONLines
 import SyncCore
 import SystemIO
 
-/// The lines of two sides, in the order of their times: what each of them has sent.
+/// The messages that two sides have sent, in the order of their times.
 ///
-/// A trace has what it has received too, which the other side has sent. The lines of a side stay in their own order: one without a time, or with an earlier one than the line before, counts as of
-/// that line's time.
+/// A trace also has received messages. They are removed, because the other side's trace has them as sent. The
+/// lines of a side keep their order: a line without a time, or with an earlier time than the line before,
+/// gets the time of that line.
 struct SideLines {
   private struct Line {
     var text: [UInt8]
@@ -29,13 +30,13 @@ struct SideLines {
       copy.append(text)
       lines.append(Line(text: copy, number: number, place: place, time: latest))
     }
-    // The messages that one side has received, and nothing else, are those that the other side has sent.
+    // A file with only received messages has the messages that the other side sent: keep them.
     if lines.contains(where: { $0.place?.direction == .sent }) {
       lines.removeAll { $0.place?.direction == .received }
     }
   }
 
-  /// Of lines of one time, those of the first side come first.
+  /// At equal times, the lines of the first side come first.
   static func forEach(
     of sides: [FrameTool.Side], _ body: (Span<UInt8>, Int, FrameTool.Side) throws -> Void
   ) throws {

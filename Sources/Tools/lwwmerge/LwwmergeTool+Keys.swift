@@ -99,7 +99,7 @@ extension [UInt8] {
   }
 }
 
-/// The parts that the keys of a large job are spread over.
+/// The parts into which the keys of a large job are divided.
 private enum KeyParts {
   /// The part of a key among `count`: the same on every machine, and spread evenly.
   static func part(of key: Span<UInt8>, among count: Int) -> Int {

@@ -28,7 +28,7 @@ extension LwwmergeTool {
     }
   }
 
-  /// A line, and where it is.
+  /// A line and its position.
   private struct PlacedLine: Sendable {
     var bytes: [UInt8] = []
     var file: String
@@ -60,7 +60,7 @@ extension LwwmergeTool {
     return .object(members)
   }
 
-  /// A line that came out, the rule that it is merged by, and where it is.
+  /// An output line, the rule that it is merged by, and its position.
   private static func record(_ bytes: [UInt8], among lines: [PlacedLine]) -> JSONValue {
     let change = JSONMember("change", (try? JSONValue(parsing: bytes.span)) ?? .null)
     guard let line = lines.first(where: { $0.bytes == bytes }) else { return .object([change]) }

@@ -109,7 +109,8 @@ extension LwwmergeTool {
     }
   }
 
-  /// The lines whose clocks are not in the future; the others are reported, regardless of `--on-error`.
+  /// Returns the lines with clocks that are not in the future; reports the other lines, regardless of
+  /// `--on-error`.
   private static func leaveOutDrifted(
     _ lines: KeyLines, _ settings: Settings, _ reader: inout ChangeReader, _ badLines: inout BadLines
   ) throws -> KeyLines {

@@ -10,20 +10,20 @@ enum LwwmergeTool {
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
     var files: [String] = []
-    // Of the merge itself.
+    // For the merge.
     var dropTombstones = false
     var maxDrift = OptionalDuration(DriftGuard.usual)
     var now: Instant?
     var conflicts: FilePath?
     var summary: FilePath?
-    // Of explain.
+    // For explain.
     var identity = ""
     var only: String?
     var json = false
-    // Of keys and shard.
+    // For keys and shard.
     var parts: PositiveCount?
     var folder: FilePath?
-    // Of check-laws.
+    // For check-laws.
     var seeds = PositiveCount(20)
     var seed = 1
 
@@ -33,14 +33,15 @@ enum LwwmergeTool {
   static let command = Command(
     "lwwmerge", "merge change lines: the last write of each key wins",
     discussion: [
-      "Writes one of all lines with the same key, byte for byte: the one with the later clock, then a tombstone "
-        + "before an upsert, then the higher version, then the larger canonical content, then the larger bytes. "
-        + "The output is in key order, so any order of inputs gives the same bytes. A profile gives other rules "
-        + "to some entities: terminal keeps the earliest terminal state, append-only the first write.",
-      "A line is a change line, with entityName and identity, or a plain record with an id. Checkpoint lines are "
-        + "skipped. A line whose clock is further ahead of now than --max-drift is left out, because it would "
-        + "always win. To read the output, other tools need the same --key, --clock, --tombstone, --entity and "
-        + "--entity-name.",
+      "For each key, writes one line, byte for byte: the line with the latest clock. At equal clocks, a "
+        + "tombstone wins over an upsert, then the higher version, then the larger canonical content, then "
+        + "the larger bytes. The output is in key order, so any order of inputs gives the same bytes. A "
+        + "profile gives other rules to some entities: terminal keeps the earliest terminal state, "
+        + "append-only the first write.",
+      "A line is a change line, with entityName and identity, or a plain record with an id. Checkpoint lines "
+        + "are skipped. A line with a clock further ahead than --max-drift is left out, because it would "
+        + "always win. To read the output, other tools need the same --key, --clock, --tombstone, --entity "
+        + "and --entity-name.",
     ],
     settings: Settings(),
     options: mergeOptions + driftOptions + Option.records + Option.badLines + Option.reading,
@@ -65,7 +66,7 @@ enum LwwmergeTool {
 
   private static let mergeOptions: [Option<Settings>] = [
     .flag(
-      "drop-tombstones", "Leave deletions out of the output, for reading, never for syncing."
+      "drop-tombstones", "Leave deletions out of the output. Such output is for reading, not for syncing."
     ) { $0.dropTombstones = true },
     .value(
       "conflicts",
@@ -78,13 +79,13 @@ enum LwwmergeTool {
     "explain", "explain why a record won, step by step",
     discussion: [
       "Writes all lines of one identity, the winner first, each with its place, its clock and the step that "
-        + "distinguished it from the winner. ID is the text of the id, a number, or a whole identity object. Give "
-        + "the options that the merge had."
+        + "distinguished it from the winner. ID is the text of the id, a number, or a whole identity object. "
+        + "Use the options of the merge."
     ],
     settings: Settings(),
     options: [
       .value("identity", named: "ID", "The record to explain.") { $0.identity = $1 },
-      .value("only", named: "NAME", "Only the record of this entity.") { $0.only = $1 },
+      .value("only", named: "NAME", "Explain only the record of this entity.") { $0.only = $1 },
       .flag("json", "Write one object per key, as --conflicts does, instead of text.") { $0.json = true },
     ] + driftOptions + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput, .configuration],
@@ -98,15 +99,16 @@ enum LwwmergeTool {
   private static let keys = Command(
     "keys", "print the key of each line before it, for an engine that spreads work over machines",
     discussion: [
-      "Prints each line after its key in canonical JSON and a tab. With --parts the number of a part comes first, and a tab. Lines "
-        + "of one key have the same number, so the parts can be merged independently.",
+      "Prints for each line its key in canonical JSON, a tab and the line. With --parts, the number of the "
+        + "part and a tab precede them. Lines of one key have the same number, so the parts can be merged "
+        + "independently.",
       "Lines are in the order of the input. Checkpoint lines are left out.",
     ],
     settings: Settings(), options: [parts] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
     examples: [
       .init(
-        "How many lines each of 4 parts has:",
+        "Count the lines in each of 4 parts:",
         "lwwmerge keys --parts 4 phone.jsonl laptop.jsonl | cut -f 1 | sort | uniq -c")
     ],
     run: runKeys)
@@ -114,15 +116,19 @@ enum LwwmergeTool {
   private static let shard = Command(
     "shard", "cut files into parts that can be merged independently",
     discussion: [
-      "Makes the folder DIR with one file per part: part-000.jsonl and so on. Each part has a range of keys, and the parts are of "
-        + "about the same size. The merged parts, one after the other, are what one merge of all files prints.",
-      "The files are read twice, so standard input is not possible. DIR appears when it is complete; a run that is "
-        + "killed leaves a folder beside it, DIR and .temporary at the end, which you can remove. Checkpoint lines are left out.",
+      "Makes the folder DIR with one file per part: part-000.jsonl and so on. Each part has a range of keys, "
+        + "and the parts have about the same size. The merged parts, one after the other, equal the output "
+        + "of one merge of all files.",
+      "The files are read twice, so standard input is not possible. DIR appears when it is complete. A "
+        + "killed run leaves a folder beside DIR, with a name that ends in .temporary; you can remove it. "
+        + "Checkpoint lines are left out.",
     ],
     settings: Settings(),
     options: [
       parts,
-      .value("into", named: "DIR", "Make the folder DIR; it must not exist, or be empty.") { $0.folder = $1 },
+      .value("into", named: "DIR", "Write the parts into the folder DIR, which must be new or empty.") {
+        $0.folder = $1
+      },
     ] + Option.records + Option.badLines + Option.reading,
     operands: Operands("FILE...", count: 1...Int.max) { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],

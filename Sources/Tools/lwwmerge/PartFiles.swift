@@ -25,7 +25,7 @@ final class PartFiles {
   private var files: [PartFile] = []
   private var isComplete = false
 
-  /// What a file takes in memory before it is written.
+  /// The bytes of a file that are collected in memory before they are written.
   private static let bufferSize = 64 << 10
 
   init(_ count: Int, _ name: String) throws {

@@ -33,7 +33,7 @@ extension MeshEventFilter {
     var last = "-"
     try InputLines.forEach(
       ofAll: files, flushing: &output,
-      // Before the events are written: an id that others have seen is not forgotten, however the run ends.
+      // Before the events are written, so that an id that readers have seen is saved, however the run ends.
       pause: { input in
         guard hasNews, let file = registry, file.isRested || input.mayWait else { return }
         try registry?.add(takeNews())
@@ -56,7 +56,7 @@ extension MeshEventFilter {
 }
 
 extension BadLines {
-  /// A peer's behaviour never ends the run; an error in the input may.
+  /// An error of a peer never ends the run; an error in the input may.
   mutating func report(_ error: MeshError, in line: Span<UInt8>, _ file: String, _ number: Int) throws {
     let diagnostic = Diagnostic(error, in: file, line: number)
     if error.isOfPeers {
@@ -83,13 +83,13 @@ struct RegistryFile {
 
   init(_ file: FilePath) { path = file.path }
 
-  /// Whether the last writing is some time ago.
+  /// Whether the last write is at least `interval` ago.
   var isRested: Bool { SystemClock.monotonic() >= rest }
 
   /// The entries of the file; empty if the file does not exist.
   func read() throws -> MeshRegistry {
     guard FileMode.exists(path) else { return MeshRegistry() }
-    // A run that drains after a signal must still save its registry.
+    // A run that ends by a signal must still save its registry.
     let text = try ByteInput.contents(of: path, heedingSignals: false)
     var entries: [RegisteredPeer] = []
     var lines = LineCursor()
@@ -105,7 +105,7 @@ struct RegistryFile {
     return MeshRegistry(entries)
   }
 
-  /// Adds to the file; after a crash at any moment it has either the old or the new lines.
+  /// Adds entries to the file; after a crash it has either the old or the new lines.
   mutating func add(_ news: [MeshRegistry.News]) throws {
     guard !news.isEmpty else { return }
     let lock = try FileLock(on: path)

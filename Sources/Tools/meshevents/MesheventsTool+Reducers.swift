@@ -61,7 +61,7 @@ extension MesheventsTool.ReducerSettings {
 /// The file that a guest's view is written to.
 private final class ViewFile {
   private let file: Descriptor
-  /// Whether it replaces the messages.
+  /// Whether the view replaces the messages on standard output.
   let isOutput: Bool
 
   init(_ path: FilePath?) throws(SystemError) {

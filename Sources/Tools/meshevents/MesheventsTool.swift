@@ -9,8 +9,9 @@ enum MesheventsTool {
       "events reads callbacks that an app has logged, one JSON object per line, and the events of peerdiscover "
         + "and 'peerlink --events'. Its events have peers with an id and a name instead of the handles of "
         + "callbacks.",
-      "host and guest are the two sides of the mesh as filters: they read events and write messages for the other "
-        + "side. receive turns the messages of a link into events, whose senders 'events' fills in.",
+      "host and guest are the two sides of the mesh as filters: they read events and write messages for the "
+        + "other side. receive turns the messages of a link into events; 'events' then completes their "
+        + "senders.",
     ],
     subcommands: [events, host, guest, receive, encode, decode])
 
@@ -24,11 +25,12 @@ enum MesheventsTool {
   private static let events = Command(
     "events", "turn logged callbacks into events",
     discussion: [
-      "Events: peerDiscovered, peerConnected, peerDisconnected, peerLost, startFailed, messageReceived. A peer's "
-        + "id comes from its discovery info, else from the registry by its handle, else from handle and name. A "
-        + "message that arrives before its peer is connected is written once the peer is.",
-      "Errors of peers, such as data that is not a message, are reported and make no event; the exit status is "
-        + "then 65. Lines with a command pass through.",
+      "Events: peerDiscovered, peerConnected, peerDisconnected, peerLost, startFailed, messageReceived. A "
+        + "peer's id is in its discovery info; otherwise it is found in the registry by the handle, or "
+        + "derived from handle and name. A message that arrives before its peer is connected is written "
+        + "after the connection.",
+      "Errors of peers, such as data that is not a message, are reported and do not become events; the exit "
+        + "status is then 65. Lines with a command pass through.",
     ],
     settings: EventSettings(),
     options: [
@@ -66,9 +68,9 @@ enum MesheventsTool {
   ]
 
   private static let host = Command(
-    "host", "keep the queue, and write each new state for the guests",
+    "host", "keep the song queue, and write each new state for the guests",
     discussion: [
-      "Besides events it reads commands of its own user: {\"command\":\"vote\",\"songID\":\"1\"}, "
+      "Besides events it reads commands of the local user: {\"command\":\"vote\",\"songID\":\"1\"}, "
         + "{\"command\":\"suggest\",\"song\":{}}, remove with a songID, play, pause and next.",
       "The state is written whenever it changes, with a sequence number. A vote counts once per peer, and songs "
         + "with equal votes are in order of arrival.",
@@ -85,11 +87,13 @@ enum MesheventsTool {
     run: runHost)
 
   private static let guest = Command(
-    "guest", "show the host's state, and write messages to it",
+    "guest", "show the host's state, and write messages to the host",
     discussion: [
-      "Accepts states only from its host. Its user's commands, vote and suggest, are written as messages after "
-        + "the host's first state, and again after a new connection until a state shows that they have arrived.",
-      "The view is one line per change: whether the host is connected, its last state, and what is pending.",
+      "Accepts states only from its host. The user's commands, vote and suggest, are written as messages "
+        + "after the host's first state. They are written again after a new connection, until a state shows "
+        + "that they have arrived.",
+      "The view is one line per change: whether the host is connected, its last state, and the pending "
+        + "commands.",
     ],
     settings: ReducerSettings(),
     options: own + [
@@ -100,7 +104,7 @@ enum MesheventsTool {
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
-    examples: [.init("Show what a guest has seen:", "meshevents guest --host H --view - events.jsonl")],
+    examples: [.init("Show the views of a guest:", "meshevents guest --host H --view - events.jsonl")],
     run: runGuest)
 
   struct ReceiveSettings: BadLineConfigurable {
@@ -111,10 +115,10 @@ enum MesheventsTool {
   private static let receive = Command(
     "receive", "turn each message on standard input into a messageReceived event",
     discussion: [
-      "Run it as the command of peerlink. Each line is written at once and in one piece, so several may append to "
-        + "one log.",
-      "The lines go through 'events' to reach a host or a guest. A sender counts after a peerConnected event, "
-        + "which also gives it its name.",
+      "Run it as the command of peerlink. Each line is written immediately and in one write, so several "
+        + "processes can append to one log.",
+      "Pass the lines through 'events' before a host or a guest reads them. Messages of a sender are "
+        + "accepted after its peerConnected event, which also has its name.",
     ],
     settings: ReceiveSettings(),
     options: [

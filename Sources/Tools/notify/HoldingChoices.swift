@@ -10,10 +10,10 @@ struct HoldingChoices {
   var action = HoldingRules.Action.defer
   var zone = "UTC"
   var busy: [BusyFile] = []
-  /// A member for whom no file was named.
+  /// A `--busy-member` that does not follow a `--busy` file.
   var strayMember: String?
 
-  /// The files that are read for it.
+  /// The files of busy times.
   var files: [String] { busy.map(\.path) }
 
   mutating func name(member: String) {
@@ -24,7 +24,7 @@ struct HoldingChoices {
     }
   }
 
-  /// Nil if a calendar belongs to no member, which has already been reported.
+  /// Nil if the member of a calendar is not found, which has already been reported.
   func rules(
     _ household: Household, now: Instant, _ badLines: inout BadLines, _ console: Console
   ) throws -> HoldingRules? {
@@ -38,7 +38,7 @@ struct HoldingChoices {
     }
     rules.zone = found
     if let strayMember {
-      throw UsageError.conflict("--busy-member '\(strayMember)' must follow a --busy without one")
+      throw UsageError.conflict("--busy-member '\(strayMember)' must follow the --busy that it is for")
     }
     for file in busy {
       guard let name = file.member else {
@@ -70,12 +70,12 @@ extension Option where Settings: HoldingConfigurable {
 
   static var holding: [Option] {
     [
-      .value("quiet-hours", "Do not disturb members without their own quietHours at this time.") {
+      .value("quiet-hours", "Do not disturb members at this time, unless they have their own quietHours.") {
         $0.holding.quiet = $1
       },
       .value(
         "in-quiet-hours",
-        "In quiet hours, defer notifications to the end, collapse them into one there, or drop those that come up "
+        "In quiet hours, defer notifications to the end, collapse them into one at the end, or drop them "
           + "(default: defer)."
       ) { $0.holding.action = $1 },
       .value("zone", "The time zone of members without their own, such as Europe/Paris (default: UTC).") {

@@ -102,12 +102,13 @@ extension Diagnostic {
         hint: "fix that; then notify outbox retry sends the refused pushes again")
     case .stranger:
       self.init(
-        .pushRefused, "not the push service, so nothing is sent: \(refusal.reason)", file: endpoint.text,
+        .pushRefused, "the endpoint is not the push service, so pushes are not sent: \(refusal.reason)",
+        file: endpoint.text,
         hint: "check --endpoint and --ca-file; the pushes wait for the next send")
     case .devices:
       self.init(
-        .pushRefused, "no device is forgotten: \(refusal.reason)", file: endpoint.text,
-        hint: "check --endpoint; the pushes wait. If the devices are really gone, use notify devices remove")
+        .pushRefused, "devices are not removed: \(refusal.reason)", file: endpoint.text,
+        hint: "check --endpoint; the pushes wait; if the devices no longer exist, use notify devices remove")
     }
   }
 }

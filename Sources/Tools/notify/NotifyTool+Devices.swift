@@ -6,7 +6,7 @@ import Push
 import SyncCore
 import SystemIO
 
-/// `devices`: where members can be reached.
+/// `devices`: the devices of members.
 extension NotifyTool {
   struct DeviceAddSettings: BadLineConfigurable, OutboxConfigurable, PresentConfigurable {
     var badLines = BadLineSettings()
@@ -34,15 +34,15 @@ extension NotifyTool {
   static let devices = Command(
     "devices", "manage the devices of members",
     discussion: [
-      "A token is the push service's name for a device. It is read from files or standard input, never from the "
-        + "command line, and never shown. Instead a device is shown as 12 digits that are made from it."
+      "A token is the push service's name for a device. It is read from files or standard input, never from "
+        + "the command line, and never printed. Instead, 12 digits that derive from the token are printed."
     ],
     subcommands: [
       Command(
         "add", "add devices, or assign them to another member",
         discussion: [
-          "Reads lines with memberID, token, and addedAt if it is known; with --member the lines are bare tokens. "
-            + "Writes the count, one object."
+          "Reads lines with memberID, token and, if known, addedAt. With --member, the lines are bare "
+            + "tokens. Writes the count as one object."
         ],
         settings: DeviceAddSettings(),
         options: Option.outboxPlace + Option.present + [
@@ -51,22 +51,23 @@ extension NotifyTool {
           }
         ] + Option.badLines,
         operands: .files { $1.files = $0 }, statuses: stored,
-        examples: [.init("Add the devices that a server knows:", "notify devices add devices.jsonl")],
+        examples: [.init("Add the devices that a file lists:", "notify devices add devices.jsonl")],
         run: runAddDevices),
       Command(
-        "remove", "forget devices",
+        "remove", "remove devices",
         discussion: [
-          "DEVICE is as list shows it. --tokens reads lines with a token, such as the prune lines of send."
+          "DEVICE is the id that list prints. --tokens reads lines with a token, such as the prune lines of "
+            + "send."
         ],
         settings: DeviceRemoveSettings(),
         options: Option.outboxPlace + [
-          .value("member", named: "MEMBER", "Forget all devices of MEMBER.") { $0.member = $1 },
-          .value("tokens", "Forget the devices whose tokens are in FILE.") { $0.tokens = $1 },
+          .value("member", named: "MEMBER", "Remove all devices of MEMBER.") { $0.member = $1 },
+          .value("tokens", "Remove the devices with tokens in FILE.") { $0.tokens = $1 },
         ] + Option.badLines,
         operands: Operands("[DEVICE...]", count: 0...Int.max, completion: .nothing) { $1.devices = $0 },
         statuses: [.no] + stored,
         examples: [
-          .init("Forget the devices of a member who has moved out:", "notify devices remove --member ben")
+          .init("Remove the devices of a member who has moved out:", "notify devices remove --member ben")
         ],
         run: runRemoveDevices),
       Command(
@@ -165,7 +166,7 @@ extension Device {
     return token
   }
 
-  /// The token of a line that consists of it.
+  /// The token of a line that consists of a bare token.
   static func token(bare line: Span<UInt8>) throws(NotificationError) -> DeviceToken {
     var bytes: [UInt8] = []
     bytes.append(line)

@@ -36,13 +36,13 @@ extension NotifyTool {
     discussion: ["Stored data survives if the command is interrupted."],
     subcommands: [
       Command(
-        "add", "take notifications",
+        "add", "add notifications",
         discussion: [
-          "All of them are stored, or none. A notification whose id is known is skipped, unless it was withdrawn. "
-            + "One that no push service would accept is reported and left out regardless of --on-error, so that "
-            + "it does not hold up the others.",
+          "Stores all notifications in one transaction. A notification with a known id is skipped, unless it "
+            + "was withdrawn. A notification that push services would reject is reported and left out "
+            + "regardless of --on-error, so that the others are stored.",
           "A withdraw line, or a reminder that replaces another, withdraws the waiting reminders of that "
-            + "occurrence. Writes the counts, one object.",
+            + "occurrence. Writes the counts as one object.",
         ],
         settings: AddSettings(), options: Option.outboxPlace + Option.badLines,
         operands: .files { $1.files = $0 }, statuses: stored,
@@ -57,13 +57,13 @@ extension NotifyTool {
           }
         ] + Option.json,
         statuses: asked,
-        examples: [.init("List what could not be delivered:", "notify outbox list --state failed")],
+        examples: [.init("List the pushes that failed:", "notify outbox list --state failed")],
         run: runList),
       Command(
         "retry", "retry failed pushes",
         discussion: [
-          "ID is that of a push; without it all failed pushes are retried. A push that some devices have received "
-            + "is sent only to the others. Writes the count, one object."
+          "ID is the id of a push; without it, all failed pushes are retried. A push that some devices have "
+            + "received is sent only to the others. Writes the count as one object."
         ],
         settings: RetrySettings(), options: Option.outboxPlace,
         operands: Operands("[ID]", count: 0...1, completion: .nothing) { $1.id = $0.first?.lowercased() },
@@ -72,7 +72,7 @@ extension NotifyTool {
       Command(
         "prune", "remove old finished pushes",
         discussion: [
-          "A push that could be added again is kept until it would have expired. Writes the count, one object."
+          "A push that could be added again is kept until it would have expired. Writes the count as one object."
         ],
         settings: PruneSettings(),
         options: Option.outboxPlace + Option.present + [
@@ -119,7 +119,7 @@ extension NotifyTool {
           .init("tries", "attempts", as: .count), .init("reason", "reason"),
         ], settings.listing)
       try outbox.forEachPush(settings.state?.state) { facts, line in
-        // The line in its original spelling, which writing it again would change.
+        // The original line: encoding it again would change its spelling.
         try listing.add(
           line: Array(facts.text.utf8.dropLast()) + Array(",\"notification\":".utf8) + line + Array("}".utf8))
       }

@@ -5,7 +5,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// `plan` and `due`: which notifications go to whom.
+/// `plan` and `due`: decide whom to notify.
 extension NotifyTool {
   struct PlanSettings: HoldingConfigurable {
     var records = RecordSettings(profile: "chores")
@@ -32,23 +32,24 @@ extension NotifyTool {
   static let plan = Command(
     "plan", "decide whom to notify of changes",
     discussion: [
-      "Compares two states of a household. A member who gets a turn is notified, and all but the actor are "
-        + "notified of what was done or skipped. New turns of one template are one notification with a count.",
+      "Compares two states of a household. A member who gets a turn is notified, and everyone except the "
+        + "actor is notified of occurrences that were done or skipped. New turns of one template are one "
+        + "notification with a count.",
       "Also writes a withdraw line for each outdated reminder, which removes it from the outbox if it still waits "
         + "there.",
       held,
     ],
     settings: PlanSettings(),
     options: [
-      .value("old", "The state before.") { $0.old = $1 },
-      .value("new", "The state after.") { $0.new = $1 },
+      .value("old", "The household before the changes.") { $0.old = $1 },
+      .value("new", "The household after the changes.") { $0.new = $1 },
       .value(
         "actor", named: "MEMBER",
         "The member who made the changes, an id or a name (default: the member who completed each)."
       ) {
         $0.actor = $1
       },
-      .flag("silent", "Also let the devices of all but the actor fetch the changes, if there are any.") {
+      .flag("silent", "Also make the devices of everyone except the actor fetch the changes, if any.") {
         $0.isSilent = true
       },
       .flag("tell-loser", "Also notify a member who loses a turn.") {
@@ -66,9 +67,9 @@ extension NotifyTool {
   static let due = Command(
     "due", "decide whom to remind now",
     discussion: [
-      "A reminder is due from the lead time before an occurrence until the occurrence is due, for at least an "
-        + "hour. It goes to the member whose turn it is, and has the same id each time, so that an outbox takes "
-        + "it once.",
+      "A reminder is due from the lead time before an occurrence until the occurrence is due, for at least "
+        + "an hour. It is for the member whose turn it is, and has the same id in each run, so an outbox "
+        + "stores it once.",
       "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time, which "
         + "removes its reminder from the outbox if it still waits there.",
       held,

@@ -14,15 +14,16 @@ extension NotifyTool {
   static let send = Command(
     "send", "deliver due pushes",
     discussion: [
-      "Sends every due push to each device of its recipient, and writes one line each with status and reason, "
-        + "then one with the counts. A device that is gone is forgotten, and a line with prune reports it. If "
-        + "more than five devices, and at least half, are gone, none is forgotten, because the endpoint may be "
-        + "wrong. After lost connections and temporary errors, this run or the next retries with growing waits "
-        + "until the push expires.",
-      "With --to command each push goes to COMMAND: the notification on its standard input, and NOTIFY_TITLE, "
-        + "NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and NOTIFY_DUE in its "
-        + "environment. Each of these is one line. Status 65 is never retried; other failures are. If COMMAND "
-        + "takes longer than --answer-timeout, it is killed with all processes that it has started.",
+      "Sends every due push to each device of its recipient, and writes a line for each with status and "
+        + "reason, then a line with the counts. A device that the service reports as gone is removed, and a "
+        + "line with prune reports it. If more than five devices, and at least half, are reported as gone, "
+        + "all are kept, because the endpoint may be wrong. After lost connections and temporary errors, "
+        + "this run or the next retries with growing waits until the push expires.",
+      "With --to command, COMMAND runs once per push. It reads the notification from standard input, and has "
+        + "NOTIFY_TITLE, NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and "
+        + "NOTIFY_DUE in its environment. Each variable is one line. Exit status 65 is never retried; other "
+        + "failures are. If COMMAND takes longer than --answer-timeout, it is killed with all processes that "
+        + "it has started.",
     ],
     settings: SendSettings(), options: sendOptions + Option.outboxPlace + Option.present,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.command = $0 },
@@ -43,7 +44,7 @@ extension NotifyTool {
     .value("signing-key", "The private key for the push service, a .p8 file that only its owner can read.") {
       $0.key = $1
     },
-    .value("key-id", "The id of that key.") { $0.keyID = $1 },
+    .value("key-id", "The id of the signing key.") { $0.keyID = $1 },
     .value("team-id", "The id of the developer team.") { $0.teamID = $1 },
     .value("topic", "The bundle id of the app.") { $0.topic = $1 },
     .value(
@@ -53,7 +54,7 @@ extension NotifyTool {
     },
     .value("ca-file", "Trust the certificates in FILE instead of the system's.") { $0.authorities = $1 },
     .value("streams", "Send at most N pushes at a time (default: 500).") { $0.streams = $1 },
-    .value("timeout", "Start no more pushes after this long (default: 60s).") { $0.timeout = $1 },
+    .value("timeout", "Stop starting pushes after this long (default: 60s).") { $0.timeout = $1 },
     .value("answer-timeout", "Give up on an answer, or on COMMAND, after this long (default: 60s).") {
       $0.patience = $1
     },
@@ -61,9 +62,9 @@ extension NotifyTool {
       "backoff",
       "Wait this long before the first retry, and twice as long before each further one (default: 1s)."
     ) { $0.backoff.first = $1 },
-    .flag("dry-run", "Write the headers and the body of each push; send and change nothing.") {
-      $0.isDryRun = true
-    },
+    .flag(
+      "dry-run", "Write the headers and the body of each push, but do not send it or change the outbox."
+    ) { $0.isDryRun = true },
   ]
 
   private static func runSend(_ settings: SendSettings, on console: Console) throws -> ExitStatus {

@@ -14,9 +14,9 @@ enum NotifyTool {
   static let command = Command(
     "notify", "notify the right members, once each",
     discussion: [
-      "plan decides whom to notify of changes, and due whom to remind. Both write notifications, lines whose ids "
-        + "derive from their subject. The outbox takes each id once, and send delivers its notifications to "
-        + "Apple's push service, or to a program.",
+      "plan decides whom to notify of changes, and due whom to remind. Both write notifications, one per "
+        + "line; the id of each derives from its subject. The outbox stores each id once, and send delivers "
+        + "its notifications to Apple's push service, or to a program.",
       "Outbox and devices are one SQLite file. By default it is notify.db below PEERSYNC_HOME, else in peersync "
         + "below XDG_STATE_HOME.",
     ],
@@ -75,7 +75,7 @@ extension NotifyTool {
   }
 }
 
-/// A notification that no push service accepts, which must not prevent others from being stored.
+/// A notification that push services reject; it must not prevent others from being stored.
 struct UnsendableNotification: Error {
   var reason: NotificationError
 }

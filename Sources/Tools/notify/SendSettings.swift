@@ -21,7 +21,7 @@ extension NotifyTool {
     var timeout = Duration.seconds(60)
     var patience = Duration.seconds(60)
     var backoff = RetryRules()
-    // Of Apple's push service.
+    // For Apple's push service.
     var key: SecretSource?
     var keyID: ServiceName?
     var teamID: ServiceName?
@@ -43,7 +43,7 @@ extension NotifyTool.SendSettings {
     }
   }
 
-  /// The current time, as it continues from the start of the run.
+  /// The current time; with `--now`, that time plus the duration of the run so far.
   func clock() -> () -> Instant {
     guard let now else { return { .wallClock } }
     let start = SystemClock.monotonic()

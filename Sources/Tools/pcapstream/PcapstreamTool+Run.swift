@@ -22,7 +22,7 @@ extension PcapstreamTool {
         progress.update(reading.size)
       }
     } catch {
-      // Write everything that was in order before the damage or the signal, and what waits for it.
+      // Write all data that precedes the damage or the signal, in order or not.
       try reading.finish(&output)
       throw error
     }
@@ -30,8 +30,8 @@ extension PcapstreamTool {
     if capture.count > 0, reading.others == capture.count {
       console.note(
         settings.port == nil
-          ? "no TCP among the \(capture.count) packets; --udp PORT reads datagrams"
-          : "no datagrams of that port among the \(capture.count) packets")
+          ? "the \(capture.count) packets are not TCP; --udp PORT reads datagrams"
+          : "the \(capture.count) packets do not have datagrams of that port")
     }
     return reading.status(of: settings.file)
   }
@@ -46,7 +46,7 @@ extension PcapstreamTool {
   }
 }
 
-/// Takes packets and writes the lines that they make.
+/// Reads packets and writes their lines.
 private struct CaptureReading {
   private var reader: PacketReader
   private var lines = StreamOutput()
@@ -54,7 +54,7 @@ private struct CaptureReading {
   /// How many bytes of packets were read.
   private(set) var size = 0
 
-  /// How many packets made no difference.
+  /// How many packets were ignored.
   var others: Int { reader.others }
 
   init(_ reader: PacketReader, _ console: Console) { (self.reader, self.console) = (reader, console) }
@@ -84,12 +84,12 @@ private struct CaptureReading {
     lines.findings = []
   }
 
-  /// The status, with what is missing said.
+  /// Reports missing data and returns the exit status.
   func status(of file: String) -> ExitStatus {
     if lines.unlisted > 0 {
       console.note(
-        "not listed: \(Self.count(lines.unlisted, "more line")) like these; at most \(StreamOutput.mostOfStream) of a "
-          + "stream and \(StreamOutput.mostListed) in all are")
+        "not listed: \(Self.count(lines.unlisted, "more line")) like these; the limits are "
+          + "\(StreamOutput.mostOfStream) per stream and \(StreamOutput.mostListed) in all")
     }
     var faults: [String] = []
     if lines.gaps > 0 {

@@ -25,13 +25,15 @@ enum PcapstreamTool {
   static let command = Command(
     "pcapstream", "write the TCP streams of a capture as JSON lines",
     discussion: [
-      "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is one line, written as soon as "
-        + "it is in order: its stream, both ends, the time, the offset and the bytes as Base64. Retransmitted "
-        + "bytes appear once.",
-      "Bytes that are missing from the capture are a line with gap instead of data. If bytes are repeated with "
-        + "another value, the first are kept, and this is reported. Either makes the exit status 65.",
-      "FILTER is a tcpdump expression, such as 'port 27421'. Several words are one expression. An expression of "
-        + "ports matches packets with VLAN tags only after vlan, and only the first fragment of a packet.",
+      "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is one line, written as "
+        + "soon as it is in order, with stream, both ends, time, offset and the bytes as Base64. "
+        + "Retransmitted bytes appear once.",
+      "Bytes that are missing from the capture are a line with gap instead of data. If bytes are repeated "
+        + "with another value, the first value is kept, and a diagnostic reports this. In both cases the "
+        + "exit status is 65.",
+      "FILTER is a tcpdump expression, such as 'port 27421'. Several words form one expression. An "
+        + "expression with ports matches only the first fragment of a packet, and packets with VLAN tags "
+        + "only after the word vlan.",
     ],
     settings: Settings(),
     options: [
@@ -40,7 +42,7 @@ enum PcapstreamTool {
       ) { $0.port = $1 },
       .value(
         "memory",
-        "Use about SIZE for open streams at most; beyond it the least recent ones are dropped and reported "
+        "Use at most about SIZE for open streams; above that, the least recent ones are dropped and reported "
           + "(default: 64M)."
       ) { $0.memory = $1 },
     ],

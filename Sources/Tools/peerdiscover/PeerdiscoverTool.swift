@@ -8,8 +8,8 @@ enum PeerdiscoverTool {
     discussion: [
       "Peers announce themselves by multicast DNS (RFC 6762, RFC 6763), known as Bonjour and Avahi. The tool "
         + "sends and answers queries itself, whether or not a daemon is running.",
-      "An instance name is not an identity: two devices may want the same one. An announcement proves nothing "
-        + "either; a peer that was found must still authenticate.",
+      "An instance name is not an identity: two devices may want the same name. An announcement is not a "
+        + "proof either; a peer that was found must still authenticate.",
     ],
     subcommands: [browse, resolve, types, advertise, decode])
 
@@ -20,18 +20,18 @@ enum PeerdiscoverTool {
     var timeout: Duration?
     var count: PositiveCount?
     var follow = false
-    // Of advertise.
+    // For advertise.
     var name: String?
     var port: ServicePort?
     var pairs: [TextPair] = []
-    // Of decode.
+    // For decode.
     var input = PacketForm.hex
     var badLines = BadLineSettings()
     /// An instance, a command or files.
     var operands: [String] = []
   }
 
-  /// How packets are noted.
+  /// The form of packets in the input.
   enum PacketForm: String, OptionChoice {
     case hex, base64, dump, raw
     static var valueName: String { "FORM" }
@@ -49,7 +49,7 @@ enum PeerdiscoverTool {
   private static func ending(_ what: String) -> [Option<Settings>] {
     [
       .value("timeout", "Exit after DURATION (default: 3s; with --follow, never).") { $0.timeout = $1 },
-      .value("count", "Exit as soon as N \(what) are found; with status 1 if there are fewer at the end.") {
+      .value("count", "Exit as soon as N \(what) are found; exit with status 1 if fewer are found.") {
         $0.count = $1
       },
       .flag("follow", short: "f", "Continue until a signal.") { $0.follow = true },
@@ -59,9 +59,9 @@ enum PeerdiscoverTool {
   private static let browse = Command(
     "browse", "find peers, and report changes",
     discussion: [
-      "Writes one line per event at once: peerDiscovered when a peer's host, port and an address are known, "
-        + "peerUpdated when one of its details changes, peerLost when it sends a goodbye (goodbye), its records "
-        + "expire (expired), or the interface disappears (interface).",
+      "Writes one line per event immediately: peerDiscovered when a peer's host, port and an address are "
+        + "known, peerUpdated when one of its details changes, peerLost when it sends a goodbye (goodbye), "
+        + "its records expire (expired), or the interface disappears (interface).",
       "A peer is reported once, even if several interfaces and address families find it. peer.id is the value of "
         + "id in its TXT record, or null.",
     ],
@@ -84,7 +84,7 @@ enum PeerdiscoverTool {
     operands: Operands("INSTANCE", count: 1...1, completion: .nothing) { $1.operands = $0 },
     statuses: [.no, .system],
     examples: [
-      .init("Find where Kitchen is:", "peerdiscover resolve --interface lo --timeout 1s Kitchen")
+      .init("Find the address of Kitchen:", "peerdiscover resolve --interface lo --timeout 1s Kitchen")
     ],
     run: runResolve)
 
@@ -100,17 +100,17 @@ enum PeerdiscoverTool {
   private static let advertise = Command(
     "advertise", "announce a service while a command runs, or until a signal",
     discussion: [
-      "First checks whether the name is taken. If it is, it uses Name (2) and so on, and writes a line renamed. "
-        + "The line advertised means that the name is ours and was announced. At the end, also after a signal, it "
-        + "sends a goodbye.",
-      "With COMMAND it exits when COMMAND exits, with its status, 128 + n after signal n; signals are passed on. "
-        + "Standard input and output are then those of COMMAND, and event lines go to standard error.",
+      "First checks whether the name is taken. If it is, the tool uses Name (2) and so on, and writes a line "
+        + "renamed. The line advertised means that the name is ours and was announced. At the end, also "
+        + "after a signal, the tool sends a goodbye.",
+      "With COMMAND, it exits when COMMAND exits, with the same status (128 + n after signal n). Signals are "
+        + "passed on. COMMAND then uses standard input and output, and event lines go to standard error.",
       "It does not open the port; COMMAND must do that.",
     ],
     settings: Settings(),
     options: [
       .value(
-        "name", named: "NAME", "The instance name, as people read it (default: this machine's name)."
+        "name", named: "NAME", "The instance name that people see (default: this machine's name)."
       ) {
         $0.name = $1
       },

@@ -8,14 +8,15 @@ import Pairing
 import SyncCore
 import SystemIO
 
-/// Everything both commands need before they connect: our identity, the trusted peers and the settings of links.
+/// The requirements of both commands before they connect: our identity, the trusted peers and the settings of
+/// links.
 struct LinkSetup {
   var links: LinkSettings
   /// The peers that were trusted at the start; links read the list again.
   let trusted: TrustList
   /// Nil for plain streams.
   var context: TLSContext?
-  /// When a pairing session is over, on the monotonic clock.
+  /// When a pairing session ends, on the monotonic clock.
   var lastCall: Duration?
   private let keyLog: KeyLog?
 
@@ -24,7 +25,7 @@ struct LinkSetup {
     keyLog = try settings.keyLog.map { try KeyLog($0.path) }
     if let keyLog = settings.keyLog {
       console.note(
-        "anyone who has '\(keyLog.path.escapingControls)' and a capture can read everything that these links carry"
+        "anyone who has '\(keyLog.path.escapingControls)' and a capture can read all data of these links"
       )
     }
     let folder = try Places.configuration()
@@ -53,7 +54,7 @@ struct LinkSetup {
     lastCall = session?.end
   }
 
-  /// Begins the trace, which empties the file, so everything else must be ready.
+  /// Begins the trace. This empties the file, so it must be the last step of the setup.
   mutating func beginTrace(_ settings: PeerlinkTool.Settings) throws {
     links.trace = try settings.listening.openTrace(beside: settings.sideFiles())
   }
@@ -69,7 +70,7 @@ struct LinkSetup {
       throw UsageError.conflict("--allow-unpaired and --session require each other")
     }
     if settings.allowUnpaired, settings.peer != nil {
-      throw UsageError.conflict("--peer is for trusted peers, --allow-unpaired for all others")
+      throw UsageError.conflict("--peer is for trusted peers, and cannot be used with --allow-unpaired")
     }
     if settings.events?.path == "-", settings.operands.isEmpty {
       throw UsageError.conflict("standard output is the link: '--events -' needs COMMAND")
@@ -78,10 +79,10 @@ struct LinkSetup {
       throw UsageError.conflict("standard input is the link: '--session -' needs COMMAND")
     }
     if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
-      throw UsageError.conflict("protocol 1 authenticates nobody: name the peer with --peer")
+      throw UsageError.conflict("protocol 1 does not authenticate peers: name the peer with --peer")
     }
     if settings.version == .one, settings.keyLog != nil {
-      throw UsageError.conflict("protocol 1 has no keys for --key-log: a capture shows all of it")
+      throw UsageError.conflict("protocol 1 does not encrypt, so --key-log has no effect")
     }
     var files = try settings.sideFiles()
     try files.add(settings.listening.trace)
@@ -101,7 +102,7 @@ extension PeerlinkTool.Settings {
 
 /// The facts of a pairing in progress that a link needs.
 struct PairingWindow {
-  /// When it is over, on the monotonic clock.
+  /// When the session ends, on the monotonic clock.
   var end: Duration
   /// The beginning of the fingerprint of the provider's key, in protocol version 2.
   var fingerprint: String?
@@ -110,9 +111,9 @@ struct PairingWindow {
     .expiredPairingPayload, "the pairing code has expired",
     hint: "make a new pairing code with 'qrpayload create'")
 
-  /// Reads the payload of a QR symbol, JSON or Base64 of it; the file holds a secret and must be 0600.
+  /// Reads the payload of a QR symbol, as JSON or Base64; the file has a secret and must be 0600.
   ///
-  /// A payload of another version than the link's would leave the other side's key unchecked.
+  /// With a payload of another version than the link's, the other side's key would not be checked.
   init(readingFrom path: String, over version: ProtocolVersion) throws {
     guard let source = SecretSource(argument: path) else { throw SystemError.unreachable(path) }
     let text = try source.read().bytes

@@ -47,7 +47,7 @@ extension PeerlinkTool {
     return link
   }
 
-  /// The exit status for a link's end; without a status a signal has ended it on our side.
+  /// The exit status for a link's end; a link without a status was ended by a signal on our side.
   static func status(of link: Link, on console: Console) -> ExitStatus {
     endWhereInsisted()
     if let failure = link.failure { return console.report(Diagnostic(failure, from: link.remote.text)) }
@@ -55,7 +55,7 @@ extension PeerlinkTool {
     return link.status.map { ExitStatus(rawValue: $0) } ?? .done
   }
 
-  /// After a second signal the process only ends.
+  /// After a second signal the process ends immediately.
   static func endWhereInsisted() {
     if Interruption.isInsisted, let number = Interruption.pending { Interruption.end(by: number) }
   }
@@ -104,7 +104,8 @@ extension PeerlinkTool {
     if settings.peer != nil { throw .conflict("PEER and --peer cannot be used together") }
   }
 
-  /// A link of another device, or a failed one, is not the last; an answer of the peer is.
+  /// Whether the search ends with this link: the peer has answered, not another device or a failed
+  /// connection.
   private static func isLast(_ link: Link) -> Bool {
     switch link.failure {
     case nil, .refusedByPeer, .busyPeer, .local: true
@@ -114,9 +115,10 @@ extension PeerlinkTool {
 
   private static func nobody(_ name: String, _ last: Link?) -> Diagnostic {
     let what =
-      last == nil ? "announces itself on the local network" : "of the devices that were tried has its key"
+      last == nil
+      ? "it is not announced on the local network" : "the devices that were tried do not have its key"
     return Diagnostic(
-      .cannotConnect, "'\(name.escapingControls)' was not found: none \(what)",
+      .cannotConnect, "'\(name.escapingControls)' was not found: \(what)",
       hint: "run 'peerlink listen --advertise' there, or give HOST:PORT and --peer")
   }
 }

@@ -8,7 +8,7 @@ import SyncCore
 import SystemIO
 
 extension PeerlinkTool {
-  /// Accepts peers until a signal comes, or until the first has gone.
+  /// Accepts peers until a signal, or until the first link ends.
   static func runListen(_ settings: Settings, on console: Console) throws -> ExitStatus {
     var setup = try LinkSetup(settings, .listener, on: console)
     try DescriptorLimit.require(neededDescriptors)
@@ -29,7 +29,7 @@ extension PeerlinkTool {
     let loop = LinkLoop(links, setup.context, listeners: listeners) { event in
       open.handle(event)
       events.record(event)
-      // If a scanner may come again, its last attempt counts.
+      // If a scanner may reconnect, its last attempt counts.
       if let status = tell(event, refusals, on: console, isSingle: isSingle) { result = status }
     }
     loop.endsAfterFirst = isSingle
@@ -47,11 +47,11 @@ extension PeerlinkTool {
     return .done
   }
 
-  /// With fewer no trusted peer is accepted: standard streams, listeners, multicast, and one link with its
-  /// command.
+  /// The descriptors needed for one trusted peer: standard streams, listeners, multicast, and one link with
+  /// its command.
   private static let neededDescriptors = 32
 
-  /// Reports a link's errors; returns the exit status if its end is the end of the run.
+  /// Reports a link's errors; returns the exit status if the run ends with this link.
   private static func tell(
     _ event: LinkLoop.Event, _ refusals: RefusalNotes, on console: Console, isSingle: Bool
   ) -> ExitStatus? {

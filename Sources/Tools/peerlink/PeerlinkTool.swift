@@ -10,15 +10,16 @@ enum PeerlinkTool {
     "peerlink", "an authenticated stream to a trusted peer",
     discussion: [
       "A link is a TLS 1.3 connection on which both sides show a key that the other side knows from pairing. "
-        + "Certificate authorities, names and dates do not matter. listen waits for links, connect makes one.",
-      "COMMAND exchanges data with the other side by its standard input and output, two pipes. Without COMMAND "
-        + "the standard streams of peerlink are the link. The end of input is passed on, and the link ends when "
-        + "both sides have ended.",
+        + "Certificate authorities, names and dates are ignored. listen waits for links, and connect makes "
+        + "one.",
+      "COMMAND exchanges data with the other side through its standard input and output, which are two "
+        + "pipes. Without COMMAND the standard streams of peerlink are the link. The end of input is passed "
+        + "on, and the link ends when both sides have ended.",
       "The environment of COMMAND has PEERLINK_PEER_ID, PEERLINK_FINGERPRINT, PEERLINK_EXPORTER, PEERLINK_REMOTE, "
         + "PEERLINK_PROTOCOL, PEERLINK_SELF_ID and PEERLINK_SELF_NAME, each if it is known. Inherited values are "
         + "removed.",
-      "SIGTERM and SIGINT are passed on to COMMAND, and the link is closed properly. A second signal ends the "
-        + "link at once, and kills COMMAND with SIGKILL if it still runs 2 s later.",
+      "SIGTERM and SIGINT are passed on to COMMAND, and the link is closed properly. A second signal ends "
+        + "the link immediately, and kills COMMAND with SIGKILL if it still runs 2 s later.",
     ],
     subcommands: [listen, connect])
 
@@ -41,8 +42,8 @@ enum PeerlinkTool {
   private static let common: [Option<Settings>] = [
     .value(
       "peer", named: "PEER",
-      "Accept only this peer: an id, at least 4 characters of one, or a name. Over protocol 1 this is not proved, "
-        + "and connect requires it."
+      "Accept only this peer: an id (at least its first 4 characters) or a name. Protocol 1 does not prove "
+        + "the peer's identity, and connect then requires this option."
     ) {
       $0.peer = $1
     },
@@ -59,14 +60,14 @@ enum PeerlinkTool {
     },
     .value(
       "protocol",
-      "The version of the peer protocol: 2 or 1 (default: 2). Version 1 is plain TCP and authenticates nobody; it "
-        + "works on loopback or with --interface, for peers that were paired over it."
+      "The version of the peer protocol: 2 or 1 (default: 2). Version 1 is plain TCP without authentication. "
+        + "It works on loopback or with --interface, for peers that were paired over it."
     ) { $0.version = $1 },
     .interface, .trace,
     .value(
       "key-log",
-      "Append the keys of each connection to FILE, so that Wireshark and tshark can decrypt a capture. Anyone who "
-        + "has both can read everything."
+      "Append the keys of each connection to FILE, so that Wireshark and tshark can decrypt a capture. "
+        + "Anyone who has both can read all data."
     ) { $0.keyLog = $1 },
     .value("timeout", "Give up if the other side has not authenticated after this long (default: 10s).") {
       $0.timeout = $1
@@ -84,22 +85,22 @@ enum PeerlinkTool {
   private static let listen = Command(
     "listen", "wait for trusted peers, and run a command for each",
     discussion: [
-      "Without COMMAND the standard streams serve the first link, and listen exits when it ends.",
+      "Without COMMAND, the standard streams are the first link, and listen exits when that link ends.",
       "Over protocol 1 only the first message names the peer. If that peer was not paired over protocol 1, it is "
         + "refused.",
-      "At most 256 unauthenticated connections are kept (4 with --allow-unpaired), and at most a quarter of the "
-        + "file descriptors. The soft limit of descriptors is raised to the hard one. A new connection replaces "
-        + "the oldest one of the address that has the most, then of the address that connected most often within "
-        + "the last minute. If that is its own address, the new one is dropped. An address whose keys are refused "
-        + "repeatedly waits up to 2 s before it is served. IPv6 addresses are counted by their first 64 bits and "
-        + "interface.",
+      "At most 256 unauthenticated connections are kept (4 with --allow-unpaired), and at most a quarter of "
+        + "the file descriptors. The soft limit of descriptors is raised to the hard limit. A new connection "
+        + "replaces the oldest connection of the address with the most connections; of several such "
+        + "addresses, the one that connected most often within the last minute. If that is the address of "
+        + "the new connection, the new connection is dropped. An address with repeatedly refused keys waits "
+        + "up to 2 s before it is served. IPv6 addresses are counted by their first 64 bits and interface.",
     ],
     settings: Settings(),
     options: Option.listening + [
       .flag(
         "once",
-        "Exit after the first link, with the status of its COMMAND. With --allow-unpaired a scanner whose "
-          + "connection broke may reconnect first."
+        "Exit after the first link, with the status of its COMMAND. With --allow-unpaired, a scanner with a "
+          + "broken connection may reconnect first."
       ) { $0.once = true },
       .flag(
         "advertise",
@@ -110,19 +111,19 @@ enum PeerlinkTool {
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.operands = $0 },
     statuses: statuses,
     examples: [
-      .init("Send back what a trusted peer sends:", "peerlink listen --quiet --port 27411 -- cat &")
+      .init("Send the data of a trusted peer back:", "peerlink listen --quiet --port 27411 -- cat &")
     ],
     run: runListen)
 
   private static let connect = Command(
     "connect", "connect to a peer that listens",
     discussion: [
-      "Without --peer any trusted peer may be at that address. COMMAND is run once the other side has accepted "
-        + "this device. The exit status is that of COMMAND.",
-      "PEER is a trusted peer's id, at least 4 characters of it, or its name. It is searched for on the local "
-        + "network, for up to --timeout. Devices that announce themselves are tried one after the other, first "
-        + "those that announce the id. Announcements prove nothing; only the device with the peer's key is "
-        + "accepted.",
+      "Without --peer any trusted peer may be at that address. COMMAND runs after the other side has "
+        + "accepted this device. The exit status is that of COMMAND.",
+      "PEER is a trusted peer's id (at least its first 4 characters) or its name. connect searches for it on "
+        + "the local network, for up to --timeout. It tries announced devices one after the other, first "
+        + "those that announce the id. An announcement is not a proof: only the device with the peer's key "
+        + "is accepted.",
     ],
     settings: Settings(), options: common,
     operands: Operands("HOST:PORT|PEER [-- COMMAND [ARG...]]", count: 1...Int.max, completion: .peers) {

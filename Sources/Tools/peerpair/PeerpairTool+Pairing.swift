@@ -29,7 +29,7 @@ extension PeerpairTool {
     let text = try source.read().bytes
     do throws(PairingPayloadProblem) {
       let payload = try PairingPayload(parsing: text.span)
-      // The other side learns of an expiry; a secret that can be guessed must not be used at all.
+      // An expired payload is reported to the other side later; a guessable secret must never be used.
       let problems = payload.problems(
         at: payload.expiresAt, service: payload.serviceType, version: link.version)
       if let problem = problems.dropFirst().first { throw problem }
@@ -51,8 +51,8 @@ extension PeerpairTool {
     }
     if role == .provider, link.version == .two, !payload.allows(keyOf: identity.fingerprint.text) {
       throw Diagnostic(
-        .wrongFingerprint, "the payload names another key than this device's",
-        hint: "make it with: peerpair identity | qrpayload create --identity -")
+        .wrongFingerprint, "the key in the payload is not the key of this device",
+        hint: "make the payload with: peerpair identity | qrpayload create --identity -")
     }
   }
 }
@@ -107,7 +107,7 @@ struct PairingLines: ~Copyable {
     (self.version, deadline) = (version, SystemClock.monotonic() + timeout)
   }
 
-  /// The next message; a side that stays silent for too long has gone away.
+  /// The next message; `.timeOut` if the other side stays silent until the deadline.
   mutating func next(flushing output: inout ByteOutput) throws(SystemError) -> PairingInput {
     while true {
       if let line = takeLine() { return line.isEmpty ? .unreadable(.notAnObject) : read(line) }
@@ -129,7 +129,7 @@ struct PairingLines: ~Copyable {
     }
   }
 
-  /// A line without its LF; a last one without LF was cut off, and is ignored.
+  /// A line without its LF; a last line without LF was cut off, and is ignored.
   private mutating func takeLine() -> [UInt8]? {
     let unread = window.storage[window.range]
     guard let end = unread.firstIndex(of: 10) else { return nil }

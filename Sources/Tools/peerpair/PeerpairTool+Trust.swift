@@ -86,7 +86,7 @@ extension PeerpairTool {
 
   // MARK: Parts
 
-  /// Nil before there is an identity, because managing the list does not make a key.
+  /// Nil if the identity does not exist yet: managing the list does not make a key.
   private static func identityIfPresent() throws -> DeviceIdentity? {
     do throws(TransportError) {
       return try IdentityFile(in: try places()).load()

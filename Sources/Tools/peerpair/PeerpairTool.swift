@@ -9,12 +9,11 @@ import SyncCore
 /// The command line of `peerpair`.
 enum PeerpairTool {
   static let command = Command(
-    "peerpair", "identity of this device, pairing, and the peers that it trusts",
+    "peerpair", "manage the identity of this device, pairing, and trusted peers",
     discussion: [
-      "A device has its own key, made once, and trusts the keys of the peers that it has paired with. provide and "
-        + "scan are the two sides of a pairing, run by peerlink; the other commands manage the list of trusted "
-        + "peers.",
-      "PEER is an id, at least the first 4 characters of one, or a name that only one peer has.",
+      "A device has its own key, made once, and trusts the keys of its paired peers. provide and scan are "
+        + "the two sides of a pairing, run by peerlink; the other commands manage the list of trusted peers.",
+      "PEER is an id (at least its first 4 characters), or a name that only one peer has.",
       "Identity and trust are kept in $PEERSYNC_HOME, else in peersync below $XDG_CONFIG_HOME or ~/.config. "
         + "Pairing sessions are kept below $XDG_STATE_HOME or ~/.local/state. Files that anyone but their owner "
         + "can read are refused.",
@@ -31,7 +30,7 @@ enum PeerpairTool {
     var isDryRun = false
   }
 
-  /// Of `provide` and `scan`.
+  /// For `provide` and `scan`.
   struct PairingSettings: Sendable {
     var payload: SecretSource?
     var timeout = Duration.seconds(30)
@@ -43,9 +42,9 @@ enum PeerpairTool {
     discussion: ["Makes a key and an id if they do not exist yet. The private key never leaves its file."],
     settings: IdentitySettings(),
     options: [
-      .value("device-name", "Call this device NAME from now on (default: at first, the machine's name).") {
-        $0.deviceName = $1
-      }
+      .value(
+        "device-name", "Name this device NAME from now on (default for a new identity: the machine's name)."
+      ) { $0.deviceName = $1 }
     ],
     statuses: statuses,
     examples: [
@@ -71,7 +70,7 @@ enum PeerpairTool {
     run: wrapped(runShow))
 
   private static let forget = Command(
-    "forget", "end the trust in a peer, and print what was known about it",
+    "forget", "remove a trusted peer, and print its record",
     discussion: ["Forget a peer before you pair with it again under a new key."],
     settings: ChangeSettings(), options: [dryRun],
     operands: Operands("PEER", count: 1...1, completion: .peers) { $1.operand = $0[0] },
@@ -82,14 +81,15 @@ enum PeerpairTool {
   private static let export = Command(
     "export", "print trusted peers for import elsewhere", settings: [String](), options: [],
     operands: Operands("[PEER...]", count: 0...Int.max, completion: .peers) { $1 = $0 }, statuses: statuses,
-    examples: [.init("Keep all peers together with the key:", "peerpair export > trust.jsonl")],
+    examples: [.init("Keep a backup of all peers:", "peerpair export > trust.jsonl")],
     run: wrapped(runExport))
 
   private static let importing = Command(
     "import", "trust the peers of an export",
     discussion: [
-      "Adds all peers, or none if one contradicts what is known: the same id with another key, the same key with "
-        + "another id, or this device itself. The author of the file decides whom this device trusts."
+      "Adds all peers of the file. The run fails without adding peers if one of them contradicts a known "
+        + "peer (the same id with another key, or the same key with another id) or is this device itself. "
+        + "The author of the file decides whom this device trusts."
     ],
     settings: ChangeSettings(), options: [dryRun],
     operands: Operands("[FILE]", count: 0...1) { $1.operand = $0.first ?? "-" }, statuses: statuses,
@@ -109,7 +109,7 @@ enum PeerpairTool {
     run: wrapped { try runPairing(.provider, $0, on: $1) })
 
   private static let scan = Command(
-    "scan", "pair with the device whose payload this one has scanned",
+    "scan", "pair with a device after scanning its payload",
     discussion: [conversation], settings: PairingSettings(), options: conversationOptions,
     statuses: conversationStatuses,
     examples: [
@@ -136,17 +136,17 @@ enum PeerpairTool {
   private static let conversationStatuses: [ExitStatus] = statuses + [.protocolBroken]
 
   private static let dryRun = Option<ChangeSettings>.flag(
-    "dry-run", "Print what would be done, and change nothing."
+    "dry-run", "Print the changes without making them."
   ) {
     $0.isDryRun = true
   }
 
   private static let conversation =
-    "Reads the other side's messages from standard input and writes its own to standard output, one per line. "
-    + "peerlink describes the connection in PEERLINK_PROTOCOL, PEERLINK_SELF_ID, PEERLINK_FINGERPRINT and "
-    + "PEERLINK_EXPORTER; without them the exit status is 77. Three wrong proofs end a session, and only the "
-    + "first scanner with a right proof can continue in it. After status 75 a scanner may retry until the "
-    + "payload expires."
+    "Reads the other side's messages from standard input and writes this side's messages to standard output, "
+    + "one per line. peerlink describes the connection in PEERLINK_PROTOCOL, PEERLINK_SELF_ID, "
+    + "PEERLINK_FINGERPRINT and PEERLINK_EXPORTER; without them the exit status is 77. Three wrong proofs "
+    + "end a session, and only the first scanner with a right proof can continue the session. After status "
+    + "75 a scanner may retry until the payload expires."
 
   private static let conversationOptions: [Option<PairingSettings>] = [
     .value(

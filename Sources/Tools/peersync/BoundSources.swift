@@ -15,22 +15,23 @@ final class BoundSources {
   private let store: OpenStore
   private let console: Console
   private var bindings: [Binding]
-  /// The entities whose source could not be read: no change is written into it until it can be.
+  /// The entities with a source that could not be read; changes are written into it only after it can be
+  /// read.
   private var unread: Set<String> = []
   /// The last error of each source, so that it is reported once.
   private var told: [String: Diagnostic] = [:]
-  /// The members that sources have no place for, as reported.
+  /// The members for which a source has no column, as reported.
   private var toldHidden: [String: Set<String>] = [:]
   /// The status of the first failure.
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
   // For a run that continues.
-  /// Taken before each source was read, so later writes are read, even those made here.
+  /// The stamps from before each source was read, so later writes are noticed, even our own.
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
   private var next = Duration.zero
   private static let interval = Duration.milliseconds(250)
-  /// The pause between looks while nothing is bound.
+  /// The pause between checks while no source is bound.
   private static let idleInterval = Duration.seconds(2)
 
   init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
@@ -38,12 +39,12 @@ final class BoundSources {
     bindings = try store.current().bindings()
   }
 
-  /// Stores the edits of all of them.
+  /// Stores the edits of all sources.
   func record() throws {
     for binding in bindings { try record(binding) }
   }
 
-  /// Writes new changes of the store into all of them.
+  /// Writes new changes of the store into all sources.
   ///
   /// A row that its table refuses may refer to rows of another table, so it is retried as long as a round makes progress.
   func deliver() throws {
@@ -62,7 +63,7 @@ final class BoundSources {
       (left, before) = (refused.map(\.binding), count)
     }
     if settings.isDryRun, !bindings.isEmpty {
-      console.note("a run also sends what it records, and writes what it receives")
+      console.note("a run without --dry-run also sends the recorded changes, and writes received changes")
     }
   }
 
@@ -118,8 +119,9 @@ final class BoundSources {
     if count == 0 { return }
     let rows = count == 1 ? "1 row is" : "\(count) rows are"
     console.note(
-      "\(binding.source.escapingControls): \(rows) older than at the last run, as in an older copy of the database; each gets its "
-        + "later version again, and 'synclog conflicts list' lists what it had")
+      "\(binding.source.escapingControls): \(rows) older than at the last run, as in an older copy of the "
+        + "database; each row gets its later version again, and 'synclog conflicts list' lists the replaced "
+        + "rows")
   }
 
   private func tell(_ binding: Binding, hidden: Set<String>) {
@@ -127,8 +129,8 @@ final class BoundSources {
     toldHidden[binding.entity, default: []].formUnion(hidden)
     let names = hidden.sorted().map(\.shown).joined(separator: ", ")
     console.note(
-      "\(binding.source.escapingControls): it has no column for \(names); these values are kept in the store, and the next run "
-        + "writes them once the column exists")
+      "\(binding.source.escapingControls): missing columns: \(names); their values are kept in the store, "
+        + "and written once the columns exist")
   }
 
   /// Reports an error of one source, and continues with the others.
@@ -153,7 +155,7 @@ final class BoundSources {
     }
   }
 
-  /// Sources that another process held up are retried without waiting for the next change.
+  /// Sources that another process had locked are retried without waiting for the next change.
   private func lookAgain(at binding: Binding, after error: Diagnostic) {
     guard error.code.isRetryable else { return }
     stamps[binding.entity] = nil
@@ -171,10 +173,10 @@ final class BoundSources {
 extension BoundSources: FollowCompanion {
   func watch(_ polls: inout PollSet) {}
 
-  /// Checks whether a source or the store has changed, and what is bound now.
+  /// Checks whether a source, the store or the list of bindings has changed.
   func tend(at now: Duration) -> Duration? {
     guard next <= now else { return next }
-    // No stamp of the store's files is reliable, as a log is written before its content can be read.
+    // Stamps of the store's files are not reliable, as a log is written before its content can be read.
     bindings = (try? store.current().bindings()) ?? bindings
     for binding in bindings where SourceStamp(binding) != stamps[binding.entity] { try? record(binding) }
     let token = (try? store.current().currentToken().text) ?? self.token
@@ -187,7 +189,7 @@ extension BoundSources: FollowCompanion {
   }
 }
 
-/// A stamp that changes once a source may have changed.
+/// A stamp that changes when a source may have changed.
 private enum SourceStamp: Equatable {
   case missing
   case file(FileStamp)

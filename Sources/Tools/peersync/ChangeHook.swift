@@ -8,10 +8,10 @@ import ToolInputs
 
 /// A command that runs after changes of others were stored.
 ///
-/// It gets all changes since it last succeeded.
+/// The command gets all changes since it last succeeded.
 ///
-/// The store records how far the command has been informed, so a killed run or a failed command leaves
-/// nothing out.
+/// The store keeps the sequence up to which the command succeeded, so a killed run or a failed command does
+/// not lose changes.
 final class ChangeHook {
   private let command: String
   private let path: String
@@ -40,7 +40,7 @@ final class ChangeHook {
     tried = told
   }
 
-  /// Runs the command if there are changes for it, and waits for it.
+  /// Runs the command if it has not seen all changes, and waits for it.
   func finish() throws {
     if running == nil { try begin() }
     while running != nil {
@@ -93,7 +93,7 @@ final class ChangeHook {
     trouble = console.report(
       Diagnostic(
         .hookFailed, "'--on-change' \(what)",
-        hint: "it gets the same changes again, with the next one or by the next run"))
+        hint: "the command gets the same changes again with the next change or run"))
   }
 }
 

@@ -18,7 +18,7 @@ extension Doctor {
     try look(.device) {
       let file = IdentityFile(in: try Places.configuration())
       guard FileMode.exists(file.path) else {
-        // Throws if peers still know a key that is gone.
+        // Throws if peers know a key that no longer exists.
         _ = try Device(creating: false)
         return "no identity yet; 'peersync pair' makes one"
       }
@@ -42,7 +42,8 @@ extension Doctor {
       guard limit >= PeersyncTool.neededDescriptors else {
         throw Diagnostic(
           .systemFailure,
-          "only \(limit) files may be open at a time, and 'peersync serve' needs \(PeersyncTool.neededDescriptors)",
+          "at most \(limit) files may be open at a time, and 'peersync serve' needs "
+            + "\(PeersyncTool.neededDescriptors)",
           hint: "raise the hard limit: ulimit -Hn shows it")
       }
       return nil
@@ -63,7 +64,7 @@ extension Doctor {
     let names = Dictionary(grouping: list ?? []) { $0.deviceName }
     for (name, same) in names.sorted(by: { $0.key < $1.key }) where same.count > 1 {
       let ids = same.map(\.peerId).joined(separator: ", ")
-      try note(.peers, "peers called '\(name)': \(same.count)", hint: "name them by their ids: \(ids)")
+      try note(.peers, "peers with the name '\(name)': \(same.count)", hint: "use their ids instead: \(ids)")
     }
     if let lapsed, let hint = lapsed.hint { try note(.peers, lapsed.message, hint: hint) }
     return list
@@ -86,7 +87,7 @@ extension Doctor {
   func lookAtStore() throws -> Bool {
     let path = settings.store.path
     guard FileMode.exists(path) else {
-      try well(.store, "\(path): none yet")
+      try well(.store, "\(path): does not exist yet")
       return true
     }
     var (bindings, findings): ([Binding], [Diagnostic]) = ([], [])
@@ -108,7 +109,7 @@ extension Doctor {
     return true
   }
 
-  /// Larger stores, in bytes, are not checked for damage: that would take minutes.
+  /// Larger stores, in bytes, are not checked for damage, because that would take minutes.
   private static let largestVerified = 256 << 20
 
   private func faults(of store: ChangeStore) throws -> [Diagnostic] {
@@ -124,13 +125,13 @@ extension Doctor {
         faults.append(
           Diagnostic(
             .storeCorrupt, count == 1 ? first : "\(first), and \(count - 1) more", file: path,
-            hint: "'synclog verify' reports everything; 'synclog restore' replaces the store with a backup"))
+            hint: "'synclog verify' reports all damage; 'synclog restore' replaces the store with a backup"))
       }
     }
     if let folder = FileMode.openFolder(of: path) {
       faults.append(
         Diagnostic(
-          .looseSecretFile, "anyone can replace it in its folder", file: path,
+          .looseSecretFile, "anyone can replace this file", file: path,
           hint: "chmod go-w \(ShellWord.path(folder))"))
     }
     if !FileMode.isWritable(path) || !FileMode.isWritable(FileMode.folder(of: path)) {
@@ -144,7 +145,7 @@ extension Doctor {
       faults.append(
         Diagnostic(
           .diskNearlyFull, "its disk has only \(free >> 20) MiB left", file: path,
-          hint: "free some space: a run stores what it receives"))
+          hint: "free some space: a run stores the changes that it receives"))
     }
     if let quarantined = try Diagnostic(quarantined: store.quarantineCount(), store: path) {
       faults.append(quarantined)

@@ -17,7 +17,7 @@ extension Doctor {
     for name in toolNames where name != PeersyncTool.command.name {
       let line = Self.firstLine(of: [name, "--version"])
       guard let line, line != "\(name) \(Command.version)" else { continue }
-      let answer = line.isEmpty ? "does not print its version" : "says '\(line.prefix(60))'"
+      let answer = line.isEmpty ? "does not print its version" : "prints '\(line.prefix(60))'"
       try problem(
         .programs,
         Diagnostic(
@@ -26,7 +26,7 @@ extension Doctor {
     }
   }
 
-  /// Returns nil if the program does not exist; the text is empty if it prints nothing within two seconds.
+  /// Returns nil if the program does not exist, and an empty text if it does not print within two seconds.
   private static func firstLine(of command: [String]) -> String? {
     guard let child = try? ChildProcess.start(command, leading: true) else { return nil }
     defer { child.signal(SIGKILL) }
@@ -48,9 +48,9 @@ extension Doctor {
     return String(decoding: text.prefix { $0 != 10 }, as: UTF8.self)
   }
 
-  /// Checks that there is a network, and that peers can be found on it by multicast.
+  /// Checks that a network is connected, and that peers can be found on it by multicast.
   ///
-  /// `needed` means that there are peers and that none of them answered.
+  /// `needed` means that peers exist and that all failed to answer.
   func lookAtNetwork(needed: Bool) throws {
     let networks = NetworkInterface.all().filter { $0.isRunning && !$0.isLoopback && !$0.addresses.isEmpty }
     if networks.isEmpty {
@@ -59,7 +59,7 @@ extension Doctor {
           .network,
           Diagnostic(
             .noNetwork, "this device has peers, but no network connection",
-            hint: "connect it; 'ip addr' lists networks"
+            hint: "connect the device; 'ip addr' lists networks"
           )
         )
       }
@@ -70,18 +70,18 @@ extension Doctor {
       _ = try DiscoveryRun(interfaces: [])
       if !names.isEmpty { return "peers can be found on \(names.joined(separator: ", "))" }
       throw Diagnostic(
-        .noNetwork, "no network here supports multicast, so peers cannot be found by name",
+        .noNetwork, "the networks of this device do not support multicast, so peers cannot be found by name",
         hint: "name the address of a peer: peersync run --address HOST:PORT PEER")
     }
   }
 
-  /// Asks peers and remotes for their state, and changes nothing.
+  /// Requests the state of peers and remotes without changing it.
   ///
   /// Returns whether a peer has answered.
   func ask(_ records: [TrustRecord], _ remotes: [RemoteRecord]) throws -> Bool {
     if records.isEmpty, remotes.isEmpty {
       try note(
-        .peers, "there are no peers or remotes to sync with yet",
+        .peers, "this device does not have peers or remotes yet",
         hint:
           "'peersync pair' on both devices, or 'peersync remote add' for a folder, a server or a collection")
       return false
@@ -98,7 +98,7 @@ extension Doctor {
         let last = records.first(where: { $0.peerId == report.peer.peerId })?.lastSuccessfulSyncAt
       {
         try note(
-          .peers, "\(name) does not answer; it has last synced with this device at \(last)",
+          .peers, "\(name) does not answer; its last sync with this device was at \(last)",
           hint: "to reach it from here, run 'peersync serve' there")
       } else if var trouble = report.trouble {
         if trouble.file != report.peer.deviceName { trouble.message = "\(name): \(trouble.message)" }

@@ -42,14 +42,14 @@ final class Doctor {
     try tell(part, .problem, file + diagnostic.message, code: diagnostic.code, hint: hint)
   }
 
-  /// The remedy for an error that has no hint of its own.
+  /// The remedy for an error without a hint.
   private static func remedy(_ part: Part, _ code: ErrorCode) -> String {
     switch (part, code) {
-    case (.device, _): "restore the file from a backup; without one, remove it and pair again"
-    case (.remotes, .fileNotFound): "put it back, or name another file: peersync remote add"
+    case (.device, _): "restore the file from a backup; without a backup, remove the file and pair again"
+    case (.remotes, .fileNotFound): "restore the file, or name another file: peersync remote add"
     case (.remotes, _): "fix or remove the line, or remove the file and add the remotes again"
-    case (.sources, .fileNotFound): "put it back, or end the binding: peersync bind remove"
-    case (.sources, _): "fix it; until then it is neither read nor written"
+    case (.sources, .fileNotFound): "restore the file, or end the binding: peersync bind remove"
+    case (.sources, _): "fix the file or table; until then it is neither read nor written"
     default: "'synclog verify' and 'peersync status --check' report more"
     }
   }

@@ -20,32 +20,36 @@ extension PeersyncTool {
   }
 
   static let bind = Command(
-    "bind", "keep an app's file or table equal with the store",
+    "bind", "sync an app's file or table with the store",
     discussion: [
-      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a header line, or a .txt file with one record per line. With "
-        + "--table it is an SQLite database. From then on 'peersync run' first stores what was edited in it, and then writes "
-        + "changes from elsewhere into it. Edits made meanwhile are stored and merged, never overwritten.",
-      "A file is replaced as a whole, while no process has it open for writing. If a table refuses a row, the run reports it and the next "
-        + "run retries it. A file that is empty or ends in half a line is not recorded.",
+      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a header line, or a .txt file with one "
+        + "record per line. With --table it is an SQLite database. From then on 'peersync run' first stores "
+        + "the edits in SOURCE, and then writes changes from elsewhere into SOURCE. Edits made meanwhile are "
+        + "stored and merged, never overwritten.",
+      "A file is replaced as a whole, but not while another process has it open for writing. If a table "
+        + "refuses a row, the run reports the row, and the next run retries it. A file that is empty or ends "
+        + "in an incomplete line is not recorded.",
     ],
     settings: BindSettings(),
     options: [
       .value("table", named: "TABLE", "The table or view of the database.") { $0.table = $1 },
       .value(
         "entity-name", named: "NAME",
-        "The entity of its records in the store (default: the name of the table, or of the file without its extension)."
+        "The entity of the records in the store (default: the name of the table, or of the file without its "
+          + "extension)."
       ) { $0.entity = $1 },
       .repeated(
         "key",
-        "The key of a record, a JSON Pointer; repeat it for a key of several members (default: /id, /line for a .txt file, or "
-          + "the primary key of the table)."
+        "The key of a record, a JSON Pointer; repeat the option for a key of several members (default: /id, "
+          + "/line for a .txt file, or the primary key of the table)."
       ) { $0.keys.append($1) },
       .value(
         "clock",
-        "The time of a record's last edit, a JSON Pointer (default: /modifiedAt, else /modified_at, /updatedAt, /updated_at, "
-          + "/timestamp). Without one, an edit gets the time at which it is found."
+        "The time of a record's last edit, a JSON Pointer (default: /modifiedAt, else /modified_at, "
+          + "/updatedAt, /updated_at, /timestamp). Without a clock, an edit gets the time at which it is "
+          + "found."
       ) { $0.clock = $1 },
-      form("column", "Take this column; repeat it for more (default: all columns)."),
+      form("column", "Use this column; repeat the option for more columns (default: all columns)."),
       form("base64", "This column contains bytes; JSON has them as Base64."),
       form("bool", "This column contains 0 and 1; JSON has them as false and true."),
       form("nested", "This column contains JSON text; JSON has it as a value."),
@@ -55,24 +59,25 @@ extension PeersyncTool {
     examples: [
       .init("Bind a task list:", "peersync bind tasks.jsonl --entity-name Task > bound.json"),
       .init(
-        "Bind an app's table whose rows have the time of their last edit:",
+        "Bind an app's table with the time of each row's last edit:",
         "peersync bind app.db --table contacts --clock /updated_at > bound.json"),
     ],
     subcommands: [
       Command(
-        "list", "print what is bound", discussion: ["Prints one JSON line for each file and table."],
+        "list", "print the bound files and tables",
+        discussion: ["Prints one JSON line for each file and table."],
         settings: BindSettings(), options: Option.json + Option.storePlace,
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
-        examples: [.init("List what is kept equal:", "peersync bind list")], run: runBindList),
+        examples: [.init("List the bound files and tables:", "peersync bind list")], run: runBindList),
       Command(
         "remove", "stop syncing a file or table",
-        discussion: ["The records stay in the store, and in the file or table."],
+        discussion: ["The records are kept in the store, and in the file or table."],
         settings: BindSettings(),
-        options: [.value("table", named: "TABLE", "Only this table of a database.") { $0.table = $1 }]
+        options: [.value("table", named: "TABLE", "Remove only this table of a database.") { $0.table = $1 }]
           + Option.json + Option.storePlace,
         operands: Operands("SOURCE", count: 1...1, completion: .sources) { $1.source = $0[0] },
         statuses: [.no, .badData, .noInput, .inputOutput, .tryAgain],
-        examples: [.init("Stop after the app is gone:", "peersync bind remove tasks.jsonl")],
+        examples: [.init("Stop syncing a file of a removed app:", "peersync bind remove tasks.jsonl")],
         run: runBindRemove),
     ],
     run: runBind)
@@ -99,10 +104,10 @@ extension PeersyncTool {
         throw Diagnostic(
           .fileNotFound, "no such file or directory", file: source,
           hint: source.hasSuffix(".csv")
-            ? "make one of a line that names the columns: echo id,title > \(ShellWord.path(source))"
-            : "make an empty one: touch \(ShellWord.path(source))")
+            ? "make a file with a line that names the columns: echo id,title > \(ShellWord.path(source))"
+            : "make an empty file: touch \(ShellWord.path(source))")
       }
-      // Read before it is bound, so its errors are found now.
+      // The source is read before it is bound, so its errors are found now.
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
       let (count, areCounted) = try exchange.count(now: settings.store.present)
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
@@ -111,7 +116,7 @@ extension PeersyncTool {
       {
         throw Diagnostic(
           .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
-          hint: "give this one another --entity-name")
+          hint: "give this source another --entity-name")
       }
       if let other = try store.bindings().first(where: {
         $0.entity != binding.entity && $0.table == binding.table
@@ -119,11 +124,11 @@ extension PeersyncTool {
       }) {
         throw Diagnostic(
           .conflictingOptions, "already bound as '\(other.entity)'", file: source,
-          hint: "first: peersync bind remove \(ShellWord.path(other.source))")
+          hint: "first run: peersync bind remove \(ShellWord.path(other.source))")
       }
       try store.write { try store.bind(binding) }
       try settings.listing.write(binding.json, saying: nil)
-      console.note("records: \(count); 'peersync run' keeps them equal with the store")
+      console.note("records: \(count); 'peersync run' syncs them with the store")
       if areCounted {
         console.note(
           "the keys are numbers that count up: if two devices each add a record, both get the same key and become one record; "

@@ -6,22 +6,24 @@ import ToolInputs
 
 extension PeersyncTool {
   static let doctor = Command(
-    "doctor", "look for what keeps this device from syncing",
+    "doctor", "find problems that prevent this device from syncing",
     discussion: [
-      "Checks the identity and the files of this device, the store, the files and tables that are bound, the tools on PATH and the "
-        + "network. Then it asks each peer and remote what it has, as 'peersync status --check' does. It changes nothing.",
-      "Prints one JSON line per finding, or text on a terminal. The state of a finding is well, note or problem. A problem has a "
-        + "code, and a hint with what to do. The exit status is 1 if there is a problem.",
+      "Checks the identity and the files of this device, the store, the files and tables that are bound, the "
+        + "tools on PATH and the network. Then it requests the state of each peer and remote, as 'peersync "
+        + "status --check' does. It does not change files or records.",
+      "Prints one JSON line per finding, or text on a terminal. The state of a finding is well, note or "
+        + "problem. A problem has a code, and a hint with a remedy. The exit status is 1 if a problem was "
+        + "found.",
     ],
     settings: Settings(),
     options: [
-      .flag("offline", "Check only this device; do not ask peers and remotes.") { $0.isOffline = true },
+      .flag("offline", "Check only this device, not peers and remotes.") { $0.isOffline = true },
       timeout,
     ] + Option.json + Option.storePlace,
     statuses: [.no, .noInput, .inputOutput],
     examples: [
       .init(
-        "Print what to do about each problem:",
+        "Print the remedy for each problem:",
         "peersync doctor | jq -r 'select(.state == \"problem\") | .hint'")
     ],
     run: runDoctor)

@@ -49,9 +49,9 @@ extension PeersyncTool {
     }
   }
 
-  /// Shows a code to scan and to type if a person sees it, otherwise one line.
+  /// On a terminal, shows a code to scan and to type; otherwise writes one line.
   ///
-  /// The symbol contains the typed code, so it is small. Over version 1, which has no typed code, it contains
+  /// The symbol contains the typed code, so it is small. Version 1 has no typed code, so the symbol contains
   /// the form that its apps read.
   private static func show(_ payload: PairingPayload, for lifetime: Duration) throws {
     let line = payload.base64
@@ -65,7 +65,7 @@ extension PeersyncTool {
         """
         \(symbol.map { "\($0)" } ?? "")On the other device, run 'peersync pair --scan -' and type\(symbol == nil ? "" : " or scan") this code:
             \(code)
-        It is good for one device, for \(spoken(lifetime)). Anyone who can read it can pair.
+        The code is valid for one device, for \(spoken(lifetime)). Anyone who can read it can pair.
 
         """
       } else {
@@ -74,7 +74,7 @@ extension PeersyncTool {
     try Descriptor.standardOutput.write(drawing: Array(text.utf8).span)
   }
 
-  /// Nil if the terminal has no room for the symbol.
+  /// Nil if the terminal is too small for the symbol.
   private static func symbol(of text: [UInt8]) -> String? {
     guard TerminalSize.canDraw, let size = TerminalSize.ofStandardOutput, let symbol = try? QRSymbol(text)
     else { return nil }
@@ -82,8 +82,8 @@ extension PeersyncTool {
     return drawing.fits(columns: size.columns, rows: size.rows - linesBelow) ? drawing.text : nil
   }
 
-  /// The lines about typing the code and about the listener, and the final question: they must not push the
-  /// symbol out of sight.
+  /// The lines about typing the code and about the listener, and the final question: they must not scroll the
+  /// symbol off the screen.
   private static let linesBelow = 4
 
   private static func spoken(_ duration: Duration) -> String {

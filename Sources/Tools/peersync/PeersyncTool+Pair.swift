@@ -14,7 +14,7 @@ extension PeersyncTool {
   static func runPair(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard settings.isYes || console.canAsk else {
       throw Diagnostic(
-        .notConfirmed, "cannot ask whether to trust the other side without a terminal",
+        .notConfirmed, "without a terminal, you cannot be asked whether to trust the other side",
         hint: "use --yes to trust anyone who has the pairing code")
     }
     try settings.listening.check()
@@ -29,7 +29,7 @@ extension PeersyncTool {
         console.note(
           "paired with \(described(peer.deviceName, peer.publicKeyFingerprint, settings.version))",
           hint: settings.version == .two
-            ? "next, to sync: 'peersync serve' on one of the two, 'peersync run' on the other" : nil)
+            ? "to sync, run 'peersync serve' on one device and 'peersync run' on the other" : nil)
         if let record = try peers.trust.load().record(of: peer.peerId) {
           try settings.listing.write(record.json, saying: nil)
         }
@@ -60,7 +60,7 @@ extension PeersyncTool {
     }
   }
 
-  /// The identity of this device, from now on with the requested name.
+  /// The identity of this device, renamed to the requested name.
   private static func identity(in folder: String, _ name: String?) throws -> DeviceIdentity {
     let file = IdentityFile(in: folder)
     let identity = try file.loadOrCreate(deviceName: name ?? HostName.short)
@@ -75,7 +75,8 @@ extension PeersyncTool {
     let name = payload.expectedPeer ?? ""
     if payload.allows(keyOf: identity.fingerprint.text) {
       throw Diagnostic(
-        .untrustedPeer, "this device showed that code itself", hint: "type or scan it on the other device")
+        .untrustedPeer, "this is the code that this device showed",
+        hint: "type or scan the code on the other device")
     }
     if !settings.isYes {
       console.note(

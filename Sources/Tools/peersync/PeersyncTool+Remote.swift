@@ -12,9 +12,9 @@ extension PeersyncTool {
   static let remote = Command(
     "remote", "manage remotes that are not peers: shared folders, servers and Firestore collections",
     discussion: [
-      "A remote is a folder that something else carries between your devices (a USB stick, a network drive, Syncthing), a "
-        + "server on which syncserve runs, or a collection of a Firestore database. 'peersync run' syncs with all peers and "
-        + "remotes. Add it on each device."
+      "A remote is a folder that your devices share (on a USB stick, on a network drive or by Syncthing), a "
+        + "server on which syncserve runs, or a collection of a Firestore database. 'peersync run' syncs "
+        + "with all peers and remotes. Add a remote on each device."
     ],
     subcommands: [add, list, remove])
 
@@ -33,8 +33,8 @@ extension PeersyncTool {
   private static let add = Command(
     "add", "sync with a shared folder, a server or a Firestore collection",
     discussion: [
-      "A folder must exist. The first device that adds it writes the file peersync-folder.json into it. Without that file the "
-        + "folder is not used, so that a mount point whose disk is missing stays empty.",
+      "A folder must exist. The first device that adds it writes the file peersync-folder.json into it. "
+        + "Without that file the folder is not used, so a mount point without its disk stays empty.",
       "Files in the folder are not encrypted. Anyone who can write to it can change your records.",
       "A Firestore collection has the records of one entity. An app may read and write its documents too. All devices must agree "
         + "on --entity-name and --deleted-field. Adding a collection again changes only the options that you give.",
@@ -53,7 +53,8 @@ extension PeersyncTool {
       },
       .value(
         "entity-name", named: "NAME",
-        "Firestore: the entity of its records (default: that of the other devices, else the name of the collection)."
+        "Firestore: the entity of the records (default: the entity that other devices use, else the name of "
+          + "the collection)."
       ) { $0.entity = $1 },
       .value("types", "Firestore: read the types of members from FILE, as 'deltadiff unpack' writes them.") {
         $0.types = $1
@@ -89,11 +90,11 @@ extension PeersyncTool {
   private static let list = Command(
     "list", "print the remotes", discussion: ["Prints one JSON line for each remote."],
     settings: RemoteSettings(), options: Option.json, statuses: [.badData, .noInput, .inputOutput, .refused],
-    examples: [.init("Keep a list of them:", "peersync remote list > remotes.jsonl")], run: runList)
+    examples: [.init("Save a list of the remotes:", "peersync remote list > remotes.jsonl")], run: runList)
 
   private static let remove = Command(
     "remove", "stop syncing with a remote",
-    discussion: ["Removes its checkpoints from the store too. Records and the files in the folder stay."],
+    discussion: ["Also removes its checkpoints from the store. Records and files in the folder are kept."],
     settings: RemoteSettings(), options: Option.json + Option.storePlace,
     operands: Operands("URL", count: 1...1, completion: .remotes) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
@@ -144,7 +145,7 @@ extension PeersyncTool {
       return RemoteRecord(url: url, id: try SharedFolder.make(path).id, addedAt: .wallClock)
     }
     guard let keyFile = settings.keyFile else {
-      throw UsageError.conflict("--key-file names the file with the key of the server")
+      throw UsageError.conflict("--key-file is required: the file with the key of the server")
     }
     var record = RemoteRecord(url: url, id: "", addedAt: .wallClock)
     record.keyFile = FileMode.absolute(keyFile.path)
@@ -161,9 +162,9 @@ extension PeersyncTool {
     return record
   }
 
-  /// Checks whether the key opens the collection; an empty one is not an error.
+  /// Checks whether the key opens the collection; an empty collection is not an error.
   ///
-  /// Options that are not given keep the values of the last add, otherwise those of the collection.
+  /// Options that are not given keep the values of the collection, otherwise those of the last add.
   private static func collection(
     _ path: CollectionPath, _ settings: RemoteSettings, known: RemoteRecord?
   ) throws -> RemoteRecord {
@@ -196,7 +197,7 @@ extension PeersyncTool {
         throw Diagnostic(
           .rulesDiffer, text,
           hint:
-            "remove it, and add it again: peersync remote remove \(ServerAddress.word(path.url))"
+            "remove the remote, and add it again: peersync remote remove \(ServerAddress.word(path.url))"
         )
       }
       record.collection = collection

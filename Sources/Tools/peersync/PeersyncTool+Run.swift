@@ -15,7 +15,7 @@ extension PeersyncTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
     var (settings, console) = (settings, console)
     console.isVerbose = settings.isVerbose
-    // A push deletes nothing here.
+    // A push does not delete local records.
     if settings.isDryRun, settings.direction == .push { settings.store.maxDelete = .off }
     if settings.version == .one, settings.follow || settings.direction == .push {
       throw UsageError.conflict(
@@ -25,7 +25,7 @@ extension PeersyncTool {
     try settings.listening.check()
     console.warn(openFolderOf: settings.store.path)
     if settings.follow, settings.isDryRun {
-      throw UsageError.conflict("'--follow' and '--dry-run' exclude each other")
+      throw UsageError.conflict("'--follow' and '--dry-run' cannot be used together")
     }
     if settings.follow { try DescriptorLimit.require(neededDescriptors) }
     return try sessions.naming {
@@ -48,7 +48,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Over version 1, and with an address, only peers are meant.
+  /// Over version 1, or with an address, the default excludes remotes.
   private static func remotes(_ settings: Settings) throws -> [RemoteRecord] {
     let remotes = try Remote.remotes(
       settings.operands, in: RemoteFile(in: Places.configuration()).load())
@@ -58,7 +58,7 @@ extension PeersyncTool {
     return []
   }
 
-  /// A dry run writes nothing, not even a lock.
+  /// A dry run does not write files, not even a lock.
   private static func withLock(_ settings: Settings, _ body: () throws -> ExitStatus) throws -> ExitStatus {
     guard !settings.isDryRun else { return try body() }
     let lock = try RunLock(of: settings.store.path)

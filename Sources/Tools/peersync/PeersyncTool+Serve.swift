@@ -15,7 +15,7 @@ extension PeersyncTool {
   static func runServe(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try settings.listening.check()
     if settings.version == .one, settings.peer == nil {
-      throw UsageError.conflict("protocol 1 authenticates nobody: name the peer with --peer")
+      throw UsageError.conflict("protocol 1 does not authenticate peers: name the peer with --peer")
     }
     let sessions = try settings.sessions()
     console.warn(openFolderOf: settings.store.path)
@@ -37,7 +37,7 @@ extension PeersyncTool {
         links.covers = device.peers.covers
         links.refusal = { open.refusal(of: $0) }
         links.timeouts.silence = settings.timeout
-        // The first apps connect, and send nothing until somebody touches a button.
+        // The first apps connect, and send their first message only after the user presses a button.
         links.timeouts.handshake =
           settings.version == .one ? settings.timeout : min(settings.timeout, LinkTimeouts.openTime)
         links.speaker = { DialogueSpeaker(sessions, .init(.acceptor), store) }
@@ -59,7 +59,7 @@ extension PeersyncTool {
           guard case .closed = event, !settings.once else { return }
           noting(console) {
             let count = try store.current().quarantineCount()
-            // The other side does not learn which changes cannot be applied here.
+            // The other side is not informed of changes that cannot be applied here.
             if count > aside, let diagnostic = Diagnostic(quarantined: count, store: sessions.storePath) {
               console.note(diagnostic.text)
             }
@@ -93,8 +93,8 @@ extension PeersyncTool {
     }
   }
 
-  /// With fewer no trusted peer is accepted: standard streams, sockets of two listeners and of multicast, the
-  /// files of store and notes, and one link.
+  /// The descriptors needed for one trusted peer: standard streams, sockets of two listeners and of
+  /// multicast, the files of store and notes, and one link.
   static let neededDescriptors = 32
 
   /// Reports an error, and continues.
@@ -141,9 +141,10 @@ struct Device {
   let identity: DeviceIdentity
   let peers: Peers
 
-  /// Makes an identity if it is missing and no peer is trusted yet; without `creating` it is not stored.
+  /// Makes an identity if it is missing and the device does not trust peers yet; stores it only with
+  /// `creating`.
   ///
-  /// Throws `noIdentity` if the identity is gone while peers still know one.
+  /// Throws `noIdentity` if the identity is missing although peers are trusted.
   init(creating: Bool) throws {
     let folder = try Places.configuration()
     let file = IdentityFile(in: folder)

@@ -37,7 +37,7 @@ extension PeersyncTool {
             try states.write(remote.id, who, of: remote.collection?.entity)
           }
           if checks == nil, !(records.isEmpty && remotes.isEmpty) {
-            console.note("changes on the other side are not counted; use --check to ask for them")
+            console.note("changes on the other side are not counted; use --check to count them")
           }
           return checks?.status ?? .done
         }
@@ -65,7 +65,7 @@ extension PeersyncTool {
           try tell(status, of: remote.id, remote.url)
         }
         try listing.finish(
-          none: "no peers and no remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
+          none: "no peers or remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
         for cause in causes { console.report(cause) }
         if words.isEmpty, let store {
           for binding in try store.bindings() {
@@ -99,7 +99,7 @@ extension PeersyncTool {
     .init("conflicts", "conflictsKept", as: .count), .init("trouble", "code"),
   ]
 
-  /// A code that expired before anyone used it: no peer could report that.
+  /// A pairing code that expired unused, which peers cannot report.
   static func lapsedPairing(_ peers: Peers) throws -> Diagnostic? {
     guard let session = try peers.lapsed(at: .wallClock) else { return nil }
     return Diagnostic(
@@ -128,7 +128,7 @@ extension PeersyncTool {
     }
   }
 
-  /// The trust first: it must end even if the rest cannot be removed.
+  /// Removes the trust first, so that it ends even if the rest cannot be removed.
   private static func forget(
     _ record: TrustRecord, _ peers: Peers, in settings: StoreSettings, _ console: Console
   ) throws {
@@ -143,7 +143,7 @@ extension PeersyncTool {
     }
   }
 
-  /// The store forgets the peer too, unless its quarantined changes still need a decision.
+  /// Removes the peer from the store, unless its quarantined changes still need a decision.
   static func forget(_ id: String, in settings: StoreSettings, _ console: Console) throws {
     guard FileMode.exists(settings.path) else { return }
     let store = try ChangeStore(settings.path, creating: false, wait: settings.wait)
@@ -151,7 +151,7 @@ extension PeersyncTool {
       try !store.write({ try store.forget(peer) })
     else { return }
     console.note(
-      "its changes are in quarantine: list them with '\(Diagnostic.quarantineList(of: settings.path))', drop or "
-        + "accept each; then 'synclog peers forget \(id.prefix(8))'")
+      "its changes are in quarantine: list them with '\(Diagnostic.quarantineList(of: settings.path))', and "
+        + "drop or accept each; then run 'synclog peers forget \(id.prefix(8))'")
   }
 }

@@ -15,12 +15,12 @@ enum PeersyncTool {
   static let command = Command(
     "peersync", "keep the same records on several devices",
     discussion: [
-      "pair makes two devices trust each other, once. serve answers on one of them. run updates the other: by hand, "
-        + "from cron, or continuously with --follow. status shows the state of each peer, doctor looks for what keeps it from "
-        + "syncing, and forget ends a trust.",
-      "synclog reads and writes the records in the store, and bind keeps an app's file equal with it. The small tools can do "
-        + "all of this too: peerpair, peerlink, frame and synclog.",
-      "PEER is an id, at least the first 4 characters of one, or a name that only one peer has.",
+      "pair makes two devices trust each other, once. serve runs on one device and answers the other. run "
+        + "syncs from the other device: manually, from cron, or continuously with --follow. status shows the "
+        + "state of each peer, doctor finds problems, and forget removes a peer.",
+      "synclog reads and writes the records in the store, and bind syncs an app's file with the store. The "
+        + "small tools peerpair, peerlink, frame and synclog can also do all of this.",
+      "PEER is an id (at least its first 4 characters), or a name that only one peer has.",
     ],
     subcommands: [pair, serve, run, bind, remote, status, doctor, forget])
 
@@ -35,24 +35,24 @@ enum PeersyncTool {
     var isDryRun = false
     var mixesEntities = false
     var version = ProtocolVersion.two
-    // Of pair.
+    // For pair.
     var scan: SecretSource?
     var name: ServiceInstanceName?
     var lifetime = PayloadLifetime.standard.duration
     var isYes = false
-    // Of serve.
+    // For serve.
     var once = false
     var peer: String?
     var onChange: String?
-    // Of run.
+    // For run.
     var direction = DialogueSettings.Direction.both
     var follow = false
     var jitter = Duration.zero
     var exitCode = false
-    // Of status.
+    // For status.
     var listsRecords = false
     var check = false
-    // Of doctor.
+    // For doctor.
     var isOffline = false
     var isVerbose = false
 
@@ -81,50 +81,55 @@ enum PeersyncTool {
   ) { $0.timeout = $1 }
 
   private static let address = Option<Settings>.value(
-    "address", "The other side's address (default: its last address, or wherever it is found)."
+    "address",
+    "The other side's address (default: its last address, or the address found on the local network)."
   ) { $0.address = $1 }
 
   private static let mixEntities = Option<Settings>.flag(
-    "mix-entities", "Allow records without an entity beside records that name theirs."
+    "mix-entities", "Allow records without an entity together with records of entities."
   ) { $0.mixesEntities = true }
 
   private static let version = Option<Settings>.value(
     "protocol",
-    "The version of the peer protocol: 2, or 1 for the first apps (default: 2). Version 1 is plain TCP and authenticates "
-      + "nobody, so it works only on loopback, or with --interface."
+    "The version of the peer protocol: 2, or 1 for the first apps (default: 2). Version 1 is plain TCP "
+      + "without authentication, so it works only on loopback or with --interface."
   ) { $0.version = $1 }
 
   private static let exitCode = Option<Settings>.flag(
-    "exit-code", "Exit with 1 if something has changed; with status, if something is stuck."
+    "exit-code", "Exit with 1 if records have changed; with status, exit with 1 if a sync is stuck."
   ) { $0.exitCode = true }
 
   private static let onChange = Option<Settings>.value(
     "on-change", named: "COMMAND",
-    "After storing changes of others, run COMMAND with sh. Its standard input has their keys, one object per line."
+    "After storing changes of others, run COMMAND with sh. It reads the changed keys from standard input, "
+      + "one per line."
   ) { $0.onChange = $1 }
 
   private static let dryRun = Option<Settings>.flag(
-    "dry-run", "Print what would be done, and do nothing."
+    "dry-run", "Print the changes without making them."
   ) { $0.isDryRun = true }
 
   private static let pair = Command(
     "pair", "make this device and another one trust each other",
     discussion: [
-      "Without --scan it shows a pairing code and waits. On a terminal the code is 50 letters and digits to type and, if there is "
-        + "room, a QR symbol to scan; elsewhere it is one line of text. Anyone who can read it can pair; do not show it to others.",
-      "With --scan it reads the code, in any of these forms, from a file or from a line of standard input; on a terminal it asks "
-        + "for it. Then it connects to the device that showed the code: at --address, or wherever on the local network a device "
-        + "with that key waits.",
-      "Each side shows the key of the other side, and its name if it knows that, and asks. Without a terminal, --yes is required. Then it prints the "
-        + "peer as one JSON line.",
-      "With --protocol 1 it pairs with one of the first apps. These have no keys, so you can compare only the names.",
-      "If the connection breaks at the very end, only the device that showed the code may trust the other one. It prints the "
-        + "peer, and waits until that device retries or the code expires. A signal ends the wait; the exit status is 0.",
+      "Without --scan it shows a pairing code and waits. On a terminal the code is 50 letters and digits to "
+        + "type and, if the window is large enough, a QR symbol to scan. Elsewhere it is one line of text. "
+        + "Anyone who can read it can pair; do not show it to others.",
+      "With --scan it reads the code, in any of these forms, from a file or from a line of standard input; "
+        + "on a terminal it prompts for the code. Then it connects to the device that showed the code, at "
+        + "--address or by searching the local network for a waiting device with that key.",
+      "Each side shows the key of the other side, and its name if known, and prompts for confirmation. "
+        + "Without a terminal, --yes is required. Then it prints the peer as one JSON line.",
+      "With --protocol 1 it pairs with one of the first apps. They have no keys, so you can compare only the "
+        + "names.",
+      "If the connection breaks at the very end, the device that showed the code may already trust the other "
+        + "one, but not the reverse. It prints the peer, and waits until the other device retries or the "
+        + "code expires. A signal ends the wait; the exit status is 0.",
     ],
     settings: Settings(),
     options: [
       .value("scan", "Read the other side's pairing code instead of showing one.") { $0.scan = $1 },
-      .value("name", "Call this device NAME from now on (default: at first, the machine's name).") {
+      .value("name", "Name this device NAME from now on (default for a new identity: the machine's name).") {
         $0.name = $1
       },
       address,
@@ -139,10 +144,10 @@ enum PeersyncTool {
     ],
     examples: [
       .init(
-        "Show a code, and trust any device that has read it:",
+        "Show a code, and trust any device that reads it:",
         "umask 077; peersync pair --yes --port 27421 > code.txt &"),
       .init(
-        "Read it on the other device:",
+        "Read the code on the other device:",
         "peersync pair --yes --scan - --address 127.0.0.1:27421 < payload.txt > peer.jsonl"),
     ],
     run: runPair)
@@ -150,20 +155,21 @@ enum PeersyncTool {
   private static let serve = Command(
     "serve", "answer peers that sync with this device",
     discussion: [
-      "It runs until a signal. The first signal lets sessions finish within --timeout; a second one ends them at once. Prints one "
-        + "JSON line per event: listening, peerConnected, peerDisconnected, peerRefused, and peersRefused, which counts further "
-        + "refusals of a code. On a terminal it prints what each peer has sent and received.",
+      "It runs until a signal. The first signal lets sessions finish within --timeout; a second signal ends "
+        + "them immediately. Prints one JSON line per event: listening, peerConnected, peerDisconnected, "
+        + "peerRefused, and peersRefused, which counts further refusals of a code. On a terminal it prints "
+        + "the changes that each peer has sent and received.",
       "While it accepts connections, it announces this device's name and id on the local network, so that peers find it. "
         + "--interface limits that to one network.",
-      "With --protocol 1 it answers only the peer that --peer names, and then asks it for its changes. Any device can claim to be "
-        + "that peer.",
+      "With --protocol 1 it answers only the peer that --peer names, and then requests the peer's changes. "
+        + "Any device can claim to be that peer.",
     ],
     settings: Settings(),
     options: Option.listening + [
       .flag("once", "Exit after the first session, with its status.") { $0.once = true },
       .value(
         "peer", named: "PEER",
-        "Answer only this peer: an id, at least 4 characters of one, or a name. Protocol 1 requires it.",
+        "Answer only this peer: an id (at least its first 4 characters) or a name. Protocol 1 requires it.",
         completion: .peers
       ) { $0.peer = $1 },
       onChange, Option.keepConflicts, .interface, .trace, version, timeout,
@@ -179,21 +185,26 @@ enum PeersyncTool {
     discussion: [
       "REMOTE is a PEER, or a remote that 'peersync remote add' has added: dir:PATH, https://SERVER, or "
         + "firestore://PROJECT/COLLECTION. Without REMOTE it syncs with all trusted peers at once, and then with all remotes.",
-      "Prints one JSON line per peer and remote as it finishes, and a summary at the end; on a terminal, sentences. If only some could be synced, the exit "
-        + "status is 65. If none could, it is that of the first.",
-      "If a peer does not answer at its last address, it is searched for on the local network too, unless --address is given.",
-      "Only one run at a time uses a store. A second one exits with 75, and with --quiet prints nothing.",
-      "With --follow a change on either side reaches the other at once. A line reports each transfer, and the summary comes at the "
-        + "end. Broken sessions are retried unless that cannot help; then the peer or remote is given up, and its status becomes "
-        + "the run's. Other failures of a remote are retried after 1s, and later after up to 30s. A signal ends the run with 0, or "
-        + "with --exit-code with 1 if something has changed.",
-      "A signal also ends any other run: it prints the summary with interrupted, and dies of the signal.",
-      "With --protocol 1 name each PEER. Changes go both ways if the other side asks too, within 5s after everything is read. "
-        + "With --direction pull it gets no answer.",
+      "Prints one JSON line for each finished peer and remote, and a summary at the end; on a terminal, "
+        + "sentences. If only some could be synced, the exit status is 65. If all failed, the exit status is "
+        + "that of the first.",
+      "If a peer does not answer at its last address, run also searches for it on the local network, unless "
+        + "--address is given.",
+      "Only one run at a time uses a store. A second run exits with 75; with --quiet, it is silent.",
+      "With --follow a change on either side is sent to the other side immediately. One line per transfer is "
+        + "printed, and the summary at the end. Broken sessions are retried unless that cannot help; then "
+        + "the run gives up that peer or remote. Its status becomes the exit status. Other failures of a "
+        + "remote are retried after 1s, and later after up to 30s. A signal ends the run with status 0; with "
+        + "--exit-code, with status 1 if records have changed.",
+      "A signal also ends any other run: it prints the summary with interrupted, and terminates by the "
+        + "signal.",
+      "With --protocol 1 name each PEER. Changes are sent in both directions if the other side also sends a "
+        + "request, within 5s after this side has received all changes. With --direction pull such a request "
+        + "is not answered.",
     ],
     settings: Settings(),
     options: [
-      .value("direction", "Which way changes go: pull, push or both (default: both).") {
+      .value("direction", "Sync in this direction: pull, push or both (default: both).") {
         $0.direction = $1
       },
       address,
@@ -207,29 +218,32 @@ enum PeersyncTool {
     ] + Option.json + stores,
     operands: Operands("[REMOTE...]", count: 0...Int.max, completion: .peersAndRemotes) { $1.operands = $0 },
     statuses: [.no] + synced,
-    examples: [.init("In a crontab:", "peersync run --quiet --jitter 10s >> sync.log")],
+    examples: [.init("Sync from a crontab:", "peersync run --quiet --jitter 10s >> sync.log")],
     run: runRun)
 
   private static let status = Command(
     "status", "show the state of each peer and remote",
     discussion: [
-      "REMOTE is as for run. Prints one JSON line per peer and remote: when it last ran and moved changes, the bytes, the number of "
-        + "changes still to send (pending), and the number of its changes in quarantine. If a sync does not "
-        + "advance, code and message give the reason, on standard error too. Standard error also reports "
-        + "bound files and tables that a run could not sync, a pairing "
-        + "code that expired unused within the last day, and records with clocks so far ahead that no peer accepts them.",
-      "With --records it prints one line per record instead: key, remote and state. The state is synced, or pendingPush if the "
-        + "remote has not acknowledged the record. Deletions have deleted, and are left out once they are in sync. For a Firestore "
-        + "collection it lists the records of its entity.",
-      "Only --check finds out what is newer on the other side. With it a record that would be taken from there is pendingPull. A "
-        + "record that has changed here and differs there is a conflict, of which the newer version stays. Without --records, "
-        + "--check prints how many there are. If a peer or remote does not answer, its lines have checked: false.",
+      "REMOTE has the same form as for run. Prints one JSON line per peer and remote: the times of the last "
+        + "run and of the last transfer, the bytes, the number of changes still to send (pending), and the "
+        + "number of its changes in quarantine. If a sync does not advance, code and message give the "
+        + "reason, on standard error too. Standard error also reports bound files and tables that a run "
+        + "could not sync, a pairing code that expired unused within the last day, and records with clocks "
+        + "so far ahead that peers reject them.",
+      "With --records it prints one line per record instead: key, remote and state. The state is synced, or "
+        + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "
+        + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "
+        + "of its entity.",
+      "Only --check compares with the records of the other side. The state of a record is then pendingPull "
+        + "if it would be received from there, and conflict if it has changed here and differs there; the "
+        + "newer version of a conflict is kept. Without --records, --check prints the numbers of such "
+        + "records. If a peer or remote does not answer, its lines have checked: false.",
     ],
     settings: Settings(),
     options: [
       .flag("records", "Print one line per record.") { $0.listsRecords = true },
-      .flag("check", "Ask each peer and remote what it has; change nothing.") { $0.check = true }, exitCode,
-      timeout,
+      .flag("check", "Compare with each peer and remote, without changing records.") { $0.check = true },
+      exitCode, timeout,
     ] + Option.json + Option.storePlace,
     operands: Operands("[REMOTE...]", count: 0...Int.max, completion: .peersAndRemotes) { $1.operands = $0 },
     statuses: [.no] + synced,
@@ -242,10 +256,10 @@ enum PeersyncTool {
     run: runStatus)
 
   private static let forget = Command(
-    "forget", "end the trust in a peer",
+    "forget", "remove a trusted peer",
     discussion: [
-      "It ends a running session with the peer, refuses its next connection, and removes its checkpoints from the store. Records "
-        + "that came from the peer stay."
+      "It ends a running session with the peer, refuses its next connection, and removes its checkpoints "
+        + "from the store. Records that came from the peer are kept."
     ],
     settings: Settings(), options: [dryRun] + Option.json + Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .peers) { $1.operands = $0 },

@@ -10,9 +10,9 @@ import SystemIO
 import ToolInputs
 
 extension PeersyncTool {
-  /// Asks peers and remotes for their state; changes nothing.
+  /// Requests the state of peers and remotes without changing it.
   ///
-  /// Peers of version 1 cannot be asked: they would take the request for a session.
+  /// Peers of version 1 are skipped: they would treat the request as a session.
   static func check(
     _ records: [TrustRecord], _ remotes: [RemoteRecord], _ settings: Settings, _ console: Console,
     telling: Bool = true
@@ -21,7 +21,8 @@ extension PeersyncTool {
     (settings.isDryRun, settings.store.maxDelete) = (true, .off)
     let askable = records.filter { $0.version == .two }
     for record in records where record.version != .two {
-      console.note("'\(record.deviceName.escapingControls)': protocol 1 cannot ask without changing anything")
+      console.note(
+        "'\(record.deviceName.escapingControls)': skipped, because protocol 1 cannot check without syncing")
     }
     if askable.isEmpty, remotes.isEmpty { return ([], nil) }
     let work = try work(remotes, settings, settings.sessions(), Device(creating: false))
@@ -32,7 +33,7 @@ extension PeersyncTool {
 /// The state of each record with peers and remotes.
 struct RecordStates {
   private let store: ChangeStore?
-  /// The report of each remote that was asked; nil if none was.
+  /// The report of each checked remote; nil without a check.
   private let reports: [SessionReport]?
 
   init(_ store: ChangeStore?, _ reports: [SessionReport]?) { (self.store, self.reports) = (store, reports) }
@@ -52,8 +53,7 @@ struct RecordStates {
     if let held = report.held { status.pending = try store.pending(for: peer, held: held) }
   }
 
-  /// Writes a line for each record, with `who` naming the peer; only records of an entity if no others are
-  /// exchanged.
+  /// Writes a line for each record, with `who` naming the peer; with `entity`, only its records.
   func write(_ id: String, _ who: JSONMember, of entity: String? = nil) throws {
     let store = try store ?? ChangeStore(inMemory: SystemRandomNumberGenerator())
     var output = ByteOutput.standardOutput

@@ -8,16 +8,16 @@ import SystemIO
 
 /// A peer or remote to sync with, as the command line names it.
 enum Remote {
-  /// The peers that the words name, each once; all trusted peers if there are no words.
+  /// The peers that the words name, each once; all trusted peers without words.
   ///
-  /// Peers of version 1, who prove nothing, are included only by name. With `hasOthers` there may be no
-  /// trusted peer.
+  /// Peers of version 1, which do not prove their identity, are included only by name. With `hasOthers` the
+  /// list may be empty.
   static func peers(
     _ words: [String], in list: TrustList, over version: ProtocolVersion, hasOthers: Bool
   ) throws -> [TrustRecord] {
     if words.isEmpty {
       if version == .one {
-        throw UsageError.conflict("protocol 1 authenticates nobody: name the PEER")
+        throw UsageError.conflict("protocol 1 does not authenticate peers: name the PEER")
       }
       if !hasOthers, let lack = list.lackOfProof { throw withWayOut(lack) }
       return list.records.filter { $0.version == .two }
@@ -30,7 +30,7 @@ enum Remote {
     return records
   }
 
-  /// Adds the hint that a peer of version 1 can be named, and that there are remotes besides peers.
+  /// Adds a hint to name a peer of version 1, or to add a remote.
   private static func withWayOut(_ lack: Diagnostic) -> Diagnostic {
     guard let hint = lack.hint else { return lack }
     var lack = lack
@@ -42,7 +42,7 @@ enum Remote {
     return lack
   }
 
-  /// The remotes among the words; all of them if there are no words.
+  /// The remotes among the words; all remotes without words.
   static func remotes(_ words: [String], in records: [RemoteRecord]) throws -> [RemoteRecord] {
     if words.isEmpty { return records }
     var found: [RemoteRecord] = []
@@ -53,7 +53,7 @@ enum Remote {
     return found
   }
 
-  /// The remote that a word names; a word that could not be a server's is only unknown.
+  /// The remote that a word names; an `http://` URL that `add` would refuse is reported as unknown.
   static func record(named word: String, in records: [RemoteRecord]) throws -> RemoteRecord {
     let name = word.hasPrefix("http://") ? ServerAddress.url(word) ?? word : try url(word)
     if let record = records.first(where: { $0.url == name }) { return record }

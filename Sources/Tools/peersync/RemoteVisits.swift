@@ -48,8 +48,8 @@ struct RemoteVisits {
       report.awaited = outcome.awaited.filter { !$0.isDamaged }.map(\.name)
       if report.trouble == nil, let file = outcome.awaited.first(where: \.isDamaged) {
         report.trouble = Diagnostic(
-          .damagedRecord, "\(file.name) does not have what was written",
-          hint: "'peersync run' on the device that wrote it writes everything again")
+          .damagedRecord, "\(file.name) differs from the content that was written",
+          hint: "'peersync run' on the device that wrote the file writes all its changes again")
       }
     } catch let error as StoreError {
       report.trouble = Diagnostic(error, store: settings.store.path)
@@ -58,7 +58,7 @@ struct RemoteVisits {
       report.trouble?.hint =
         error.isFull
         ? "free some space there; the next run continues"
-        : "mount it writable; 'peersync run --direction pull' only reads"
+        : "mount the folder writable; 'peersync run --direction pull' only reads"
     } catch {
       report.trouble = SyncRun.diagnostic(error)
     }
@@ -113,8 +113,9 @@ struct RemoteVisits {
     let entity = record.collection?.entity.escapingControls ?? ""
     let changes = count == 1 ? "1 change" : "\(count) changes"
     console.note(
-      "not written to '\(record.url.escapingControls)': \(changes) of other entities than '\(entity)'; each entity has a "
-        + "collection of its own: peersync remote add --entity-name NAME firestore://PROJECT/COLLECTION")
+      "not written to '\(record.url.escapingControls)': \(changes) of other entities than '\(entity)'; each "
+        + "entity has its own collection: peersync remote add --entity-name NAME "
+        + "firestore://PROJECT/COLLECTION")
   }
 
   /// Waits at a server on a separate thread; nil if its key cannot be read, which the next visit reports.
@@ -126,12 +127,12 @@ struct RemoteVisits {
     return Errand(waiting)
   }
 
-  /// Another folder than the one that was added may be mounted there, and another server may answer.
+  /// A different folder may be mounted at the path, and a different server may answer at the URL.
   private func visit(_ id: String, for record: RemoteRecord, on console: Console) throws {
     guard id != record.id, !settings.isDryRun else { return }
     let kind = record.folder == nil ? "store" : "folder"
     console.note(
-      "'\(record.url.escapingControls)' is another \(kind) than before: everything is compared again")
+      "'\(record.url.escapingControls)' is another \(kind) than before: all records are compared again")
     try RemoteFile(in: Places.configuration()).change { records in
       if let index = records.firstIndex(where: { $0.url == record.url }) { records[index].id = id }
     }

@@ -17,11 +17,11 @@ final class RemoteWatch: FollowCompanion {
     /// The listing of a folder, or the number of changes that the server has announced.
     var listing = ""
     var news = 0
-    /// When to read a collection again, as it does not announce changes.
+    /// When to read a collection again, because collections do not announce changes.
     var look = RemoteWatch.never
     /// The long poll at the server.
     var wait: Errand<Bool>?
-    /// When to retry a failed visit though nothing has changed.
+    /// When to retry a failed visit without a change.
     var retry = RemoteWatch.never
     /// The pause after the last attempt.
     var pause = RemoteWatch.pauses.lowerBound
@@ -40,7 +40,7 @@ final class RemoteWatch: FollowCompanion {
   /// When folders are inspected.
   private var next = Duration.zero
 
-  /// `report` is called after each visit; with `isFinal` no other follows.
+  /// `report` is called after each visit; `isFinal` means that it was the last.
   init(
     _ visits: RemoteVisits, on console: Console, report: @escaping (SessionReport, Bool) -> Void
   ) {
@@ -52,7 +52,7 @@ final class RemoteWatch: FollowCompanion {
   private static let interval = Duration.seconds(1)
   /// Each read of a collection costs money.
   private static let collectionInterval = Duration.seconds(60)
-  /// The first and the longest pause after a failed visit, each twice the one before.
+  /// The first and the longest pause after a failed visit; each pause is twice the previous one.
   private static let pauses = Duration.seconds(1)...(.seconds(30))
   private static let never = Duration.seconds(1 << 40)
 
@@ -82,7 +82,7 @@ final class RemoteWatch: FollowCompanion {
 
   private func visit(_ index: Int) {
     let record = targets[index].record
-    // Changes that arrive during a visit, and those that it writes itself, are covered by another visit.
+    // Changes that arrive during a visit, or that the visit writes, lead to another visit.
     targets[index].seen = targets[index].state(sequence)
     let session = visits.visit(record, on: console)
     let isSettled = session.trouble == nil && session.awaited.isEmpty
@@ -106,7 +106,7 @@ final class RemoteWatch: FollowCompanion {
     record.folder.flatMap { try? SharedFolder($0).listing() } ?? ""
   }
 
-  /// Handles a server's announcement; a wait without one is repeated.
+  /// Handles a server's announcement; a wait without an announcement is repeated.
   private func hear(_ target: inout Target) {
     switch target.wait?.outcome {
     case nil: break

@@ -7,7 +7,7 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// Checks a bound file or table as the next run would, and changes nothing.
+/// Checks a bound file or table as the next run would, without changing it.
 enum SourceCheck {
   /// Returns how many records it has; throws the error that would prevent a run from syncing it.
   static func records(
@@ -28,7 +28,7 @@ enum SourceCheck {
           file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
-      // Another user of the table at this moment does not prevent syncing.
+      // A table that another process uses at this moment is not a problem.
       if var refused = (try? exchange.refusals(in: store))?.first {
         refused.hint =
           refused.hint ?? "until the table accepts the record, it is only in the store; each "
@@ -48,7 +48,8 @@ enum SourceCheck {
     guard [.clockRefused, .tooManyDeletions].contains(diagnostic.code) else { return diagnostic }
     diagnostic.file = binding.source
     if diagnostic.code == .clockRefused {
-      diagnostic.hint = "correct its time there; with --max-drift off the other devices still refuse it"
+      diagnostic.hint =
+        "correct the time in that file or table; with --max-drift off, other devices still refuse the record"
     }
     return diagnostic
   }

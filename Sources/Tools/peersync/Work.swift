@@ -76,7 +76,8 @@ struct Work {
     return notes
   }
 
-  /// Asks all remotes for their changes, and stores none; nil without an error, which `telling` reports.
+  /// Requests the changes of all remotes without storing them; reports errors with `telling`. The status is
+  /// nil without an error.
   func look(
     _ records: [TrustRecord], on console: Console, telling: Bool = true
   ) throws -> (reports: [SessionReport], status: ExitStatus?) {
@@ -97,7 +98,7 @@ struct Work {
       return console.report(
         Diagnostic(.partialRun, "remotes that could not be synced: \(failed) of \(all)"))
     }
-    // If nothing was done at all, the status is that of the first error.
+    // If all failed, the status is that of the first error.
     return summary.failed.first?.trouble?.exit
   }
 
@@ -131,7 +132,7 @@ struct Work {
     console.report(Self.named(trouble, report, always: count > 1))
   }
 
-  /// Adds the peer's name to a diagnostic, if it is not obvious.
+  /// Adds the peer's name to a diagnostic if it is not obvious.
   static func named(_ trouble: Diagnostic, _ report: SessionReport, always: Bool) -> Diagnostic {
     var trouble = trouble
     let name = report.peer.deviceName.escapingControls
@@ -171,13 +172,13 @@ private final class ProgressLine {
 }
 
 extension Work {
-  /// Sessions that continue: a line whenever changes have moved, and a summary at the end.
+  /// Runs continuous sessions: writes a line per transfer, and a summary at the end.
   func follow(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
     // The outcome of each peer: the sum of its sessions, and how the last one ended.
     var totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
     // Report each peer's trouble once, until a session makes progress again.
     var last: [String: Diagnostic] = [:]
-    // The same for files that do not arrive.
+    // The files last reported as missing for each peer, so that each change is reported once.
     var awaited: [String: [String]] = [:]
     var status = ExitStatus.done
     let run = FollowRun(caller, sessions, part, records) { event in
@@ -243,14 +244,14 @@ extension Work {
 }
 
 extension Console {
-  /// With `--verbose`: writes what a finished session has moved.
+  /// With `--verbose`: writes the counts of a finished session.
   func step(endOf session: SessionReport) {
     step(
       "'\(session.peer.deviceName.escapingControls)': changes received: \(session.changesReceived), sent: "
         + "\(session.changesSent); bytes received: \(session.bytesReceived), sent: \(session.bytesSent)")
   }
 
-  /// Reports what people should know about a session that has ended.
+  /// Reports conflicts, clocks and losses of an ended session.
   func note(_ session: SessionReport) {
     let name = "'\(session.peer.deviceName.escapingControls)'"
     note(session.conflicts, of: name)
@@ -260,7 +261,7 @@ extension Console {
       note("\(name): its clock is \(SessionReport.said(ahead)); clocks decide which change is later")
     }
     if let losses = session.losses {
-      note("\(name): protocol 1 cannot carry all of what was sent: \(losses)")
+      note("\(name): protocol 1 cannot carry all of the sent data: \(losses)")
     }
   }
 }

@@ -32,14 +32,14 @@ extension QrpayloadTool {
 
   private static func newBytes() throws(SystemError) -> [UInt8] { try RandomBytes.make(16) }
 
-  /// Refuses to write a payload to a file whose mode would make reading it fail.
+  /// Refuses an output file with a mode that readers of the payload would refuse.
   private static func checkReaders(of output: FilePath?) throws {
     guard let output else { return try SecretSource.checkStandardOutput() }
     guard let looseness = try FileMode.looseness(ofNewSecret: output.path) else { return }
     throw Diagnostic(.looseSecretFile, looseness.problem, file: output.path, hint: looseness.remedy)
   }
 
-  /// Output that contains the secret goes into a file that nobody else can read.
+  /// Writes output that contains the secret; a file is readable only by its owner.
   static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {
     guard let output else { return try Descriptor.standardOutput.write(drawing: bytes.span) }
     let file = try AtomicFile(creating: output.path, mode: 0o600)
@@ -65,8 +65,8 @@ private struct IdentityLine {
     }
     guard let fingerprint = line["publicKeyFingerprint"]?.stringValue else {
       throw Diagnostic(
-        .missingMember, "no member 'publicKeyFingerprint'", file: path,
-        hint: "pipe 'peerpair identity' into it")
+        .missingMember, "missing member 'publicKeyFingerprint'", file: path,
+        hint: "pipe the output of 'peerpair identity' into qrpayload")
     }
     guard HexDigits.isDigest(fingerprint) else {
       throw Diagnostic(.wrongType, "'publicKeyFingerprint' is not \(FingerprintText.expectation)", file: path)

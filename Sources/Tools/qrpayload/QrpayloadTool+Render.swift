@@ -20,17 +20,18 @@ extension QrpayloadTool {
     return .done
   }
 
-  /// An option without effect is a mistake about the drawing.
+  /// Rejects options that have no effect with the format.
   private static func check(_ settings: Settings, against format: Format) throws(UsageError) {
     if [.terminal, .code].contains(format), settings.scale != nil {
       throw .conflict("'--scale' is for pictures: name a .png or .svg file with --output")
     }
     if format != .terminal, settings.isFull {
-      throw .conflict("'--full' is for terminals, and this is a picture: use --scale")
+      throw .conflict("'--full' is only for terminals: use --scale for a picture")
     }
   }
 
-  /// Refuses invalid payloads and guessable secrets; the side that reads the symbol decides whether it is still valid.
+  /// Refuses invalid payloads and guessable secrets, but not expired ones: the reader of the symbol checks
+  /// that.
   private static func drawing(
     of text: [UInt8], in file: String, as format: Format, _ settings: Settings
   ) throws -> [UInt8] {
@@ -44,7 +45,7 @@ extension QrpayloadTool {
       if case .weakSecret = problem { diagnostic.hint = "make a new pairing code with 'qrpayload create'" }
       throw diagnostic.hinting(atEncodingOf: text.span, in: file)
     } catch let error as QRSymbol.TooLarge {
-      throw Diagnostic(.invalid("\(error.count) bytes, of which a QR symbol holds \(error.most) at most"))
+      throw Diagnostic(.invalid("\(error.count) bytes, and a QR symbol holds at most \(error.most)"))
     }
   }
 
@@ -70,7 +71,7 @@ extension QrpayloadTool {
     }
   }
 
-  /// Without colours a symbol may be light on dark, and its control sequences are shown as text.
+  /// Without colours a symbol may be light on dark, and control sequences appear as text.
   private static func checkTerminal() throws(Diagnostic) {
     guard Descriptor.standardOutput.isTerminal, !TerminalSize.canDraw else { return }
     throw Diagnostic(
@@ -89,7 +90,7 @@ extension QrpayloadTool {
 }
 
 extension QrpayloadTool.Format {
-  /// The format that the file's name asks for; throws for an extension that no viewer would open.
+  /// The format for the file's extension; throws for an unknown extension.
   fileprivate init(fileName: String?) throws(UsageError) {
     let name = fileName?.split(separator: "/").last ?? ""
     switch name.dropFirst().split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?

@@ -8,8 +8,8 @@ enum QrpayloadTool {
   static let command = Command(
     "qrpayload", "make, read and draw the QR payload of a pairing",
     discussion: [
-      "A pairing payload contains a session, the service to look for, a secret of 128 random bits and the time at "
-        + "which it expires. Anyone who can read it can pair: do not show it to others, and keep it in a file "
+      "A pairing payload contains a session, the service to look for, a secret of 128 random bits and an "
+        + "expiry time. Anyone who can read it can pair: do not show it to others, and keep it in a file "
         + "that only you can read.",
       "create makes a payload, render draws it as a QR symbol, and read checks and prints a scanned text.",
     ],
@@ -21,15 +21,15 @@ enum QrpayloadTool {
     var version: ProtocolVersion?
     var now: Instant?
     var output: FilePath?
-    // Of create.
+    // For create.
     var deviceName: ServiceInstanceName?
     var identity: FilePath?
     var fingerprint: FingerprintText?
     var lifetime = PayloadLifetime.standard
     var wantsText = false
-    // Of read.
+    // For read.
     var verifies = true
-    // Of render.
+    // For render.
     var format: Format?
     var isFull = false
     var scale: PixelScale?
@@ -70,16 +70,16 @@ enum QrpayloadTool {
     "create", "make a payload, one JSON line",
     discussion: [
       "Version 2 needs the fingerprint of this device's key, by which the scanner recognizes this device. "
-        + "--identity takes it, with the device's name, from the output of peerpair identity."
+        + "--identity reads it, with the device's name, from the output of peerpair identity."
     ],
     settings: Settings(),
     options: [
       .value(
-        "protocol", "Pair by this protocol version: 2, or 1 for apps that have no other (default: 2)."
+        "protocol", "Pair by this protocol version: 2, or 1 for apps that support only that (default: 2)."
       ) {
         $0.version = $1
       },
-      .value("identity", "Take name and fingerprint from FILE, a line of peerpair identity.") {
+      .value("identity", "Read name and fingerprint from FILE, a line of peerpair identity.") {
         $0.identity = $1
       },
       .value(
@@ -108,10 +108,10 @@ enum QrpayloadTool {
   private static let read = Command(
     "read", "check and print a payload",
     discussion: [
-      "Reads the text of a QR symbol, or the JSON that create writes, and prints it as JSON. With status 1 the "
-        + "diagnostic has the reason: invalidQRCodePayload, expiredPairingPayload, incompatibleProtocolVersion, "
-        + "wrongServiceType or weakSecret. If a clock that is ahead would explain why the payload has expired, "
-        + "the JSON diagnostic has clockSkewSeconds."
+      "Reads the text of a QR symbol, or the JSON that create writes, and prints it as JSON. With status 1 "
+        + "the diagnostic has the reason: invalidQRCodePayload, expiredPairingPayload, "
+        + "incompatibleProtocolVersion, wrongServiceType or weakSecret. If the payload may seem expired only "
+        + "because a clock is ahead, the JSON diagnostic has clockSkewSeconds."
     ],
     settings: Settings(),
     options: [
@@ -133,15 +133,15 @@ enum QrpayloadTool {
   private static let render = Command(
     "render", "draw a payload as a QR symbol",
     discussion: [
-      "On a terminal the symbol is dark on light, whatever the terminal's colours are, with the margin that "
-        + "scanners need. NO_COLOR has no effect, because the symbol needs two colours."
+      "On a terminal the symbol is dark on light, independent of the terminal's colours, with the margin "
+        + "that scanners need. NO_COLOR has no effect, because the symbol needs two colours."
     ],
     settings: Settings(),
     options: [
       .value(
         "format",
-        "Draw a png, an svg, or for a terminal, or write the code to type (default: by the extension of --output: "
-          + ".png, .svg, or .txt or none for a terminal)."
+        "Draw a png, an svg or terminal text, or write the code to type. The default depends on the "
+          + "extension of --output: png for .png, svg for .svg, otherwise terminal."
       ) { $0.format = $1 },
       .flag(
         "full", "On a terminal, draw with spaces only: twice as large, for fonts whose blocks leave gaps."

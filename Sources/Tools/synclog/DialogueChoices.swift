@@ -26,7 +26,7 @@ struct DialogueChoices {
     var selfName: String
   }
 
-  /// Throws if neither names the other side, or if peerlink and the caller differ.
+  /// Throws if neither option nor variable names the other side, or if they differ.
   func connection() throws -> Connection {
     let peer = try agreed(peer, .peerId) { known, wanted in
       Diagnostic(.untrustedPeer, "the connection is with '\(known)', not with '\(wanted)'")
@@ -48,7 +48,7 @@ struct DialogueChoices {
     return Connection(version: version, peer: peer, selfId: selfId, selfName: name)
   }
 
-  /// The option's value or the variable's, which must be equal if both are given.
+  /// The value of the option or the variable; both must be equal if both are given.
   private func agreed(
     _ option: String?, _ variable: LinkVariable,
     _ difference: (_ known: String, _ wanted: String) -> Diagnostic
@@ -60,7 +60,7 @@ struct DialogueChoices {
   }
 }
 
-/// The choices of the side that asks first.
+/// The choices of the side that sends the first request.
 struct AskingChoices {
   var push = false
   var noPull = false
@@ -69,7 +69,9 @@ struct AskingChoices {
 
   func direction() throws -> DialogueSettings.Direction {
     if noPull, !push { throw UsageError.conflict("'--no-pull' needs '--push'") }
-    if noPull, follow != nil { throw UsageError.conflict("'--no-pull' and '--follow' cannot go together") }
+    if noPull, follow != nil {
+      throw UsageError.conflict("'--no-pull' and '--follow' cannot be used together")
+    }
     return noPull ? .push : push ? .both : .pull
   }
 }
@@ -88,7 +90,7 @@ extension Option where Settings: DialogueConfigurable {
     [
       .value(
         "peer", named: "ID",
-        "The id of the other side, which the caller vouches for (default: from peerlink)."
+        "The id of the other side, which you have verified (default: from peerlink)."
       ) { $0.dialogue.peer = $1 },
       .value("protocol", "The version of the protocol, 1 or 2 (default: from peerlink).") {
         $0.dialogue.version = $1
@@ -104,11 +106,11 @@ extension Option where Settings: DialogueConfigurable {
       },
       .value(
         "types",
-        "With protocol 1: the types that plain JSON cannot distinguish, as deltadiff unpack writes them. New ones from the "
-          + "peer are added (default: the path of the store with .types at its end)."
+        "With protocol 1: the types that plain JSON cannot distinguish, as deltadiff unpack writes them. New "
+          + "types from the peer are added (default: the path of the store plus .types)."
       ) { $0.dialogue.types = $1 },
       .flag(
-        "mix-entities", "Allow records without an entity beside records that name theirs."
+        "mix-entities", "Allow records without an entity together with records of entities."
       ) {
         $0.dialogue.mixesEntities = true
       },

@@ -16,14 +16,14 @@ protocol RecordOutputConfigurable: StoreConfigurable {
 extension Option where Settings: RecordOutputConfigurable {
   static var only: [Option] {
     [
-      .value("only", named: "NAME", "Only the records of this entity.", completion: .entities) {
+      .value("only", named: "NAME", "Write only the records of this entity.", completion: .entities) {
         $0.only = $1
       }
     ]
   }
 }
 
-/// Writes the records of a store as they were put in, or its change lines.
+/// Writes the records of a store in their original form, or its change lines.
 struct RecordOutput: ~Copyable {
   private var output = ByteOutput.standardOutput
   private var records: StoredRecords
@@ -50,7 +50,8 @@ struct RecordOutput: ~Copyable {
     }
     if records.wrapped > 0 {
       console.note(
-        "written as change lines, because they would not be the same records otherwise: \(records.wrapped)")
+        "written as change lines, because record would not read the same records from their original form: "
+          + "\(records.wrapped)")
     }
   }
 
@@ -59,8 +60,8 @@ struct RecordOutput: ~Copyable {
       return try records.range(of: line, key)
     } catch {
       throw Diagnostic(
-        .missingEntity, "records of several entities do not name theirs", file: store.path,
-        hint: "--only NAME writes those of one entity, and --changes writes change lines")
+        .missingEntity, "the store has several entities, and records do not name theirs", file: store.path,
+        hint: "--only NAME writes the records of one entity, and --changes writes change lines")
     }
   }
 }

@@ -20,11 +20,11 @@ extension SynclogTool {
     "apply", "store changes from a peer",
     discussion: [
       "In one transaction, the newer change of each key is kept, and the token of the last checkpoint line "
-        + "becomes the checkpoint for the next fetch. A change that cannot be applied is kept in quarantine, and "
-        + "retried at every apply. While quarantine is not empty, the exit status is 65. Writes the counts, one "
-        + "object.",
-      "Text that is not JSON, or is longer than a store accepts, is a bad line. If one was left out and not kept "
-        + "by --rejects, the checkpoint does not move.",
+        + "becomes the checkpoint for the next fetch. A change that cannot be applied is kept in quarantine, "
+        + "and retried at every apply. While quarantine is not empty, the exit status is 65. Writes the "
+        + "counts as one object.",
+      "Text that is not JSON, or is longer than a store accepts, is a bad line. If a bad line was left out "
+        + "and not kept by --rejects, the checkpoint does not move.",
     ],
     settings: ApplySettings(),
     options: [
@@ -51,7 +51,7 @@ extension SynclogTool {
         console.note(changes.likelyClocks)
         let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
         if !hasGaps { batch.checkpoint = changes.lastCheckpoint }
-        // Conflicts among the lines; the store counts those with its own records.
+        // Conflicts among the lines; the store counts the conflicts with its records.
         var conflicts = Conflicts()
         let applied = try ruled.apply(batch, settings.store.bounds) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in

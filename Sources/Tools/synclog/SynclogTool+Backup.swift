@@ -15,24 +15,26 @@ extension SynclogTool {
   static let backup = Command(
     "backup", "copy the store into a file",
     discussion: [
-      "The copy is a consistent snapshot, even if others write meanwhile. The types that peers sent over protocol "
-        + "1 are copied into FILE.types. Peers notice when a store was restored, and send what it lacks. A backup "
-        + "that is older than the last compact can bring back deleted records.",
-      "FILE is not replaced if it is a database that is open or was left open: if FILE-wal, FILE-shm or "
-        + "FILE-journal exists. restore replaces the store with a backup.",
+      "The copy is a consistent snapshot, even if others write meanwhile. The types that peers sent over "
+        + "protocol 1 are copied into FILE.types. Peers notice when a store was restored, and send the "
+        + "missing records. A backup that is older than the last compact can bring back deleted records.",
+      "FILE is not replaced if FILE-wal, FILE-shm or FILE-journal exists, because it may then be an open "
+        + "database. restore replaces the store with a backup.",
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
-    statuses: stored, examples: [.init("Every night:", "synclog backup tasks-backup.db")], run: runBackup)
+    statuses: stored, examples: [.init("Make a nightly backup:", "synclog backup tasks-backup.db")],
+    run: runBackup)
 
   static let restore = Command(
     "restore", "replace the store with a backup",
     discussion: [
-      "The whole store is replaced in one transaction, or nothing. Changes that were made here after the backup "
-        + "and have not reached a peer are lost. Tokens that the store issued after the backup become invalid: "
-        + "each peer notices at the next sync, and both sides compare all their records. Records deleted since "
-        + "stay deleted if a peer still knows of it. Writes the counts, one object.",
-      "First stop everything else that uses the store, such as peersync serve and cron jobs.",
+      "The whole store is replaced in one transaction; if the run fails, the store is unchanged. Changes "
+        + "that were made here after the backup and have not reached a peer are lost. Tokens that the store "
+        + "issued after the backup become invalid: each peer notices at the next sync, and both sides "
+        + "compare all their records. Records that were deleted later stay deleted if a peer still has the "
+        + "deletion. Writes the counts as one object.",
+      "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),
     options: [.flag("replace", "Replace a store that has records.") { $0.mayReplace = true }]
@@ -58,7 +60,7 @@ extension SynclogTool {
     }
   }
 
-  /// Throws if a file is a database or belongs to one, as its log would be applied to its replacement.
+  /// Throws if a file is a database or its log, because the old log would be applied to the new file.
   ///
   /// Links are followed first, because their target would be replaced.
   private static func refuseDatabase(_ target: String) throws {
@@ -66,13 +68,13 @@ extension SynclogTool {
     for ending in ["-wal", "-shm", "-journal"] {
       if place.hasSuffix(ending), FileMode.exists(String(place.dropLast(ending.count))) {
         throw Diagnostic(
-          .cannotCreate, "not replaced: its name is that of a database's '\(ending)' file", file: target,
+          .cannotCreate, "not replaced: this is the '\(ending)' file of a database", file: target,
           hint: "give another name")
       }
       guard FileMode.exists(place + ending) else { continue }
       throw Diagnostic(
-        .cannotCreate, "not replaced: it may be open, because a '\(ending)' file is beside it", file: target,
-        hint: "give another name")
+        .cannotCreate, "not replaced: it may be an open database, because its '\(ending)' file exists",
+        file: target, hint: "give another name")
     }
   }
 
@@ -85,7 +87,7 @@ extension SynclogTool {
       var faults: [String] = []
       try backup.verify(backup.rules() ?? RecordShape()) { faults.append($0) }
       if let fault = faults.first {
-        throw Diagnostic(.storeCorrupt, fault, file: settings.file, hint: "nothing has been replaced")
+        throw Diagnostic(.storeCorrupt, fault, file: settings.file, hint: "the store is unchanged")
       }
       return (backup, backup.live)
     }
@@ -93,8 +95,8 @@ extension SynclogTool {
       let replaced = store.live
       if replaced + store.tombstones > 0, !settings.mayReplace {
         throw Diagnostic(
-          .cannotCreate, "has \(replaced) records already", file: settings.store.path,
-          hint: "'--replace' discards them; 'synclog backup' keeps a copy first")
+          .cannotCreate, "the store already has \(replaced) records", file: settings.store.path,
+          hint: "'--replace' discards them; to keep a copy, run 'synclog backup' first")
       }
       try backup.backup(to: settings.store.path)
       try WireTypesFile.copy(besideStore: settings.file, to: settings.store.path)

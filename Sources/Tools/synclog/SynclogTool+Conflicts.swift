@@ -10,15 +10,16 @@ extension SynclogTool {
   static let conflicts = Command(
     "conflicts", "manage changes that lost a conflict",
     discussion: [
-      "If two devices change one record before they sync, the later change wins, and the other one is kept here: "
-        + "for 30 days, up to 16 MiB; the oldest are removed first. A change that came by way of a third device "
-        + "can be among them."
+      "If two devices change one record before they sync, the later change wins, and the other change is "
+        + "kept here for 30 days. At most 16 MiB are kept; the oldest are removed first. Changes that "
+        + "arrived through a third device can be included."
     ],
     subcommands: [
       Command(
         "list", "write the lost changes, one object per line", settings: PlainSettings(),
         options: Option.json + Option.storePlace, statuses: asked,
-        examples: [.init("List what lost, and when:", "synclog conflicts list")], run: runConflictList),
+        examples: [.init("List the lost changes and their times:", "synclog conflicts list")],
+        run: runConflictList),
       Command(
         "show", "write both sides of a conflict, and the differences",
         discussion: ["differs has each member of the record that is different on the two sides."],
@@ -27,15 +28,18 @@ extension SynclogTool {
       Command(
         "restore", "restore a lost change",
         discussion: [
-          "It is stored as a change made now, and is sent to all peers. The version that it replaces is not kept."
+          "The lost change is stored again with the present time, and sent to all peers. The version that it "
+            + "replaces is discarded."
         ],
         settings: NamedSettings(), options: Option.storePlace + Option.present, operands: conflictNumber,
         statuses: [.no] + stored,
-        examples: [.init("Restore the first one:", "synclog conflicts restore 1")], run: runConflictRestore),
+        examples: [.init("Restore the first lost change:", "synclog conflicts restore 1")],
+        run: runConflictRestore),
       Command(
         "drop", "discard a lost change", settings: NamedSettings(), options: Option.storePlace,
         operands: conflictNumber, statuses: [.no] + stored,
-        examples: [.init("Discard the first one:", "synclog conflicts drop 1")], run: runConflictDrop),
+        examples: [.init("Discard the first lost change:", "synclog conflicts drop 1")],
+        run: runConflictDrop),
     ])
 
   private static let conflictNumber = Operands<NamedSettings>("NUMBER", count: 1...1) { $1.name = $0[0] }
@@ -53,7 +57,7 @@ extension SynclogTool {
         }
         try listing.add(line: conflict.object(with: "", [JSONMember("differs", .array(differs))]).dropLast())
       }
-      try listing.finish(none: "no conflicts are kept", on: console)
+      try listing.finish(none: "no conflicts", on: console)
       return .done
     }
   }
@@ -92,10 +96,10 @@ extension SynclogTool {
       try Descriptor.standardOutput.write(line: ["restored": .integer(outcome == .stored ? 1 : 0)])
       switch outcome {
       case .stored: return .done
-      case .same: console.note("the store has it already")
-      case .conflict: console.note("by the rule of its entity the stored version wins")
-      case .refused: console.note("it is older than the time before which records were pruned")
-      case .excess(let excess): console.note("with its clock it would be \(excess.message)")
+      case .same: console.note("not restored: the store already has this record")
+      case .conflict: console.note("not restored: by the rule of its entity, the stored version wins")
+      case .refused: console.note("not restored: it is older than the time of the last prune")
+      case .excess(let excess): console.note("not restored: with its clock it would be \(excess.message)")
       }
       return .no
     }
@@ -117,7 +121,7 @@ extension SynclogTool {
     }
     return try withStore(settings.store, console) { store in
       guard let conflict = try store.conflicts(only: number).first else {
-        console.note("no conflict \(number); 'synclog conflicts list' lists them")
+        console.note("unknown conflict \(number); 'synclog conflicts list' lists them")
         return .no
       }
       return try body(store, conflict)
@@ -134,7 +138,8 @@ private struct ConflictSides {
     (lost, self.stored) = (conflict.line, stored)
   }
 
-  /// The members in which the two records differ, in the order of the losing record; none for a deletion.
+  /// The members in which the two records differ, in the order of the losing record; a deletion has no
+  /// members.
   var differs: [(member: String, lost: JSONValue?, stored: JSONValue?)] {
     let (lost, stored) = (Self.fields(of: lost), self.stored.map { Self.fields(of: $0) } ?? [])
     let names = lost.map(\.name) + stored.map(\.name).filter { name in !lost.contains { $0.name == name } }

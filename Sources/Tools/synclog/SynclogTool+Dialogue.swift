@@ -22,29 +22,31 @@ extension SynclogTool {
   }
 
   static let request = Command(
-    "request", "fetch a peer's changes, and let it fetch this store's",
+    "request", "fetch a peer's changes, and let the peer fetch this store's changes",
     discussion: [
-      "Exchanges message lines with synclog respond on the other side, by standard input and output. frame exec "
-        + "turns them into frames, and peerlink, ssh or socat make the connection. A page of changes is stored in "
-        + "one transaction with its checkpoint, and then acknowledged. If a run is interrupted, the next one "
-        + "resumes there.",
-      "With --push the other side fetches after everything is read. Protocol 1 does not have such turns; requests "
-        + "that arrive meanwhile are answered. A change that cannot be applied is kept in quarantine. While "
-        + "quarantine is not empty, the exit status is 65. Without --follow a run takes at most an hour, and the "
-        + "next one resumes there.",
+      "Exchanges message lines with synclog respond on the other side, through standard input and output. "
+        + "frame exec turns them into frames, and peerlink, ssh or socat make the connection. A page of "
+        + "changes is stored in one transaction with its checkpoint, and then acknowledged. If a run is "
+        + "interrupted, the next run resumes after the last stored page.",
+      "With --push the other side fetches after this side has received all changes. Protocol 1 has no such "
+        + "turns: requests that arrive meanwhile are answered. A change that cannot be applied is kept in "
+        + "quarantine. While quarantine is not empty, the exit status is 65. Without --follow a run takes at "
+        + "most an hour, and the next run continues.",
     ],
     settings: RequestSettings(),
     options: [
-      .flag("push", "Let the other side fetch what is new here.") { $0.asking.push = true },
-      .flag("no-pull", "With --push: fetch nothing.") { $0.asking.noPull = true },
+      .flag("push", "Let the other side fetch this side's changes.") { $0.asking.push = true },
+      .flag("no-pull", "With --push: only send changes.") { $0.asking.noPull = true },
       .value(
-        "follow", "Keep running after everything is read; each request waits up to DURATION for changes."
+        "follow",
+        "Keep running after all changes are received; each request waits up to DURATION for changes."
       ) {
         $0.asking.follow = $1
       },
       .value(
         "linger",
-        "With protocol 1: after everything is read, wait this long for a request of the other side (default: 0s)."
+        "With protocol 1: after all changes are received, wait this long for a request of the other side "
+          + "(default: 0s)."
       ) { $0.asking.linger = $1 },
     ] + Option.speaking, statuses: spoken,
     examples: [
@@ -60,14 +62,14 @@ extension SynclogTool {
   static let respond = Command(
     "respond", "answer a peer's requests",
     discussion: [
-      "The other side of synclog request, which reads message lines from standard input and writes them to "
-        + "standard output. It sends what the peer lacks, page by page, and fetches what is new there if the peer "
-        + "allows it. It exits when the input ends."
+      "Answers synclog request on the other side: reads message lines from standard input and writes message "
+        + "lines to standard output. It sends the changes that the peer lacks, page by page, and fetches the "
+        + "peer's changes if the peer allows it. It exits when the input ends."
     ],
     settings: RespondSettings(), options: Option.speaking, statuses: spoken,
     examples: [
       .init(
-        "Sync them with socat in place of a connection:",
+        "Sync two stores with socat in place of a connection:",
         "socat EXEC:'synclog request --peer mac --self-id phone --protocol 2 --store phone.db' "
           + "EXEC:'synclog respond --peer phone --self-id mac --protocol 2 --store mac.db'")
     ],
@@ -103,7 +105,7 @@ extension SynclogTool {
         console.noteAdoptedRules(of: "'\(prepared.peerId.escapingControls)'")
       }
       if let losses = course.losses.description {
-        console.note("protocol 1 cannot carry all of what was sent: \(losses)")
+        console.note("protocol 1 cannot carry all of the sent data: \(losses)")
       }
       if let wrong = Diagnostic(end, of: prepared, refusal: course.refusal, store: settings.store.path) {
         return console.report(wrong)
@@ -113,8 +115,8 @@ extension SynclogTool {
     }
   }
 
-  /// Over version 1 never nil: without the types of its own values, a peer takes returned records for other
-  /// ones.
+  /// Never nil over version 1: if the types of a peer's values are lost, it treats returned records as
+  /// changed.
   private static func typesFile(
     _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String
   ) throws -> WireTypesFile? {
@@ -170,7 +172,7 @@ extension Console {
   /// For a store that was restored from a copy older than a compaction of the other side.
   fileprivate func note(kept count: Int) {
     note(
-      "this store was restored from a copy that is older than deletions which the other side has compacted away; "
-        + "records that the other side lacks stay, and are sent to it: \(count)")
+      "this store was restored from a backup older than deletions that the other side has compacted away; "
+        + "records that the other side lacks are kept, and sent to it: \(count)")
   }
 }

@@ -10,10 +10,10 @@ extension SynclogTool {
     "log", "write when each change arrived, and from which peer",
     discussion: [
       "Writes one object per stored record, in order of arrival: its place in that order, when it was stored "
-        + "here, the peer that sent it, if any, and its key. A change that has been replaced is not listed."
+        + "here, the peer that sent it, if any, and its key. Replaced changes are not listed."
     ],
     settings: PlainSettings(), options: Option.storePlace, statuses: asked,
-    examples: [.init("Show what arrived last:", "synclog log | tail -n 3")], run: runLog)
+    examples: [.init("Show the last arrivals:", "synclog log | tail -n 3")], run: runLog)
 
   private static func runLog(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in

@@ -21,8 +21,9 @@ extension SynclogTool {
   static let checkpoint = Command(
     "checkpoint", "show or move a checkpoint",
     discussion: [
-      "An outgoing checkpoint is a token of the peer's store: its changes up to there are here. An incoming one "
-        + "is a token of this store: the peer has confirmed that it has the changes up to there."
+      "An outgoing checkpoint is a token of the peer's store: this store has the peer's changes up to that "
+        + "token. An incoming checkpoint is a token of this store: the peer has confirmed the changes up to "
+        + "that token."
     ],
     subcommands: [
       Command(
@@ -37,16 +38,16 @@ extension SynclogTool {
         },
         statuses: asked,
         examples: [
-          .init("Write up to where the phone's changes are here:", "synclog checkpoint get phone outgoing")
+          .init("Write the checkpoint of the phone's changes:", "synclog checkpoint get phone outgoing")
         ],
         run: runGetCheckpoint),
       Command(
         "set", "move a checkpoint",
         discussion: [
-          "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming one must be of this "
-            + "store. PEER is an id, or at least the first 4 characters of one; an unknown peer is added.",
-          "An empty TOKEN removes the checkpoint. If an outgoing one is removed, the changes that came from the "
-            + "peer are also sent to it again, because it may have lost them.",
+          "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming token must be "
+            + "from this store. PEER is an id (at least its first 4 characters); an unknown peer is added.",
+          "An empty TOKEN removes the checkpoint. If an outgoing checkpoint is removed, the changes that "
+            + "came from the peer are also sent to it again, because the peer may have lost them.",
         ],
         settings: CheckpointSettings(), options: Option.storePlace + Option.present,
         operands: Operands("PEER DIRECTION TOKEN", count: 3...3, completion: .stores) {
@@ -54,7 +55,7 @@ extension SynclogTool {
         },
         statuses: stored,
         examples: [
-          .init("Fetch everything from the phone again:", "synclog checkpoint set phone outgoing ''")
+          .init("Fetch all changes from the phone again:", "synclog checkpoint set phone outgoing ''")
         ],
         run: runSetCheckpoint),
     ])
@@ -69,10 +70,10 @@ extension SynclogTool {
     examples: [.init("Print the ids of the peers:", "synclog peers | jq -r .peer")],
     subcommands: [
       Command(
-        "forget", "forget a peer that will not come back",
+        "forget", "forget a peer that no longer syncs",
         discussion: [
-          "Removes its checkpoints; its changes stay. compact no longer waits for it. If it comes back anyway, it "
-            + "is a new peer, and can bring back deleted records."
+          "Removes the peer's checkpoints and keeps its changes. compact no longer waits for the peer. If "
+            + "the peer syncs again, it is a new peer, and can bring back deleted records."
         ],
         settings: NamedSettings(), options: Option.storePlace,
         operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] },
@@ -111,7 +112,7 @@ extension SynclogTool {
       try store.write {
         let peer = try addressee(settings, in: store)
         try store.setCheckpoint(peer, direction, settings.token, now: settings.store.present)
-        // A peer that is asked for everything again may have lost changes that it once sent to us.
+        // The peer may have lost changes that it once sent to us.
         if direction == .outgoing, settings.token.isEmpty { try store.resend(to: peer) }
         return .done
       }

@@ -9,22 +9,22 @@ import ToolInputs
 extension SynclogTool {
   static let quarantine = Command(
     "quarantine", "manage changes that could not be applied",
-    discussion: ["They are retried at every apply. list shows the number of each change."],
+    discussion: ["Changes in quarantine are retried at every apply. list prints the number of each change."],
     subcommands: [
       Command(
         "list", "write the changes in quarantine, one object per line", settings: PlainSettings(),
         options: Option.json + Option.storePlace, statuses: asked,
-        examples: [.init("List the changes, and why they are there:", "synclog quarantine list")],
+        examples: [.init("List the changes, and the reasons:", "synclog quarantine list")],
         run: runList),
       Command(
-        "retry", "apply the changes that can be applied by now", settings: PlainSettings(),
+        "retry", "apply the changes that can now be applied", settings: PlainSettings(),
         options: Option.storePlace + Option.present + Option.drift + Option.maxDelete, statuses: stored,
         examples: [.init("Retry after the clock was corrected:", "synclog quarantine retry")],
         run: { settings, console in
           try run(settings.store, console, drift: settings.store.drift, only: nil)
         }),
       Command(
-        "accept", "apply a change though its clock is far ahead", settings: NamedSettings(),
+        "accept", "apply a change even if its clock is far ahead", settings: NamedSettings(),
         options: Option.storePlace + Option.present + Option.maxDelete, operands: number,
         statuses: [.no] + stored,
         examples: [.init("Accept the clock of change 2:", "synclog quarantine accept 2")],
@@ -32,7 +32,7 @@ extension SynclogTool {
           try run(settings.store, console, drift: nil, only: try number(settings))
         }),
       Command(
-        "drop", "discard a change for good", settings: NamedSettings(), options: Option.storePlace,
+        "drop", "discard a change permanently", settings: NamedSettings(), options: Option.storePlace,
         operands: number, statuses: [.no] + stored,
         examples: [.init("Discard change 3:", "synclog quarantine drop 3")], run: runDrop),
     ])
@@ -58,7 +58,7 @@ extension SynclogTool {
           "number": .integer(entry.number), "peer": .string(entry.peer), "reason": .string(entry.reason),
           "since": .string(entry.since),
         ]
-        // The line in its original spelling, which writing it again would change.
+        // The original line: encoding it again would change its spelling.
         try listing.add(
           line: Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}".utf8))
       }
@@ -80,7 +80,7 @@ extension SynclogTool {
       }
       try Descriptor.standardOutput.write("{\"released\":\(released)}\n")
       if let number, released == 0 {
-        console.note("no change \(number) that could be applied")
+        console.note("change \(number) is not in quarantine, or cannot be applied")
         return .no
       }
       return report(try store.quarantineCount(), settings, console)

@@ -30,19 +30,22 @@ extension SynclogTool {
   }
 
   static let since = Command(
-    "since", "write what has changed after a token",
+    "since", "write the changes after a token",
     discussion: [
-      "Writes the newest change of each key that has changed after TOKEN, in order of arrival, and a checkpoint "
-        + "line with the TOKEN for the next time. Without TOKEN, or with an empty one, it writes all changes."
+      "Writes the newest change of each key that has changed after TOKEN, in order of arrival, and a "
+        + "checkpoint line with the TOKEN for the next run. Without TOKEN, or with an empty one, it writes "
+        + "all changes."
     ],
     settings: SinceSettings(),
     options: [
-      .value("limit", "Write at most N changes; the checkpoint is where to continue.") { $0.limit = $1 },
-      .value("max-bytes", "Write at most SIZE of changes, but at least one change.") {
+      .value("limit", "Write at most N changes; the next run can continue from the checkpoint.") {
+        $0.limit = $1
+      },
+      .value("max-bytes", "Write changes up to SIZE in total, but at least one change.") {
         $0.maxBytes = $1
       },
       .value(
-        "for", named: "PEER", "Leave out what came from this peer, unless all changes are requested.",
+        "for", named: "PEER", "Leave out the changes from this peer, unless all changes are requested.",
         completion: .stores
       ) { $0.peer = $1 },
     ] + Option.storePlace,
@@ -54,40 +57,40 @@ extension SynclogTool {
   static let pending = Command(
     "pending", "write the changes that a peer does not have",
     discussion: [
-      "Writes the changes, made here or by others, that the peer has not acknowledged, in order of arrival. PEER "
-        + "is an id, or at least the first 4 characters of one. If the peer is unknown, it lacks everything, and "
-        + "the exit status is 66."
+      "Writes the changes, made here or by others, that the peer has not acknowledged, in order of arrival. "
+        + "PEER is an id (at least its first 4 characters). If the peer is unknown, the exit status is 66."
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] }, statuses: asked,
-    examples: [.init("Count the changes that wait for the phone:", "synclog pending phone | wc -l")],
+    examples: [.init("Count the changes that the phone lacks:", "synclog pending phone | wc -l")],
     run: runPending)
 
   static let dump = Command(
     "dump", "write the records",
     discussion: [
-      "Writes each record as it was put in, if record would read the same record from that; otherwise as a change "
-        + "line, and reports how many. If a store has several entities, records that do not name theirs need "
-        + "--only or --changes. The output is in key order, without deleted records.",
-      "A damaged row is left out and reported, and the exit status is 65. With --baseline it ends the run.",
+      "Writes each record in its original form if record would read the same record from it, otherwise as a "
+        + "change line; reports how many. If a store has several entities, records that do not name their "
+        + "entity need --only or --changes. The output is in key order, without deleted records.",
+      "A damaged row is left out and reported, and the exit status is 65. With --baseline, a damaged row "
+        + "ends the run.",
     ],
     settings: DumpSettings(),
     options: [
       .flag("changes", "Write change lines, including deletions.") { $0.changes = true },
       .flag(
         "baseline",
-        "Use the output as the baseline of the next record, for an app that reads all of it."
+        "Use the output as the baseline of the next record. The app must read all of the output."
       ) { $0.baseline = true },
     ] + Option.only + Option.storePlace,
     statuses: asked,
-    examples: [.init("Hand all records to an app:", "synclog dump --baseline > tasks.jsonl")],
+    examples: [.init("Give all records to an app:", "synclog dump --baseline > tasks.jsonl")],
     run: runDump)
 
   static let get = Command(
     "get", "write one record",
     discussion: [
-      "ID is the text of the id, a number, or a whole identity object. The record is written as by dump. The exit "
-        + "status is 1 if the record does not exist or is deleted."
+      "ID is the text of the id, a number, or a whole identity object. The record is written as dump writes "
+        + "it. The exit status is 1 if the record does not exist or is deleted."
     ],
     settings: GetSettings(),
     options: [.flag("changes", "Write the change line, even if it is a deletion.") { $0.changes = true }]

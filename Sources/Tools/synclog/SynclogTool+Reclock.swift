@@ -18,18 +18,20 @@ extension SynclogTool {
   static let reclock = Command(
     "reclock", "set clocks that are ahead back to now",
     discussion: [
-      "A record that was written while the clock was ahead wins over every later change, and peers reject it. "
-        + "This command sets the clock of the record to now. ID is as for get; --ahead selects all records whose "
-        + "clock is further ahead than --max-drift allows. Writes the counts, one object.",
-      "A record that was sent to a peer is reported and not changed (65): if the peer has accepted it, the old "
-        + "clock would come back and win over later changes. If the peer has it in quarantine, drop it there, and "
-        + "reclock with --sent here.",
+      "A record that was written while the clock was ahead wins over every later change, and peers reject "
+        + "it. This command sets the clock of the record to now. ID has the same form as for get; --ahead "
+        + "selects all records with clocks further ahead than --max-drift allows. Writes the counts as one "
+        + "object.",
+      "A record that was sent to a peer is reported and not changed, and the exit status is 65. If the peer "
+        + "has accepted the record, it would send the old clock back, and the old clock would win over later "
+        + "changes. If the peer has the record in quarantine, drop it there, and run reclock with --sent "
+        + "here.",
     ],
     settings: ReclockSettings(),
     options: [
-      .flag("ahead", "Change all records whose clock is too far ahead.") { $0.ahead = true },
+      .flag("ahead", "Change all records with clocks too far ahead.") { $0.ahead = true },
       .flag("sent", "Also change records that were sent to a peer.") { $0.sent = true },
-      .value("only", named: "NAME", "Only the records of this entity.", completion: .entities) {
+      .value("only", named: "NAME", "Change only the records of this entity.", completion: .entities) {
         $0.only = $1
       },
     ] + Option.storePlace + Option.present + Option.drift,
@@ -69,6 +71,6 @@ extension Diagnostic {
     let peers = change.holders.map { "'\($0.id.escapingControls)'" }.joined(separator: ", ")
     self.init(
       .clockAhead, "\(change.name): already sent to \(peers) with the clock \(change.clock); not changed",
-      hint: "if it is in quarantine there, drop it there and use --sent here")
+      hint: "if the record is in quarantine there, drop it there and use --sent here")
   }
 }

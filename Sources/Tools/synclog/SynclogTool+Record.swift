@@ -23,22 +23,23 @@ extension SynclogTool {
     var reading = ReadingSettings()
     var store = StoreSettings()
     var isDryRun = false
-    /// Of `record` the snapshot.
+    /// The input files; for `record`, the snapshot.
     var files: [String] = []
   }
 
   static let record = Command(
-    "record", "store what has changed since the last record",
+    "record", "store the changes since the last record",
     discussion: [
-      "Compares SNAPSHOT with the baseline, which is what the last record read or dump --baseline wrote, so that "
-        + "changes from peers are not differences. New and changed records are stored with a clock later than the "
-        + "baseline's; missing ones are stored as deletions. Writes the counts, one object.",
-      "A change is reported as a conflict and not stored if by its rule it loses against a peer's change, or if "
-        + "it is older than the time before which records were pruned.",
+      "Compares SNAPSHOT with the baseline: the records that the last record read or dump --baseline wrote. "
+        + "Changes from peers are therefore not differences. New and changed records are stored with a clock "
+        + "later than the baseline's, and missing records are stored as deletions. Writes the counts as one "
+        + "object.",
+      "A change is reported as a conflict and not stored if it loses against a peer's change by its rule, or "
+        + "is older than the time of the last prune.",
     ],
     settings: WriteSettings(),
     options: [
-      .flag("dry-run", "Print what would be stored, and store nothing.") { $0.isDryRun = true },
+      .flag("dry-run", "Print the counts without storing anything.") { $0.isDryRun = true },
       Option.keepConflicts,
     ] + Option.writing,
     operands: Operands("SNAPSHOT", count: 1...1) { $1.files = $0 }, statuses: stored,
@@ -50,9 +51,9 @@ extension SynclogTool {
   static let put = Command(
     "put", "store changes that were made here",
     discussion: [
-      "Each line is stored with a clock later than that of the version it replaces: its own clock, or now if it "
-        + "has none. Writes the counts, one object. A line that loses by its rule, or is older than the time "
-        + "before which records were pruned, is reported as a conflict and not stored."
+      "Each line is stored with its own clock, or now if it has no clock, but always later than the version "
+        + "that it replaces. Writes the counts as one object. A line that loses by its rule, or is older than "
+        + "the time of the last prune, is reported as a conflict and not stored."
     ],
     settings: WriteSettings(), options: Option.writing,
     operands: .files { $1.files = $0 }, statuses: stored,
@@ -137,16 +138,15 @@ extension SynclogTool {
     }
   }
 
-  /// Changes that arrived meanwhile, from peers or through `put`, are not differences, unless `dump --baseline` gave them to
-  /// the app.
+  /// Reports changes from peers or `put` that the app has not read: they do not count as differences.
   private static func noteUnread(_ intake: SnapshotIntake, _ console: Console) {
     let counts = [
-      (intake.unread, "not in this one, and stay"), (intake.replacedUnread, "replaced by this one"),
+      (intake.unread, "not in this snapshot, but kept"), (intake.replacedUnread, "replaced by this snapshot"),
     ]
     for (count, text) in counts where count > 0 {
       console.note(
-        "records that arrived after the last snapshot and are \(text): \(count); synclog dump --baseline makes "
-          + "one with them")
+        "records that arrived after the last snapshot and are \(text): \(count); synclog dump --baseline "
+          + "writes a snapshot with them")
     }
   }
 
@@ -155,7 +155,7 @@ extension SynclogTool {
       console.report(
         Diagnostic(
           change.code, "\(Key.shown(change.key.span)): \(change.reason)",
-          hint: change.code == .lineTooLarge ? "make it shorter" : nil))
+          hint: change.code == .lineTooLarge ? "shorten the record" : nil))
     }
     return unstored.isEmpty ? .done : .badData
   }

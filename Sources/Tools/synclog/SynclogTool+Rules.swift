@@ -13,10 +13,11 @@ extension SynclogTool {
   static let initialize = Command(
     "init", "make a store, and set its rules",
     discussion: [
-      "The rules define how records are read and merged. The store keeps them, so other commands do not need the "
-        + "options. Without init the first record, put or apply sets them. A store that receives another device's "
-        + "records takes the rules of the first device that it syncs with.",
-      "--entity-name is the entity of records that do not name theirs, while the store has no other entity.",
+      "The rules define how records are read and merged. The store keeps them, so other commands do not need "
+        + "the options. Without init, the first record, put or apply sets the rules. A store that receives "
+        + "another device's records uses the rules of the first device that it syncs with.",
+      "--entity-name is the entity of records that do not name an entity, as long as the store has only this "
+        + "entity.",
     ],
     settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
     examples: [
@@ -31,14 +32,14 @@ extension SynclogTool {
     discussion: ["The rules are one JSON object; see docs/formats/store.md."],
     subcommands: [
       Command(
-        "show", "write the rules", discussion: ["The exit status is 1 if no rules are set yet."],
+        "show", "write the rules", discussion: ["The exit status is 1 if the rules are not set yet."],
         settings: PlainSettings(), options: Option.storePlace, statuses: asked,
-        examples: [.init("See how records are read:", "synclog rules show")], run: runShow),
+        examples: [.init("Show how records are read:", "synclog rules show")], run: runShow),
       Command(
         "set", "change the rules",
         discussion: [
-          "The given options replace those rules; the others stay. If an entity gets another merge rule, all of "
-            + "its records are sent to every peer again. The change is refused if records would get other keys."
+          "Replaces only the rules of the given options. If an entity gets another merge rule, all its "
+            + "records are sent to every peer again. The change is refused if records would get other keys."
         ],
         settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
         examples: [.init("Merge by the profile chores:", "synclog rules set --profile chores")], run: runSet),
@@ -71,7 +72,7 @@ extension SynclogTool {
         try store.changeRules(choice.shape(replacing: store.rules() ?? RecordShape()))
       }
       if sent > 0 {
-        console.note("records with another merge rule, which are sent to every peer again: \(sent)")
+        console.note("records with a changed merge rule, which will be sent to every peer again: \(sent)")
       }
       return .done
     }

@@ -19,25 +19,26 @@ extension SynclogTool {
   }
 
   static let compact = Command(
-    "compact", "remove deletions that every peer knows of",
+    "compact", "remove deletions that every peer has",
     discussion: [
-      "Tokens from before then expire. A peer that was silent for --retire-after is not waited for. Writes the "
-        + "count, one object. Records that are written again later get clocks after those of the deletions, "
-        + "unless these are further ahead than --max-drift allows, which is reported."
+      "Older tokens then expire. A peer that was silent for --retire-after is ignored. Writes the count as "
+        + "one object. Records that are written again later get clocks after those of the removed deletions. "
+        + "Deletions with clocks further ahead than --max-drift allows are an exception, and are reported."
     ],
     settings: CompactSettings(),
     options: [Option.retireAfter] + Option.storePlace + Option.present + Option.drift,
     statuses: stored, examples: [.init("Compact once a month:", "synclog compact")], run: runCompact)
 
   static let stat = Command(
-    "stat", "count what is stored", settings: PlainSettings(), options: Option.storePlace, statuses: asked,
+    "stat", "count the stored records", settings: PlainSettings(), options: Option.storePlace,
+    statuses: asked,
     examples: [.init("Count the records:", "synclog stat | jq .records")], run: runStat)
 
   static let verify = Command(
     "verify", "check a store for damage",
     discussion: [
-      "Checks the database and its indexes, the checksum, key and sequence of every row, the counts, and whether "
-        + "a clock is further ahead than --max-drift allows. The exit status is 65 if anything is wrong."
+      "Checks the database and its indexes, the checksum, key and sequence of every row, the counts, and "
+        + "whether a clock is further ahead than --max-drift allows. The exit status is 65 if a check fails."
     ],
     settings: PlainSettings(), options: Option.storePlace + Option.present + Option.drift, statuses: asked,
     examples: [.init("Check a store on an old disk:", "synclog verify")], run: runVerify)
@@ -45,14 +46,14 @@ extension SynclogTool {
   static let prune = Command(
     "prune", "drop old records",
     discussion: [
-      "Drops records whose clock is before TIME: those of the entity given with --only, or of all append-only "
-        + "entities of the store's profile. They leave no tombstones, and such records are refused from then on. "
-        + "Existing tombstones are left to compact. Writes the count, one object."
+      "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
+        + "entities of the store's profile. Tombstones are not made, and such records are refused from then "
+        + "on. Existing tombstones are left to compact. Writes the count as one object."
     ],
     settings: PruneSettings(),
     options: [
-      .value("before", "Drop records whose clock is before TIME.") { $0.before = $1 },
-      .value("only", named: "NAME", "Only the records of this entity.", completion: .entities) {
+      .value("before", "Drop records with a clock before TIME.") { $0.before = $1 },
+      .value("only", named: "NAME", "Drop only the records of this entity.", completion: .entities) {
         $0.only = $1
       },
     ] + Option.storePlace + Option.maxDelete,

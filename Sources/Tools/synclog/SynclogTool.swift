@@ -21,11 +21,11 @@ enum SynclogTool {
   }
 
   static let command = Command(
-    "synclog", "store the newest change of every record, and report what is new",
+    "synclog", "store the newest change of every record, and write new changes",
     discussion: [
-      "A store is one SQLite file with the newest change of every key, byte for byte, its origin, and the order "
-        + "in which changes arrived. since writes what has changed after a token; its cost depends on the "
-        + "changes, not on the records. Stored data survives if a command is interrupted.",
+      "A store is one SQLite file. It has the newest change of every key, byte for byte, the origin of each "
+        + "change, and the order of arrival. since writes the changes after a token; its cost depends on the "
+        + "number of changes, not of records. Stored data survives if a command is interrupted.",
       "record and put store local changes, apply stores a peer's changes, and request and respond sync two "
         + "stores. The default store is store.db below PEERSYNC_HOME, else in peersync below XDG_STATE_HOME.",
     ],
@@ -65,7 +65,7 @@ extension SynclogTool {
     }
   }
 
-  /// Runs a body with the store for which lines are read.
+  /// Runs a body with the store and the rules by which lines are read.
   static func withRules(
     _ settings: StoreSettings, _ records: RecordSettings, _ console: Console,
     _ body: (RuledStore) throws -> ExitStatus

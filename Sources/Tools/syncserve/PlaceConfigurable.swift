@@ -44,7 +44,7 @@ extension PlaceConfigurable {
     guard PostgresAddress.isLikeURL(place.path) else { return }
     throw Diagnostic(
       .invalidOptionValue, "not the URL of a database",
-      hint: "postgresql://USER@HOST/DATABASE, with a small p; a file of that name is ./postgresql:…")
+      hint: "postgresql://USER@HOST/DATABASE, in lower case; to name a file, write ./postgresql:…")
   }
 
   /// The password of the database.
@@ -57,7 +57,7 @@ extension PlaceConfigurable {
     try Diagnostic.naming(store: place?.path ?? "") { try households.names() }
   }
 
-  /// Those that are being moved.
+  /// The names of the households that are being moved.
   func movingNames(of households: Households) throws -> [String] {
     try Diagnostic.naming(store: place?.path ?? "") { try households.movingNames() }
   }
@@ -65,7 +65,7 @@ extension PlaceConfigurable {
   /// The keys of the server.
   func keyRing(_ places: HouseholdPlaces) throws -> KeyRing {
     guard let folder = database.keys?.path ?? places.serverFolder else {
-      throw UsageError.conflict("with a database, --keys is needed: the folder for the keys of the server")
+      throw UsageError.conflict("with a database, --keys FOLDER is required for the keys of the server")
     }
     return KeyRing(in: folder)
   }

@@ -19,7 +19,7 @@ extension SyncserveTool {
       guard try !households.isBeingMoved(name) else {
         throw Diagnostic(
           .cannotCreate, "the household '\(name)' is being moved", file: label,
-          hint: "run 'syncserve move' again to finish the move, or with --cancel to take it back")
+          hint: "run 'syncserve move' again to finish the move, or with --cancel to undo it")
       }
       if try households.exists(name) { throw taken() }
       do { try households.add(name) } catch StoreError.nameTaken { throw taken() }
@@ -62,7 +62,7 @@ extension SyncserveTool {
     let households = try settings.households()
     let (name, label) = try household(settings.name, in: households.places)
     guard let tells = settings.tellsLosers else {
-      throw UsageError.conflict("nothing to set; use --tell-loser or --no-tell-loser")
+      throw UsageError.conflict("a setting is required: --tell-loser or --no-tell-loser")
     }
     return try Diagnostic.naming(store: label) {
       guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
@@ -80,7 +80,7 @@ extension SyncserveTool {
     return try Diagnostic.naming(store: label) {
       guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
       var aside = ""
-      // These keys must not give access to a new household of the same name.
+      // The revoked keys must not give access to a new household of the same name.
       try ring.change { records in
         aside = try households.setAside(name, at: settings.store.present)
         for index in records.indices where records[index].household == name {
@@ -93,7 +93,7 @@ extension SyncserveTool {
     }
   }
 
-  /// Deletes the store of a household that was removed before.
+  /// Deletes the store of a household that was already removed.
   private static func purge(_ settings: PlaceSettings, _ households: Households) throws -> ExitStatus {
     let (name, label) = try household(settings.name, in: households.places)
     return try Diagnostic.naming(store: label) {
@@ -136,7 +136,7 @@ extension SyncserveTool {
     try SecretSource.checkStandardOutput()
     let names = try settings.names(of: households)
     guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
-      throw UsageError.conflict("there are \(names.count) households: name one with --household")
+      throw UsageError.conflict("the server has \(names.count) households: name one with --household")
     }
     let (name, label) = try household(wanted, in: households.places)
     guard names.contains(name) else { throw try missing(name, households, settings.place?.path) }
@@ -158,7 +158,7 @@ extension SyncserveTool {
     return .done
   }
 
-  /// A key that could not be printed is lost: its record stays until it is revoked.
+  /// A key that could not be printed is lost, but its record remains until it is revoked.
   private static func print(_ text: String, _ id: String, _ place: String?) throws {
     do {
       try Descriptor.standardOutput.write("\(text)\n")

@@ -20,10 +20,11 @@ extension SyncserveTool {
   static let pushes = Command(
     "pushes", "print notifications for members of households",
     discussion: [
-      "Prints one line per notification caused by a request to /sync, for 'notify outbox add', which takes each "
-        + "once. The server keeps up to 10000 per household. With --follow it keeps printing new ones until a "
-        + "signal.",
-      "Changes by /changes cause no notifications; for those, compare two states with notify plan.",
+      "Prints one line per notification caused by a request to /sync, for 'notify outbox add', which stores "
+        + "each once. The server keeps up to 10000 per household. With --follow it keeps printing new "
+        + "notifications until a signal.",
+      "Changes by /changes do not cause notifications. For such changes, compare two states with notify "
+        + "plan.",
     ],
     settings: PlannerSettings(),
     options: Option.place + [
@@ -33,7 +34,7 @@ extension SyncserveTool {
     statuses: [.badData, .noInput, .inputOutput],
     examples: [
       .init(
-        "Add them to an outbox:",
+        "Add the notifications to an outbox:",
         "syncserve pushes --store server/ | notify outbox add --store notify.db > added.json")
     ],
     run: runPushes)
@@ -41,18 +42,18 @@ extension SyncserveTool {
   static let devices = Command(
     "devices", "print the devices that receive pushes",
     discussion: [
-      "Prints one line per device that was added by /devices, for 'notify devices add'. --remove takes lines with "
-        + "a token, or those that 'notify send' prints; other lines are skipped."
+      "Prints one line per device that was added by /devices, for 'notify devices add'. --remove reads lines "
+        + "with a token, or the lines that 'notify send' prints; other lines are skipped."
     ],
     settings: PlannerSettings(),
     options: Option.place + [
       householdName,
-      .value("remove", "Forget the devices whose tokens are in FILE, and print them.") { $0.removed = $1 },
+      .value("remove", "Remove the devices with tokens in FILE, and print them.") { $0.removed = $1 },
     ],
     statuses: [.badData, .noInput, .inputOutput, .tryAgain],
     examples: [
       .init(
-        "Add them to an outbox:",
+        "Add the devices to an outbox:",
         "syncserve devices --store server/ | notify devices add --store notify.db > devices.json"),
       .init(
         "Remove devices that Apple reports as gone:",
@@ -61,12 +62,12 @@ extension SyncserveTool {
     run: runDevices)
 
   private static let householdName = Option<PlannerSettings>.value(
-    "household", named: "NAME", "Print only this household's."
+    "household", named: "NAME", "Print only the lines of this household."
   ) { $0.household = $1 }
 
   private static func runPushes(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
-    // With the id of the store: a new household of the same name has separate numbers.
+    // With the id of the store, because a new household of the same name has separate numbers.
     var read: [String: (watch: StoreWatch, id: StoreToken.StoreID?, last: Int64)] = [:]
     while true {
       try forEachHousehold(settings, households) { name in
@@ -106,7 +107,7 @@ extension SyncserveTool {
     return .done
   }
 
-  /// The tokens in lines that have one, be it as a device or in a prune line.
+  /// The tokens in the lines of devices and in prune lines.
   private static func tokens(in file: FilePath) throws -> Set<String> {
     var tokens: Set<String> = []
     var output = ByteOutput.standardOutput
@@ -125,11 +126,11 @@ extension SyncserveTool {
     _ settings: PlannerSettings, _ households: Households, _ body: (_ name: String) throws -> Void
   ) throws {
     let places = households.places
-    // If a folder is not mounted, no devices are listed, and the reader would forget them all.
+    // If the folder is not mounted, the list would be empty, and its reader would remove all devices.
     if places.serverFolder != nil, let path = settings.place?.path, !FileMode.exists(path) {
       throw Diagnostic(
         .fileNotFound, "no such file or folder", file: path,
-        hint: "--store names where 'syncserve run' keeps its households")
+        hint: "--store names the place where 'syncserve run' keeps its households")
     }
     let names =
       try settings.household.map { [try household($0, in: places).name] } ?? settings.names(of: households)

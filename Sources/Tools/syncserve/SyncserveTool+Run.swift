@@ -79,7 +79,7 @@ extension SyncserveTool {
     return .done
   }
 
-  /// A store that everybody may write to is refused now, not at each request.
+  /// A store that everyone may write to is refused at the start, not at each request.
   private static func checkPermissions(of places: HouseholdPlaces) throws {
     for path in places.names.compactMap(places.path(of:)) {
       try Diagnostic.naming(store: path) { if FileMode.isForAll(path) { throw StoreError.isForAll } }
@@ -87,10 +87,10 @@ extension SyncserveTool {
   }
 }
 
-/// A line of JSON for each answer, on standard output.
+/// Writes one JSON line per answer to standard output.
 ///
-/// Strangers must not fill a disk with it: requests without a key have 100 lines, and 10 more a second; then a line
-/// says how many had none.
+/// Strangers must not fill the disk: requests without a key get at most 100 lines at once and 10 more per
+/// second. A later line has the number of requests without a line.
 final class AccessLog: Sendable {
   private let strangers = Rates(each: 10, most: 100)
   private let omitted = Mutex(0)

@@ -8,7 +8,8 @@ import SyncCore
 import SystemIO
 import ToolInputs
 
-/// Commands for the stores of households in any place; `synclog` does more with those in files.
+/// Commands for the stores of households in files and databases; `synclog` has more commands, but only for
+/// files.
 extension SyncserveTool {
   struct UpkeepSettings: PlaceConfigurable, CompactConfigurable {
     var store = StoreSettings()
@@ -25,17 +26,19 @@ extension SyncserveTool {
 
   private static let householdName = Option<UpkeepSettings>.value(
     "household", named: "NAME",
-    "Only this household; needed where there are several. dump and backup take the name of a removed one too."
+    "Use only this household; required if the server has several. dump and backup also accept the name of a "
+      + "removed household."
   ) { $0.household = $1 }
 
   static let status = Command(
-    "status", "count what households have",
+    "status", "count the records of households",
     discussion: [
-      "Prints one JSON line per household: its records, deletions, last sequence, peers and lines in quarantine. One that is being moved has moving."
+      "Prints one JSON line per household: its records, deletions, last sequence, peers and lines in "
+        + "quarantine. A household that is being moved has the member moving."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     statuses: [.badData, .noInput, .inputOutput],
-    examples: [.init("How many records there are:", "syncserve status --store server/ | jq .records")],
+    examples: [.init("Print the number of records:", "syncserve status --store server/ | jq .records")],
     run: runStatus)
 
   static let dump = Command(
@@ -52,31 +55,34 @@ extension SyncserveTool {
   static let backup = Command(
     "backup", "copy the store of a household into a file",
     discussion: [
-      "The copy is consistent even if others write meanwhile, and synclog can read it. If a household is restored from it, devices notice "
-        + "that and send what it lacks. FILE must not exist yet."
+      "The copy is consistent even if others write meanwhile, and synclog can read it. If a household is "
+        + "restored from the copy, devices notice this and send the missing records. FILE must not exist yet."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     operands: Operands("FILE", count: 1...1) { $1.target = FilePath(argument: $0[0]) },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
-    examples: [.init("Every night:", "syncserve backup --household home --store server/ home-backup.db")],
+    examples: [
+      .init("Make a nightly backup:", "syncserve backup --household home --store server/ home-backup.db")
+    ],
     run: runBackup)
 
   static let prune = Command(
-    "prune", "drop records of a household for their age",
+    "prune", "drop old records of a household",
     discussion: [
-      "Drops the records of the entity given with --only, or of all append-only entities of the household's profile, whose clock is "
-        + "before TIME. Such records are refused from then on. Writes the count, one object."
+      "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
+        + "entities of the household's profile. Such records are refused from then on. Writes the count as "
+        + "one object."
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
       householdName,
-      .value("before", "Drop what is older.") { $0.before = $1 },
-      .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
+      .value("before", "Drop the records before TIME.") { $0.before = $1 },
+      .value("only", named: "NAME", "Drop only the records of this entity.") { $0.only = $1 },
     ] + Option.maxDelete,
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
     examples: [
       .init(
-        "Keep what has been done since 2025:",
+        "Keep the completions since 2025:",
         "syncserve prune --household home --store server/ --only CompletionEvent --before 2025-01-01T00:00:00Z > pruned.json"
       )
     ],
@@ -85,29 +91,32 @@ extension SyncserveTool {
   static let compact = Command(
     "compact", "remove deletions of a household that every device has",
     discussion: [
-      "Tokens from before then expire. A device that was silent for --retire-after is not waited for. Writes the count, one object."
+      "Older tokens then expire. A device that was silent for --retire-after is ignored. Writes the count as "
+        + "one object."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName, Option.retireAfter] + Option.drift,
     statuses: [.badData, .noInput, .inputOutput, .tryAgain],
     examples: [
-      .init("Once a month:", "syncserve compact --household home --store server/ > compacted.json")
+      .init("Compact monthly:", "syncserve compact --household home --store server/ > compacted.json")
     ],
     run: runCompact)
 
   static let move = Command(
     "move", "move households to another place",
     discussion: [
-      "From files to a database, back, or from one folder to another: all households, or those named. Each "
-        + "household keeps its id, and devices continue from their checkpoints. The keys stay where they "
-        + "are: give their folder to 'syncserve run' with --keys. A household that was removed is moved by the name that it was given.",
+      "Moves all households, or the named ones, from files to a database, back, or from one folder to "
+        + "another. Each household keeps its id, and devices continue from their checkpoints. The keys are "
+        + "not moved: give their folder to 'syncserve run' with --keys. A removed household is moved only if "
+        + "you give the name that 'household remove' printed.",
       "Each household is first closed for writing and then copied as a whole. The old store is renamed to "
-        + "NAME.moved-TIME. If the command is interrupted, the household stays closed: run it again, or with --cancel to "
-        + "open it where it was. A server that still has the old place refuses requests about it; start it with the new place.",
+        + "NAME.moved-TIME. If the command is interrupted, the household stays closed. Run the command again "
+        + "to finish, or with --cancel to open the household in the old place. A server with the old place "
+        + "refuses requests for moved households; restart it with the new place.",
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
       .value("to", "The new place: a file, a folder or postgresql://…, as for --store.") { $0.target = $1 },
-      .flag("cancel", "Take back moves that were interrupted, unless the new place has the household.") {
+      .flag("cancel", "Undo interrupted moves, unless the new place already has the household.") {
         $0.takesBack = true
       },
     ],
@@ -129,7 +138,7 @@ extension SyncserveTool {
     let households = try settings.households()
     let names = try settings.names(of: households)
     guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
-      throw UsageError.conflict("--household is required: there are \(names.count)")
+      throw UsageError.conflict("--household is required: the server has \(names.count) households")
     }
     let (name, label) = try household(wanted, in: households.places)
     try Diagnostic.naming(store: label) {
@@ -174,7 +183,7 @@ extension SyncserveTool {
       throw Diagnostic(.cannotCreate, "the file already exists", file: target, hint: "give another name")
     }
     return try withStore(settings) { store in
-      // A run that was killed has left an incomplete copy.
+      // A killed run may have left an incomplete copy.
       AtomicFile.removeLeftovers(of: target)
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { throw UsageError.conflict("'\(target)' is not a regular file") }
@@ -229,7 +238,7 @@ extension SyncserveTool {
     return .done
   }
 
-  /// The source and the target; the password is used for each database.
+  /// The source and the target; the password is used for both if both are databases.
   private static func placesOfMove(
     _ settings: UpkeepSettings, _ target: FilePath
   ) throws -> (source: HouseholdPlaces, target: HouseholdPlaces) {
@@ -242,7 +251,7 @@ extension SyncserveTool {
     if settings.database.password != nil, !areDatabases.contains(true) {
       throw UsageError.conflict("'--password-file' is for a database, and --store and --to name files")
     }
-    // Read once: it may be a pipe.
+    // The password is read once, because its file may be a pipe.
     let password = try areDatabases.contains(true) ? settings.password() : nil
     func place(_ path: FilePath) throws -> HouseholdPlaces {
       guard PostgresAddress.isURL(path.path) else {

@@ -13,12 +13,12 @@ enum SyncserveTool {
     discussion: [
       "run answers HTTP requests for changes, from 'peersync run https://…' or from curl. Each household has its "
         + "own store, and a key opens one household. household makes stores, and key makes keys.",
-      "With --store FILE there is one household, whose name is home. With --store FOLDER/ each household has the "
-        + "file NAME.db in the folder. Both are ordinary stores, as synclog uses them. The keys are beside them, "
-        + "in FILE.server or FOLDER/server.",
-      "With --store postgresql://… all households are in a PostgreSQL database, whose tables are made when "
-        + "they are needed. Then --keys names the folder of the keys. Several servers can use one database; "
-        + "see docs/formats/postgresql.md.",
+      "With --store FILE the server has one household with the name home. With --store FOLDER/ each "
+        + "household has the file NAME.db in the folder. Both are ordinary stores that synclog can use. The "
+        + "keys are beside them, in FILE.server or FOLDER/server.",
+      "With --store postgresql://… all households are in a PostgreSQL database. The tables are made when "
+        + "they are first needed. In this case --keys names the folder of the keys. Several servers can use "
+        + "one database; see docs/formats/postgresql.md.",
     ],
     subcommands: [run, household, key, pushes, devices, status, dump, backup, prune, compact, move])
 
@@ -46,8 +46,8 @@ enum SyncserveTool {
       "docs/formats/changes.md describes GET /changes and POST /changes; docs/formats/planner.md describes GET "
         + "/sync and POST /sync for an app that plans chores. GET /openapi.json describes all requests. GET "
         + "/health reports whether the server is up.",
-      "GET / is a page for a browser, which asks for a name and a password: give any name, and a key as the "
-        + "password. GET /metrics has numbers for Prometheus. Both show the household of the key.",
+      "GET / is a page for a browser. When the browser requires a name and a password, enter any name, and a "
+        + "key as the password. GET /metrics has numbers for Prometheus. Both show the household of the key.",
       "The server does not use TLS: put a proxy such as nginx or Caddy in front of it. Therefore it listens on "
         + "127.0.0.1 by default.",
       "Writes one JSON line per request. For requests without a key, it writes up to 100 lines at once and 10 per "
@@ -86,19 +86,21 @@ enum SyncserveTool {
         settings: PlaceSettings(), options: Option.place,
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .cannotCreate, .inputOutput, .tryAgain],
-        examples: [.init("A household:", "syncserve household add home --store server/ > household.json")],
+        examples: [
+          .init("Make a household:", "syncserve household add home --store server/ > household.json")
+        ],
         run: runAdd),
       Command(
         "list", "print the households", settings: PlaceSettings(), options: Option.json + Option.place,
         statuses: [.badData, .noInput, .inputOutput],
-        examples: [.init("All households:", "syncserve household list --store server/")], run: runList),
+        examples: [.init("List all households:", "syncserve household list --store server/")], run: runList),
       Command(
-        "set", "set what members are notified of", settings: PlaceSettings(),
+        "set", "set the events that members are notified of", settings: PlaceSettings(),
         options: [
           .flag("tell-loser", "Also notify a member who loses a turn.") {
             $0.tellsLosers = true
           },
-          .flag("no-tell-loser", "Do not notify that member (the initial setting).") {
+          .flag("no-tell-loser", "Do not notify a member who loses a turn (the initial setting).") {
             $0.tellsLosers = false
           },
         ] + Option.place,
@@ -112,7 +114,7 @@ enum SyncserveTool {
         run: runSet),
       Command(
         "remove", "remove a household from the server",
-        discussion: ["Revokes its keys. The store stays, under the name that is printed."],
+        discussion: ["Revokes its keys. The store is kept under the name that is printed."],
         settings: PlaceSettings(), options: Option.place,
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
@@ -181,10 +183,10 @@ enum SyncserveTool {
         "list", "print the keys' details",
         discussion: ["Prints one JSON line per key, without the key itself."],
         settings: KeySettings(), options: Option.json + Option.place, statuses: keyStatuses,
-        examples: [.init("All keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
+        examples: [.init("List all keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
       Command(
         "revoke", "make a key invalid",
-        discussion: ["It takes effect from the next request on. KEYID is as list prints it."],
+        discussion: ["The key is invalid from the next request on. KEYID is the id that list prints."],
         settings: KeySettings(), options: Option.place,
         operands: Operands("KEYID", count: 1...1, completion: .nothing) { $1.id = $0[0] },
         statuses: keyStatuses,
@@ -197,7 +199,9 @@ enum SyncserveTool {
         run: runRevoke),
       Command(
         "rotate", "replace a key with a new one",
-        discussion: ["The new key has the rights and checkpoints of the old one: nothing is sent twice."],
+        discussion: [
+          "The new key has the rights and checkpoints of the old one, so records are not sent twice."
+        ],
         settings: KeySettings(),
         options: [
           .value("overlap", "Keep the old key valid for this long (default: 0s).") { $0.overlap = $1 }

@@ -32,7 +32,8 @@ extension SyncsimTool {
     }
     if let (story, failure) = first, !settings.keepsGoing {
       console.note(
-        "seed \(story.seed): \(failure.kind.rawValue); looking for the shortest story that fails in this way")
+        "seed \(story.seed): \(failure.kind.rawValue); searching for the shortest story that fails in this "
+          + "way")
       let shortest = StoryShrinker.shortest(story, failure) { runner.run($0).failure }
       for line in shortest.lines { try output.write(Array("\(line.text)\n".utf8)) }
     } else {

@@ -31,15 +31,15 @@ enum SyncsimTool {
   static let command = Command(
     "syncsim", "simulate devices with real stores that sync over a bad network",
     discussion: [
-      "Each seed makes a story: edits, deletions, snapshots, sessions, crashes, restored backups, wrong clocks, "
-        + "partitions, compactions, devices that join late. The rules, the dialogue and the store are those of "
-        + "the other tools, with the store in memory; time and network are simulated. At the end the clocks are "
-        + "right, and all devices sync until nothing changes. Then all must have the records that lwwmerge makes "
-        + "of all writes.",
+      "Each seed makes a story: edits, deletions, snapshots, sessions, crashes, restored backups, wrong "
+        + "clocks, partitions, compactions, devices that join late. The rules, the dialogue and the store "
+        + "are those of the other tools, with the store in memory; time and network are simulated. At the "
+        + "end the clocks are right, and all devices sync until nothing changes. Then all devices must have "
+        + "the records that lwwmerge makes from all writes.",
       "The same seed gives the same story and the same result on every machine.",
     ],
     examples: [
-      .init("Ten stories:", "syncsim run --seeds 1..10"),
+      .init("Run ten stories:", "syncsim run --seeds 1..10"),
       .init("Replay a story that failed:", "syncsim replay story.jsonl"),
     ],
     subcommands: [run, replay])
@@ -47,8 +47,9 @@ enum SyncsimTool {
   private static let run = Command(
     "run", "make stories from seeds and run them",
     discussion: [
-      "Stops at the first story that fails, with status 1, and writes the shortest one found that fails in the "
-        + "same way, one object per line, for replay. Otherwise it writes one object with the number of stories."
+      "Stops at the first story that fails, with status 1. Writes the shortest story found that fails in the "
+        + "same way, one object per line, for replay. Otherwise it writes one object with the number of "
+        + "stories."
     ],
     settings: Settings(), options: storyOptions + runOptions + commonOptions,
     statuses: [.no, .inputOutput],
@@ -60,7 +61,7 @@ enum SyncsimTool {
 
   private static let replay = Command(
     "replay", "run a story from a file",
-    discussion: ["Writes the result, one object; the exit status is 1 if the story fails."],
+    discussion: ["Writes the result as one object; the exit status is 1 if the story fails."],
     settings: Settings(), options: logOptions + commonOptions,
     operands: Operands("[FILE]", count: 0...1) { $1.file = $0.first ?? "-" },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput],
@@ -78,7 +79,7 @@ enum SyncsimTool {
   ]
 
   private static let runOptions: [Option<Settings>] = [
-    .flag("dry-run", "Write the stories, and do not run them.") { $0.dryRun = true },
+    .flag("dry-run", "Write the stories without running them.") { $0.dryRun = true },
     .flag(
       "keep-going", "Run all seeds, and write one object for each that fails instead of its story."
     ) { $0.keepsGoing = true },
@@ -88,7 +89,7 @@ enum SyncsimTool {
   ]
 
   private static let commonOptions: [Option<Settings>] = [
-    .flag("counts", "Also write how many events there were.") { $0.showsCounts = true },
+    .flag("counts", "Also write the number of events.") { $0.showsCounts = true },
     .value(
       "plant", "Put a known bug between the dialogue and the store, to check that it is found."
     ) { $0.plant = $1 },

@@ -12,8 +12,8 @@ extension TablerowsTool {
   static let read = Command(
     "read", "write the rows of a table",
     discussion: [
-      "Writes a consistent snapshot of the rows, in the table's own order. A value that JSON cannot express ends "
-        + "the run: bytes without --base64, text that is not UTF-8, an infinite number."
+      "Writes a consistent snapshot of the rows, in the table's own order. A value that JSON cannot express "
+        + "ends the run, for example bytes without --base64, text that is not UTF-8 or an infinite number."
     ],
     settings: ReadSettings(),
     options: [
@@ -28,7 +28,7 @@ extension TablerowsTool {
     examples: [
       .init("Write the contacts of an app:", "tablerows read app.db contacts"),
       .init(
-        "Record their changes since the last time:",
+        "Record the changes of the contacts since the last run:",
         "tablerows read app.db contacts | synclog record --entity-name Contact -"),
     ],
     run: runRead)

@@ -17,9 +17,10 @@ extension TablerowsTool {
   static let watch = Command(
     "watch", "write a line when the database changes",
     discussion: [
-      "Writes one line at once, so that no change is missed, and one after each commit, or after several quick "
-        + "ones. The database is not opened, so writers never wait for a watch. A line can also appear without a "
-        + "change, for example when the last app closes the database."
+      "Writes one line immediately, so that changes are not missed. Then writes one line after each commit, "
+        + "or after several quick commits. The database is not opened, so writers never wait for this "
+        + "command. A line can also appear without a change, for example when the last app closes the "
+        + "database."
     ],
     settings: WatchSettings(),
     options: [

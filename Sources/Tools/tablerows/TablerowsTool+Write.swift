@@ -23,16 +23,16 @@ extension TablerowsTool {
       "A line is a row, as read writes it, or a change line, as synclog since and deltadiff write it. The row "
         + "with its key is inserted, updated or deleted. Equal rows are not touched, and columns that the line "
         + "does not have keep their values. Checkpoint lines are skipped.",
-      "All lines are written in one transaction, or none. The table's constraints, foreign keys and triggers "
-        + "apply. A row that the table refuses is a bad line; with --on-error skip the rest is written. Writes "
-        + "the counts, one object.",
+      "All lines are written in one transaction. The table's constraints, foreign keys and triggers apply. A "
+        + "row that the table refuses is a bad line; with --on-error skip the rest is written. Writes the "
+        + "counts as one object.",
     ],
     settings: WriteSettings(),
     options: [
       .repeated(
         "key", "A column that identifies the rows, as a JSON Pointer (default: the primary key)."
       ) { $0.key.append($1) },
-      .value("only", named: "NAME", "Only the records of this entity.") { $0.only = $1 },
+      .value("only", named: "NAME", "Write only the records of this entity.") { $0.only = $1 },
       .value(
         "max-delete",
         "Refuse to delete more rows than this: a number, a share such as 20%, or off (default: the larger of 100 "

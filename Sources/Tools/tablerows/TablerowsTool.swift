@@ -22,11 +22,11 @@ enum TablerowsTool {
   static let command = Command(
     "tablerows", "read and write the rows of an SQLite table as JSON lines",
     discussion: [
-      "Nothing is added to the database, and its app may use it at the same time. read writes each row as an "
-        + "object, write puts such lines, or change lines, back into the table, and watch reports when the "
-        + "database changes.",
-      "Integers are exact, other numbers keep a point or an exponent, and NULL is null. Columns with bytes need "
-        + "--base64. Columns that are declared as BOOLEAN have false and true.",
+      "The tool does not add tables or triggers to the database, and an app may use the database at the same "
+        + "time. read writes each row as an object. write stores such lines, or change lines, in the table. "
+        + "watch reports when the database changes.",
+      "Integers are exact, other numbers have a point or an exponent, and NULL becomes null. Columns with "
+        + "bytes need --base64. Columns that are declared as BOOLEAN have false and true.",
     ],
     subcommands: [read, write, watch])
 

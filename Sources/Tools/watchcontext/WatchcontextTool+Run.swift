@@ -21,7 +21,7 @@ extension WatchcontextTool {
   }
 }
 
-/// One side at work.
+/// The phone or the watch during a run.
 private struct Side: ~Copyable {
   private var filter: ContextFilter
   private let delivery: Delivery?
@@ -62,7 +62,7 @@ private struct Side: ~Copyable {
     try InputLines.forEach(ofAll: files, flushing: &lines) { file, line, number, lines in
       // A line is left out once, even if it fails in two ways.
       let isTaken = try handle(line, file, number, &badLines)
-      // A reply has been given even if the context after it cannot be sent.
+      // The reply is written even if the context after it cannot be sent.
       lines.append(&output)
       if isTaken { try settle(after: line, file, number, &badLines) }
       lines.append(&output)
@@ -83,9 +83,9 @@ private struct Side: ~Copyable {
     }
   }
 
-  /// Takes lines that arrive together, and sends everything due after them.
+  /// Handles lines that arrive together, and then sends everything that is due.
   ///
-  /// Events before a line that ends the run have happened, so their actions are still written.
+  /// The actions of the events before a line that ends the run are still written.
   private mutating func handle(
     together arrivals: [LineSources.Arrival], _ local: String?, _ numbers: inout [Int],
     _ badLines: inout BadLines
@@ -140,7 +140,7 @@ private struct Side: ~Copyable {
 
   /// Sends a due context; one that is too large is reported, and the run continues to answer requests.
   ///
-  /// It is retried with every event, and reported again only when something about it has changed.
+  /// It is retried after every event, and reported again only if the error has changed.
   private mutating func settle(
     after line: Span<UInt8>, _ file: String, _ number: Int?, _ badLines: inout BadLines
   ) throws {
@@ -148,7 +148,8 @@ private struct Side: ~Copyable {
       if let context = try filter.settle() { output.buffer.append(line: context) }
       reported = nil
     } catch {
-      // Sends the part that fits without the manual values; if nothing fits, the error is the same.
+      // Sends the part that fits without the manual values; if that is still too large, the error is the
+      // same.
       if let context = try? filter.settle() { output.buffer.append(line: context) }
       guard error != reported else { return }
       reported = error

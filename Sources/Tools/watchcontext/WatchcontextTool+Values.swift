@@ -42,7 +42,7 @@ extension WatchcontextTool {
       do throws(ContextError) {
         output.buffer.append(line: json(try settings.rules.context(of: values)))
       } catch {
-        // The side that asked waits for an answer.
+        // The requesting side waits for an answer.
         if let fallback { output.buffer.append(line: fallback) }
         try output.flush()
         throw Diagnostic(error)

@@ -10,8 +10,9 @@ enum WatchcontextTool {
       "Registered keys are JSON objects, one per line: key, availability (all, phoneOnly, watchOnly, "
         + "phoneWithWatchSync), policy (never, manual, automaticSmall), and the value as data (Base64), text or "
         + "json.",
-      "eligible reports which keys go to the watch, and why. context writes what is sent, and snapshot writes the "
-        + "reply to a request of the watch. run is the phone or the watch as a filter.",
+      "eligible reports which keys go to the watch, and why. context writes the values that are sent, and "
+        + "snapshot writes the reply to a request of the watch. run acts as the phone or the watch, as a "
+        + "filter.",
     ],
     subcommands: [eligible, context, snapshot, run])
 
@@ -57,8 +58,8 @@ enum WatchcontextTool {
   private static let eligible = Command(
     "eligible", "report which registered keys go to the watch, and why",
     discussion: [
-      "Reasons for keys that go: manual, automaticSmall, override. Reasons for keys that stay: reservedKey, "
-        + "noValue, phoneOnly, watchOnly, never, tooLarge."
+      "Reasons for keys that are sent: manual, automaticSmall, override. Reasons for keys that are not sent: "
+        + "reservedKey, noValue, phoneOnly, watchOnly, never, tooLarge."
     ],
     settings: ValueSettings(), options: Option.overriding + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
@@ -78,7 +79,7 @@ enum WatchcontextTool {
 
   private static let snapshot = Command(
     "snapshot", "write the reply to a request of the watch",
-    discussion: ["Writes key and value in Base64, or {\"ack\":true} if there is no value to send."],
+    discussion: ["Writes key and value in Base64, or {\"ack\":true} without a value to send."],
     settings: ValueSettings(), options: Option.limits + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [.init("Write the phone's reply:", "watchcontext snapshot keys.jsonl")],
@@ -88,9 +89,10 @@ enum WatchcontextTool {
     "run", "act as the phone or the watch: read session events, write actions",
     discussion: [
       "Events: launch, activationDidComplete, sessionWatchStateDidChange, sessionReachabilityDidChange, "
-        + "didReceiveMessage, didReceiveReply, messageDidFail, didReceiveUserInfo, didFinishUserInfoTransfer, "
-        + "didReceiveApplicationContext, valueDidChange. Actions: updateApplicationContext, reply, sendMessage, "
-        + "transferUserInfo, deliver. An action of the other side counts as the event that it causes.",
+        + "didReceiveMessage, didReceiveReply, messageDidFail, didReceiveUserInfo, "
+        + "didFinishUserInfoTransfer, didReceiveApplicationContext, valueDidChange. Actions: "
+        + "updateApplicationContext, reply, sendMessage, transferUserInfo, deliver. An action of the other "
+        + "side is also accepted, as the event that it causes.",
       "With --link standard input and output are the other side, as with 'peerlink connect HOST:PORT -- frame "
         + "exec -- watchcontext run --link'. The other side is launched and reachable when the run begins, and "
         + "unreachable at the end of input. Changes that arrive together are sent as one context.",
@@ -98,13 +100,15 @@ enum WatchcontextTool {
     settings: RunSettings(),
     options: [
       .value("role", "Act as this side, phone or watch (required).") { $0.role = $1 },
-      .value("keys", "The phone's registered keys; valueDidChange lines change them.") { $0.keys = $1 },
+      .value("keys", "Read the phone's registered keys from FILE; valueDidChange lines change them.") {
+        $0.keys = $1
+      },
       .value(
         "handlers",
         "Read from FILE how the watch decodes values: an object of keys with json, utf8 or base64. Other keys are "
           + "delivered separately."
       ) { $0.handlers = $1 },
-      .value("deliver", "Append what is delivered to FILE instead of standard output.") { $0.deliver = $1 },
+      .value("deliver", "Append deliveries to FILE instead of standard output.") { $0.deliver = $1 },
       .flag("link", "Exchange data with the other side by standard input and output.") { $0.isLink = true },
       .value("local", "With --link, read events of this device from FILE, for example a named pipe.") {
         $0.local = $1

@@ -86,7 +86,7 @@ struct IdentityFileTests {
     let forged = text.split(separator: "-----BEGIN PRI")[0] + "-----BEGIN PRI" + key
     #expect(
       throws: TransportError.damagedIdentity(
-        path: "f", reason: "it has no certificate with its private key")
+        path: "f", reason: "the certificate or its private key is missing")
     ) { try IdentityText.read(Array(forged.utf8), path: "f") }
   }
 }

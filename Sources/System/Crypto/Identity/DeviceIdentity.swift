@@ -2,11 +2,11 @@ import Pairing
 internal import SyncCore
 internal import SystemIO
 
-/// The identity of a device: its names, and the key that proves them.
+/// The identity of a device: its id and name, and the key that proves the identity.
 package struct DeviceIdentity {
-  /// A lower-case UUID, made once.
+  /// The id of the device: a lower-case UUID, made once.
   package let peerId: String
-  /// The device's name for people; it does not identify the device.
+  /// The name that people see; it does not identify the device.
   package internal(set) var deviceName: String
   /// The substitute for a fingerprint in protocol version 1: 32 random hexadecimal digits without a key.
   package let version1Fingerprint: String
@@ -51,19 +51,19 @@ extension DeviceName {
 /// The SHA-256 digest of a public key: of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, as in the
 /// certificate.
 ///
-/// A pin contains this digest. Two spellings of one key, such as a point compressed or not, are two
-/// fingerprints.
+/// A pin contains this digest. Two encodings of one key, such as a compressed and an uncompressed point, have
+/// two fingerprints.
 package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes.
   package let bytes: [UInt8]
 
-  /// Nil unless there are 32 bytes.
+  /// Nil if the count is not 32.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Digest.byteCount else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads 64 lower-case hexadecimal digits; nil if the text is anything else.
+  /// Reads 64 lower-case hexadecimal digits; nil for any other text.
   package init?(text: String) {
     guard HexDigits.isDigest(text), let bytes = HexDigits.bytes(text) else { return nil }
     self.bytes = bytes
@@ -86,8 +86,9 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
 ///     version1Fingerprint: 0123…
 ///     -----BEGIN CERTIFICATE-----
 ///
-/// PEM allows text before its blocks (RFC 7468 §2), so that `openssl x509 -in` can read the file. It is
-/// written whole or not at all, 0600 in a folder that others cannot write to; looser is refused.
+/// PEM allows text before its blocks (RFC 7468 §2), so `openssl x509 -in` can read the file. The file is
+/// replaced as a whole. It must be 0600 in a folder that others cannot write to; looser permissions are
+/// refused.
 package struct IdentityFile: Sendable {
   private let file: PrivateFile
   package var path: String { file.path }
@@ -103,7 +104,7 @@ package struct IdentityFile: Sendable {
 
   /// Reads the identity; if it does not exist, makes one first with the name `deviceName`.
   ///
-  /// If several processes find none, one makes it and all get the same one.
+  /// If several processes do this at once, one of them makes the identity, and all return it.
   package func loadOrCreate(deviceName: String) throws(TransportError) -> DeviceIdentity {
     if let identity = try loadIfPresent() { return identity }
     do throws(TransportError) {
@@ -122,8 +123,8 @@ package struct IdentityFile: Sendable {
   /// The text of the file; nil if it does not exist.
   package func text() throws(TransportError) -> [UInt8]? { try file.read() }
 
-  /// Writes a text of an identity; an identity of another device does not replace one that another process
-  /// has made meanwhile.
+  /// Writes the text of an identity; it does not replace a different identity that another process has made
+  /// meanwhile.
   package func keep(_ text: [UInt8]) throws(TransportError) {
     try file.locked { () throws(TransportError) in
       let identity = try IdentityText.read(text, path: path)
@@ -132,7 +133,7 @@ package struct IdentityFile: Sendable {
     }
   }
 
-  /// Gives the device another name; key and id stay.
+  /// Gives the device another name; key and id are unchanged.
   package func rename(to deviceName: String) throws(TransportError) -> DeviceIdentity {
     return try file.locked { () throws(TransportError) in
       let identity = try load().renamed(deviceName)
@@ -169,7 +170,7 @@ package enum IdentityText {
   package static func read(_ text: [UInt8], path: String) throws(TransportError) -> DeviceIdentity {
     func damaged(_ reason: String) -> TransportError { .damagedIdentity(path: path, reason: reason) }
     let head = String(decoding: text, as: UTF8.self).split(separator: "\n").prefix { !$0.hasPrefix("-----") }
-    guard head.first.map(String.init) == version else { throw damaged("it does not begin '\(version)'") }
+    guard head.first.map(String.init) == version else { throw damaged("it does not begin with '\(version)'") }
     func value(_ name: String) throws(TransportError) -> String {
       let values = head.filter { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
       guard values.count == 1, let value = values.first, !value.isEmpty else {
@@ -181,9 +182,9 @@ package enum IdentityText {
     try DeviceName.check(name)
     let (peerId, fingerprint) = (try value("peerId"), try value("version1Fingerprint"))
     let own = PeerIntroduction(peerId: peerId, deviceName: name, publicKeyFingerprint: fingerprint)
-    if let flaw = own.flaw(over: .one) { throw damaged("as others would see it: \(flaw)") }
+    if let flaw = own.flaw(over: .one) { throw damaged("peers would reject it: \(flaw)") }
     guard let material = try KeyMaterial.read(pem: text.span) else {
-      throw damaged("it has no certificate with its private key")
+      throw damaged("the certificate or its private key is missing")
     }
     return DeviceIdentity(
       peerId: peerId, deviceName: name, version1Fingerprint: fingerprint, material: material)

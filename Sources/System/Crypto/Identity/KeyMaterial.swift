@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import SystemIO
 
-/// A private key and the self-signed certificate that carries its public half.
+/// A private key and the self-signed certificate with its public key.
 ///
 /// The library counts references to both; this class holds one to each.
 @safe
@@ -55,7 +55,7 @@ package final class KeyMaterial {
   /// The certificate and the private key (PKCS #8) as PEM blocks.
   func pem() throws(TransportError) -> [UInt8] { try unsafe PEM.text(certificate: certificate, key: key) }
 
-  /// Takes over the two references if it does not throw; the certificate is freed if it does.
+  /// Takes over the two references on success; if it throws, it frees the certificate.
   private convenience init(
     adopting key: OpaquePointer, _ certificate: OpaquePointer
   ) throws(TransportError) {
@@ -92,15 +92,15 @@ package final class KeyMaterial {
   }
 }
 
-/// The certificate that carries our key in TLS: only the key in it is read.
+/// Makes the certificate with our key for TLS; peers read only the key.
 ///
-/// It contains no name, because anyone who connects can read it. Pins ignore dates, so it begins long ago and
-/// has "no well-defined expiration date" (RFC 5280 §4.1.2.5), and no clock is needed.
+/// It does not contain a name, because anyone who connects can read it. Pins ignore dates, so it begins long
+/// ago and has "no well-defined expiration date" (RFC 5280 §4.1.2.5), and a clock is not needed.
 enum CertificateMaking {
   private static let notBefore = "20000101000000Z"
   private static let notAfter = "99991231235959Z"
 
-  /// A certificate for `key`, signed with it; the caller owns it.
+  /// A certificate for `key`, signed with `key`; the caller owns the certificate.
   static func selfSigned(_ key: OpaquePointer) throws(TransportError) -> OpaquePointer {
     guard let certificate = unsafe X509_new() else { throw TransportError(library: "X509_new") }
     do throws(TransportError) {
@@ -116,7 +116,8 @@ enum CertificateMaking {
   }
 
   private static func fill(_ certificate: OpaquePointer, _ key: OpaquePointer) throws(TransportError) {
-    // Positive, never zero and short enough (RFC 5280 §4.1.2.2); it is not used to distinguish certificates.
+    // The serial number is positive, not zero and short enough (RFC 5280 §4.1.2.2); it is not used to
+    // distinguish certificates.
     let random = try TransportError.wrapping { () throws(SystemError) in try RandomBytes.make(8) }
     let serial = random.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1 | 1
     let name = unsafe X509_get_subject_name(certificate)
@@ -148,7 +149,7 @@ enum PEM {
 
   /// The first private key, which the caller owns; nil if it is missing or damaged.
   static func readKey(_ text: Span<UInt8>) throws(TransportError) -> OpaquePointer? {
-    // With an empty pass phrase provided, the library never asks the terminal for one.
+    // With an empty pass phrase, the library never prompts for one on the terminal.
     var noPassPhrase: CChar = 0
     return try unsafe reading(text) { unsafe PEM_read_bio_PrivateKey($0, nil, nil, &noPassPhrase) }
   }
@@ -164,7 +165,7 @@ enum PEM {
     }
   }
 
-  /// A certificate and, in PKCS #8, a private key.
+  /// The PEM text of a certificate and a private key (PKCS #8).
   static func text(certificate: OpaquePointer, key: OpaquePointer) throws(TransportError) -> [UInt8] {
     guard let bio = unsafe BIO_new(BIO_s_secmem()) else { throw TransportError(library: "BIO_new") }
     defer { unsafe BIO_free(bio) }

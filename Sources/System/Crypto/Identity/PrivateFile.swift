@@ -1,6 +1,7 @@
 internal import SystemIO
 
-/// A file that only its owner may read: 0600 in a folder that others cannot write to, looser is refused; it changes whole or not at all.
+/// A file that only its owner may read, and that is always replaced as a whole. It must be 0600 in a folder
+/// that others cannot write to; looser permissions are refused.
 package struct PrivateFile: Sendable {
   package let path: String
   private let folder: String
@@ -20,7 +21,7 @@ package struct PrivateFile: Sendable {
     if let looseness {
       throw .looseFile(path: path, problem: looseness.problem, remedy: looseness.remedy)
     }
-    // A run that drains after a signal must still save its work.
+    // A run that ends by a signal must still save its work.
     return try TransportError.wrapping { () throws(SystemError) in
       try ByteInput.contents(of: path, heedingSignals: false)
     }
@@ -40,9 +41,9 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Makes the folder if it is missing, and runs `body` while no other process does this for the same file.
+  /// Makes the folder if it is missing, and runs `body` under a lock for the file.
   ///
-  /// Waits up to `patience` for another process to release the file; then throws an error whose `isHeld` is true.
+  /// Waits up to `patience` for another process to release the lock; then throws an error with `isHeld`.
   package func locked<Value>(
     patience: Duration = FileLock.patience, _ body: () throws(TransportError) -> Value
   ) throws(TransportError) -> Value {
@@ -53,7 +54,8 @@ package struct PrivateFile: Sendable {
     } catch {
       throw .system(error)
     }
-    // Only the holder of the lock writes the file, and a leftover of a killed process may be a key.
+    // Only the holder of the lock writes the file. Leftovers of a killed process are removed, as they may
+    // contain a key.
     AtomicFile.removeLeftovers(of: path)
     let result = Result { () throws(TransportError) in try body() }
     lock.release()

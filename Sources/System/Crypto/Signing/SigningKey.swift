@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A private key that signs tokens.
 ///
-/// On the curve P-256 it signs like ES256, ECDSA with SHA-256 (RFC 7518 §3.4). With RSA it signs like RS256,
+/// A key on the curve P-256 signs by ES256: ECDSA with SHA-256 (RFC 7518 §3.4). An RSA key signs by RS256:
 /// PKCS #1 v1.5 with SHA-256 (§3.3).
 ///
 /// Safe because the key is valid until `deinit`.
@@ -57,10 +57,10 @@ package final class SigningKey {
     return r + s
   }
 
-  /// The signature, as long as the key.
+  /// The signature, with the length of the key.
   package func rs256(_ message: Span<UInt8>) throws(TransportError) -> [UInt8] { try signature(message) }
 
-  /// The signature in the library's form: for ECDSA in DER.
+  /// The signature in the library's form; for ECDSA, this is DER.
   private func signature(_ message: Span<UInt8>) throws(TransportError) -> [UInt8] {
     guard let context = unsafe EVP_MD_CTX_new() else { throw TransportError(library: "EVP_MD_CTX_new") }
     defer { unsafe EVP_MD_CTX_free(context) }

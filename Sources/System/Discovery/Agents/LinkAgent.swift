@@ -16,9 +16,9 @@ package struct Origin: Sendable {
   package var link: NetworkLink
   package var address: IPAddress
   package var port: UInt16
-  /// Whether it was sent to the group, not to us alone.
+  /// Whether the message was sent to the group, not only to us.
   package var isMulticast: Bool
-  /// Whether its sender has an address of the link.
+  /// Whether the sender has an address of the link.
   package var isOnLink: Bool
 
   package init(
@@ -48,7 +48,7 @@ package struct Outgoing: Sendable {
   package enum Destination: Hashable, Sendable {
     /// The group, in each address family that the link has.
     case group
-    /// The group, from a port of our own, so that answers come by unicast (RFC 6762 §5.1, §6.7).
+    /// The group, from our own port, so that answers are sent by unicast (RFC 6762 §5.1, §6.7).
     case groupOneShot
     case host(IPAddress, port: UInt16)
   }
@@ -78,7 +78,7 @@ package protocol LinkAgent {
   ///
   /// `isStart` is true if the program has just started, false if the link has appeared later.
   mutating func addLink(_ link: NetworkLink, at now: Duration, isStart: Bool, allowsUnicast: Bool)
-  /// The link is gone; nothing can be sent there any more.
+  /// Called when the link has disappeared; messages can no longer be sent there.
   mutating func removeLink(_ link: NetworkLink, at now: Duration)
   /// The addresses of this host on a link, set before the link is added and whenever they change.
   mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration)
@@ -93,7 +93,7 @@ package protocol LinkAgent {
 extension LinkAgent {
   package mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration) {}
 
-  /// Takes a packet in.
+  /// Handles a received packet.
   ///
   /// Ignores packets that are not messages, messages other than plain queries and responses, and error responses (RFC 6762
   /// §18.3, §18.11).

@@ -1,7 +1,7 @@
 import SystemIO
 
 extension Browser {
-  /// Checks all known services, asks for missing records, and notes differences.
+  /// Checks all known services, queries missing records, and notes differences.
   mutating func look(at now: Duration, removed: [RecordCache.Entry], isLinkGone: Bool) {
     needsLook = false
     if case .types = goal { return lookAtTypes() }
@@ -26,14 +26,14 @@ extension Browser {
         if types.insert(name).inserted { events.append(.type(text)) }
       }
     }
-    // A flood must not be remembered for ever; types that have gone may be reported again.
+    // A flood must not fill the memory; types that have disappeared may be reported again.
     if types.count > 2 * cacheLimit { types = current }
   }
 
-  /// Asks on a link for the records that its instances lack, and returns the instances.
+  /// Queries on a link the records that its instances lack, and returns the instances.
   ///
-  /// If a host floods us with pointers that lead nowhere, only the newest are followed up. So its flood does
-  /// not become one of ours, and a newly arrived peer is among them.
+  /// If a host floods us with pointers to missing records, only the newest are followed up. So we do not
+  /// flood the link in turn, and still query a newly arrived peer.
   private mutating func followUp(on link: NetworkLink, at now: Duration) -> [DomainName] {
     let querier = queriers[link]!
     let instances = instances(querier)
@@ -54,7 +54,7 @@ extension Browser {
     return instances.map(\.name)
   }
 
-  /// Instances of one link that are asked for at a time.
+  /// The highest number of instances of one link that are queried at a time.
   private static let mostUnresolved = 256
 
   private static func missing(_ instance: DomainName, _ host: DomainName?, _ cache: RecordCache)
@@ -66,7 +66,7 @@ extension Browser {
     return places.contains(where: cache.has) ? own : own + places
   }
 
-  /// Each instance with the time since which it has been received.
+  /// Each instance with the time at which it was first received.
   private func instances(_ querier: Querier) -> [(name: DomainName, since: Duration)] {
     switch goal {
     case .service(let type):
@@ -87,7 +87,7 @@ extension Browser {
     return location
   }
 
-  /// Nil while a record is missing; after two requests a TXT record is no longer awaited.
+  /// Nil while a record is missing; a TXT record is awaited only for two requests.
   private func peer(_ instance: DomainName, on link: NetworkLink) -> Peer? {
     let querier = queriers[link]!
     guard let location = location(of: instance, querier), let type else { return nil }

@@ -3,7 +3,7 @@ import SystemIO
 
 /// Finds services on any number of links, and reports which appear, change and disappear.
 ///
-/// Pure: each peer is reported once, on whatever links and address families it is found.
+/// Pure. Each peer is reported once, even if several links and address families find it.
 package struct Browser: Sendable {
   package enum Goal: Hashable, Sendable {
     /// All instances of a type.

@@ -6,16 +6,16 @@ package import SystemIO
 package struct Peer: Hashable, Sendable {
   package struct Address: Hashable, Sendable {
     package var address: IPAddress
-    /// The link on which it was received; a link-local address is meaningless without it.
+    /// The link on which the address was received; a link-local address is meaningless without its link.
     package var link: NetworkLink
   }
 
-  /// The name as people read it: `Kitchen`.
+  /// The name that people see: `Kitchen`.
   package var instance: String
   package var service: DNSServiceType
   package var host: DomainName
   package var port: UInt16
-  /// Each once, in the order of the links, IPv4 first.
+  /// The addresses, without duplicates, in the order of the links, IPv4 first.
   package var addresses: [Address]
   package var txt: TextRecord
 }

@@ -1,14 +1,14 @@
 /// Devices that may be the wanted peer, the most promising first.
 ///
-/// Pure, with the time as a parameter. A TXT record can be forged, so it decides only the order: devices with
-/// the right id first, then those without one, then those with another. Devices that did not answer are
-/// retried after a while.
+/// Pure, with the time as a parameter. A TXT record can be forged, so it decides only the order: first
+/// devices with the right id, then devices without an id, then devices with another id. Devices that did not
+/// answer are retried later.
 struct CandidateQueue: Sendable {
   private struct Candidate: Sendable {
     var peer: Peer
     var rank: Int
     var due: Duration
-    /// It has proven to be another device.
+    /// Whether the device has proven to be another one.
     var isOver = false
   }
 
@@ -23,9 +23,9 @@ struct CandidateQueue: Sendable {
 
   /// `id` is the peer's; without it all devices rank equally.
   ///
-  /// Devices that wait to be paired are candidates only for `isPairing`, and then only these are. With
-  /// `isNamed` only devices that announce the id are; with `name` only peers of version 1 with that name and
-  /// no TXT record.
+  /// With `isPairing` only devices that wait to be paired are candidates, otherwise only the others. With
+  /// `isNamed` only devices that announce the id are candidates; with `name` only peers of version 1 with
+  /// that name and no TXT record.
   init(
     id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, at start: Duration
   ) {
@@ -74,7 +74,7 @@ struct CandidateQueue: Sendable {
     return peer
   }
 
-  /// Drops a device that proved to be another one: it is not retried.
+  /// Drops a device that proved to be another one, so that it is not retried.
   mutating func giveUp(_ peer: Peer) {
     if candidates[peer.instance]?.peer.isSamePlace(as: peer) == true {
       candidates[peer.instance]!.isOver = true
@@ -86,7 +86,7 @@ struct CandidateQueue: Sendable {
     return peer.txt["pv"] == nil && Self.trimmed(peer.instance) == name
   }
 
-  /// The first apps compare names without the blanks around them.
+  /// The first apps compare names without leading and trailing blanks.
   private static func trimmed(_ name: String) -> String {
     let rest = name.drop(while: \.isWhitespace)
     return String(rest.reversed().drop(while: \.isWhitespace).reversed())
@@ -101,7 +101,7 @@ struct CandidateQueue: Sendable {
 }
 
 extension Peer {
-  /// The same host and port, with an address in common.
+  /// Whether both have the same host and port, and an address in common.
   fileprivate func isSamePlace(as other: Peer) -> Bool {
     host == other.host && port == other.port && !Set(addresses).isDisjoint(with: other.addresses)
   }

@@ -2,7 +2,7 @@ package import SystemIO
 
 /// Connections to devices of the local network that may be the wanted peer, one after the other.
 ///
-/// They prove nothing: the user of a connection must check the other side's key.
+/// A connection does not prove an identity: its user must check the other side's key.
 package final class PeerDialer {
   private var run: DiscoveryRun
   private var browser: Browser
@@ -11,15 +11,15 @@ package final class PeerDialer {
   private let deadline: Duration
   /// Whether an address may be tried.
   package var admits: (SocketAddress) -> Bool = { _ in true }
-  /// Called with an address at which nobody answered.
+  /// Called with an address that did not answer.
   package var forgets: (SocketAddress) -> Void = { _ in }
   private var peer: Peer?
   private var places: ArraySlice<Peer.Address> = []
 
-  /// Looks for the peer with an id, or for any, up to `deadline` on the monotonic clock.
+  /// Searches for the peer with an id, or for any peer, up to `deadline` on the monotonic clock.
   ///
-  /// With `isPairing` it looks for devices that wait to be paired. With `isNamed` it accepts only those that
-  /// announce the id, and with `name` only those of version 1 with this name.
+  /// With `isPairing` it searches for devices that wait to be paired. With `isNamed` it accepts only devices
+  /// that announce the id, and with `name` only devices of version 1 with this name.
   package init(
     id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, interface: String?,
     until deadline: Duration
@@ -35,8 +35,8 @@ package final class PeerDialer {
   /// How many devices were found and have not disappeared.
   package var found: Int { queue.count }
 
-  /// How long the other side may take to prove its identity, so a silent device does not use up all of the
-  /// time.
+  /// How long the other side may take to prove its identity; limited so that a silent device does not use up
+  /// all the time.
   package var patience: Duration {
     let left = deadline - SystemClock.monotonic()
     return max(.milliseconds(100), min(left, max(.seconds(1), left / 4)))
@@ -44,7 +44,7 @@ package final class PeerDialer {
 
   /// Waits for the next connection; nil when the time has expired.
   ///
-  /// Throws an error whose `isInterruption` holds at a signal.
+  /// At a signal, throws an error for which `isInterruption` holds.
   package func next() throws -> Connection? {
     while true {
       while let place = places.popFirst() {
@@ -56,7 +56,7 @@ package final class PeerDialer {
     }
   }
 
-  /// Drops the device of the last connection, as it is another one: it is not retried.
+  /// Drops the device of the last connection, because it is another one; it is not retried.
   package func giveUp() {
     if let peer { queue.giveUp(peer) }
     places = []
@@ -97,7 +97,7 @@ package final class PeerDialer {
 }
 
 extension Peer.Address {
-  /// As a name that the system resolves: `192.0.2.7`, or `fe80::1%eth0`.
+  /// The address in a form that the system resolves: `192.0.2.7`, or `fe80::1%eth0`.
   package var text: String {
     guard case .v6 = address, address.isLinkLocal else { return address.description }
     return "\(address)%\(link.name)"

@@ -67,7 +67,7 @@ extension Span<UInt8> {
     case .nsec:
       var position = range.lowerBound
       let next = try name(at: &position, end: range.upperBound)
-      // Bits that no type of ours needs are not inspected; the record is valid all the same.
+      // Only the bits that our types need are checked; the record is valid with any other bits.
       return .nextSecure(next: next, types: try types(position..<range.upperBound))
     default: return .other(type, array(range))
     }
@@ -91,7 +91,7 @@ extension Span<UInt8> {
     return location
   }
 
-  /// Whether strings, each after its length, fill the range.
+  /// Whether strings, each after its length, exactly fill the range.
   private func isStrings(_ range: Range<Int>) -> Bool {
     var position = range.lowerBound
     while position < range.upperBound { position += 1 + Int(self[position]) }
@@ -122,8 +122,8 @@ extension Span<UInt8> {
   /// Reads a name, following pointers; `position` ends after it, and must not be beyond `end`.
   ///
   /// Each pointer must point before the start of the name, or of the part that the last pointer led to. So
-  /// reading ends, and names that point forward are refused. No name needs more pointers than it can have
-  /// labels; a packet of long chains would cost more to read than to send.
+  /// reading always ends, and names that point forward are refused. The number of pointers is limited to the
+  /// number of labels of a name: a packet of longer chains would cost more to read than to send.
   private func name(at position: inout Int, end: Int? = nil) throws(DNSMessageError) -> DomainName {
     let end = end ?? count
     var wire: [UInt8] = []

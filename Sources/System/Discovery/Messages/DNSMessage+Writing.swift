@@ -1,9 +1,9 @@
 import SystemIO
 
 extension DNSMessage {
-  /// The message on the wire, names compressed.
+  /// The message in the form of the wire, with names compressed.
   ///
-  /// With `forLegacy`, the host of an SRV record is written in full, as a legacy unicast response requires it
+  /// With `forLegacy`, the host of an SRV record is written in full, as required in a legacy unicast response
   /// (RFC 6762 §18.14).
   package func encoded(forLegacy: Bool = false) -> [UInt8] {
     var writer = MessageWriter(compressesHosts: !forLegacy)
@@ -23,7 +23,7 @@ extension DNSMessage {
 }
 
 extension ResourceRecord {
-  /// The data on the wire without compression, for comparing simultaneous probes (RFC 6762 §8.2).
+  /// The data in the form of the wire without compression, to compare simultaneous probes (RFC 6762 §8.2).
   var plainData: [UInt8] {
     var writer = MessageWriter(compressesHosts: false, compresses: false)
     writer.append(data)
@@ -51,7 +51,7 @@ struct MessageWriter {
     while position < name.wire.count {
       let rest = name.key[position...]
       if compresses, compressing, let place = places[rest] { return append(0xC000 | UInt16(place)) }
-      // A name beyond the reach of a pointer cannot be its target.
+      // A pointer cannot reach names at higher offsets.
       if bytes.count < 0x4000, places[rest] == nil { places[rest] = bytes.count }
       let end = position + 1 + Int(name.wire[position])
       bytes += name.wire[position..<end]
@@ -101,15 +101,16 @@ struct MessageWriter {
   }
 }
 
-/// Messages cut so that each fits into a packet.
+/// Splits messages so that each fits into a packet.
 enum MessagePacker {
   /// The room in an Ethernet packet besides the headers of IPv6 and UDP.
   static let room = 1_452
-  /// Known answers beyond this many packets are left out: a flood of records must not become one of ours.
+  /// Known answers beyond this many packets are left out, so that a flood of records does not make us flood
+  /// the link.
   static let longestQuery = 16
 
-  /// Queries; if the known answers of one need more packets, these follow it and the TC bit is set (RFC 6762
-  /// §7.2).
+  /// Splits queries; if the known answers of a query need more packets, these follow it and the TC bit is set
+  /// (RFC 6762 §7.2).
   static func queries(_ questions: [Question], knowing known: [ResourceRecord]) -> [DNSMessage] {
     var messages: [DNSMessage] = []
     var rest = questions[...]
@@ -135,7 +136,7 @@ enum MessagePacker {
     return messages
   }
 
-  /// Responses; additional records go with the last answers if there is room.
+  /// Splits responses; additional records are added to the last answers if there is room.
   static func responses(_ answers: [ResourceRecord], additionals: [ResourceRecord] = []) -> [DNSMessage] {
     var messages: [DNSMessage] = []
     var rest = answers[...]
@@ -154,9 +155,9 @@ enum MessagePacker {
     return messages
   }
 
-  /// The largest count up to `most` with which a message fits, found by halving.
+  /// The largest count up to `most` with which a message fits, found by binary search.
   ///
-  /// A single record goes out by itself whatever its size (§17).
+  /// A single record is sent alone even if it is too large (§17).
   private static func fitting(_ most: Int, least: Int = 1, _ message: (Int) -> DNSMessage) -> Int {
     var (low, high) = (min(least, most), most)
     while low < high {

@@ -2,7 +2,7 @@
 package struct Question: Hashable, Sendable {
   package var name: DomainName
   package var type: RecordType
-  /// Without its top bit: 1 is the Internet, 255 any class.
+  /// The class without its top bit: 1 is the Internet, 255 any class.
   package var questionClass: UInt16 = 1
   /// The unicast-response bit, which makes it a QU question (RFC 6762 §5.4).
   package var wantsUnicast: Bool
@@ -13,7 +13,7 @@ package struct Question: Hashable, Sendable {
     self.wantsUnicast = wantsUnicast
   }
 
-  /// Whether a record answers it.
+  /// Whether a record answers the question.
   func accepts(_ record: ResourceRecord) -> Bool {
     (type == .any || type == record.type) && (questionClass == 255 || questionClass == record.recordClass)
       && name == record.name
@@ -31,7 +31,7 @@ package struct DNSMessage: Hashable, Sendable {
 
   package init() {}
 
-  /// A response with the authoritative bit, as all multicast responses have it (RFC 6762 §18.4).
+  /// A response with the authoritative bit, which all multicast responses have (RFC 6762 §18.4).
   static func response(_ answers: [ResourceRecord], additionals: [ResourceRecord] = []) -> DNSMessage {
     var message = DNSMessage()
     message.flags = 0x8400
@@ -68,12 +68,12 @@ package enum MulticastDNS {
   package static let port: UInt16 = 5353
 }
 
-/// Why bytes are not a DNS message; offsets are those of the message.
+/// Why bytes are not a DNS message; offsets are from the start of the message.
 package enum DNSMessageError: Error, Equatable, Sendable {
   case truncated(offset: Int)
-  /// A label whose first two bits mean neither a length nor a pointer.
+  /// A label that begins with the bits of neither a length nor a pointer.
   case invalidLabel(offset: Int)
-  /// A pointer that does not point back before the name that it belongs to.
+  /// A pointer that does not point back to a position before its name.
   case pointerLoop(offset: Int)
   /// A name with more pointers than a name can have labels.
   case tooManyPointers(offset: Int)
@@ -95,11 +95,11 @@ package enum DNSMessageError: Error, Equatable, Sendable {
   package var message: String {
     switch self {
     case .truncated: "the packet ends too early"
-    case .invalidLabel: "a label of an unknown kind"
+    case .invalidLabel: "a label has an unknown kind"
     case .pointerLoop: "a name's pointer does not point back"
-    case .tooManyPointers: "a name of more than 127 pointers"
-    case .nameTooLong: "a name of more than 255 bytes"
-    case .invalidData(let type, _): "the data of a record is not that of \(type.name)"
+    case .tooManyPointers: "a name has more than 127 pointers"
+    case .nameTooLong: "a name has more than 255 bytes"
+    case .invalidData(let type, _): "the data of a record do not have the form of \(type.name)"
     case .tooLarge(let size): "packet too large: \(size) bytes, the limit is \(DNSMessage.sizeLimit)"
     }
   }
@@ -108,9 +108,7 @@ package enum DNSMessageError: Error, Equatable, Sendable {
 /// The message inside a packet from a capture program, after headers of Ethernet, IP and UDP.
 package enum UDPPayload {
   /// The payload that the UDP header announces, if the headers have consistent lengths and the port of
-  /// multicast DNS.
-  ///
-  /// Otherwise all bytes.
+  /// multicast DNS; otherwise all bytes.
   package static func message(in bytes: [UInt8]) -> [UInt8] {
     let starts = [0] + (word(bytes, 12).map { $0 == 0x0800 || $0 == 0x86DD } == true ? [14] : [])
     for start in starts {

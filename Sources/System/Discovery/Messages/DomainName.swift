@@ -2,9 +2,9 @@ import SyncCore
 
 /// A domain name: labels of 1 to 63 bytes, at most 255 bytes on the wire.
 ///
-/// Compared without regard to the case of ASCII letters (RFC 6762 §16); the case is kept.
+/// Names are compared without regard to the case of ASCII letters (RFC 6762 §16); the case is kept.
 package struct DomainName: Hashable, Sendable {
-  /// Each label after its length, without the empty one at the end.
+  /// Each label after its length; the empty label at the end is left out.
   package let wire: [UInt8]
   /// `wire` in lower case.
   ///
@@ -25,7 +25,7 @@ package struct DomainName: Hashable, Sendable {
 
   package init?(labels: [String]) { self.init(labels: labels.map { Array($0.utf8) }) }
 
-  /// Reads the written form, with or without the last period; `\.`, `\\` and `\032` stand for a byte.
+  /// Reads the written form, with or without the last period; `\.`, `\\` and `\032` each mean one byte.
   package init?(_ text: String) {
     var labels: [[UInt8]] = [[]]
     var rest = Array(text.utf8)[...]
@@ -71,7 +71,7 @@ package struct DomainName: Hashable, Sendable {
     wire.isEmpty ? "" : String(decoding: wire[1...Int(wire[0])], as: UTF8.self)
   }
 
-  /// Without the first label.
+  /// The name without its first label.
   package var parent: DomainName {
     wire.isEmpty ? self : DomainName(wire: Array(wire[(1 + Int(wire[0]))...]))
   }
@@ -88,7 +88,7 @@ extension DomainName: CustomStringConvertible {
   /// Labels with periods between them; a period or a backslash inside a label is escaped by a backslash.
   package var description: String {
     labels.map { label in
-      // Byte by byte: a period counts as one whatever combining marks follow it.
+      // Byte by byte, because a period counts as a period even if combining marks follow it.
       let escaped = label.flatMap { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\\") ? [92, $0] : [$0] }
       return String(decoding: escaped, as: UTF8.self)
     }.joined(separator: ".")
@@ -97,14 +97,14 @@ extension DomainName: CustomStringConvertible {
 
 /// A service type such as `_appsync._tcp` (RFC 6763 §7).
 package struct DNSServiceType: Hashable, Sendable {
-  /// As it was given: `_appsync._tcp`.
+  /// The text as given: `_appsync._tcp`.
   package let text: String
   /// `_appsync._tcp.local`.
   package let name: DomainName
 
   package static let peers = DNSServiceType(ServiceTypeName.peers)!
 
-  /// Takes `_name._tcp` or `_name._udp`, with or without `.local`; nil for any other text.
+  /// Reads `_name._tcp` or `_name._udp`, with or without `.local`; nil for any other text.
   package init?(_ text: String) {
     guard let text = ServiceTypeName.plain(text),
       let name = DomainName(labels: text.split(separator: ".").map(String.init) + ["local"])
@@ -113,9 +113,9 @@ package struct DNSServiceType: Hashable, Sendable {
     self.name = name
   }
 
-  /// A type as others list it, `_name._tcp`; nil if it is not a type.
+  /// A type that other hosts list, in the form `_name._tcp`; nil if the name is not a type.
   ///
-  /// Names longer than RFC 6335 allows exist, and are shown.
+  /// Some hosts use longer names than RFC 6335 allows; these are shown too.
   static func text(of name: DomainName) -> String? {
     let labels = name.labels
     guard labels.count == 3, [DomainName("_tcp.local"), DomainName("_udp.local")].contains(name.parent)

@@ -4,9 +4,9 @@ package import SystemIO
 package struct ResourceRecord: Hashable, Sendable {
   package var name: DomainName
   package var type: RecordType
-  /// Without its top bit: 1 is the Internet.
+  /// The class without its top bit: 1 is the Internet.
   package var recordClass: UInt16
-  /// The cache-flush bit: the record is one of a set that belongs to its sender alone (RFC 6762 §10.2).
+  /// The cache-flush bit: only its sender has records of this set (RFC 6762 §10.2).
   package var isUnique: Bool
   /// Seconds.
   package var ttl: UInt32
@@ -28,12 +28,12 @@ package struct ResourceRecord: Hashable, Sendable {
     self.data = data
   }
 
-  /// Same name, type, class and data, whatever the time to live.
+  /// Whether both have the same name, type, class and data; the time to live may differ.
   package func isSame(as other: ResourceRecord) -> Bool {
     type == other.type && recordClass == other.recordClass && name == other.name && data == other.data
   }
 
-  /// Same name, type and class: a record of the same set.
+  /// Whether both have the same name, type and class, and so are in one set.
   func isInSet(of other: ResourceRecord) -> Bool {
     type == other.type && recordClass == other.recordClass && name == other.name
   }
@@ -108,7 +108,7 @@ package struct RecordType: RawRepresentable, Hashable, Sendable {
     41: "OPT", 47: "NSEC", 64: "SVCB", 65: "HTTPS", 255: "ANY",
   ]
 
-  /// `PTR`, or `TYPE99` for one that has no name here (RFC 3597 §5).
+  /// `PTR`, or `TYPE99` for a type without a name in this list (RFC 3597 §5).
   package var name: String { Self.names[rawValue] ?? "TYPE\(rawValue)" }
 }
 

@@ -12,7 +12,7 @@ package struct TextRecord: Hashable, Sendable {
   }
 
   package private(set) var pairs: [Pair] = []
-  /// The keys in lower case: a hostile record has thousands.
+  /// The keys in lower case, as a set because a hostile record can have thousands.
   private var keys: Set<String> = []
 
   package init() {}
@@ -22,8 +22,8 @@ package struct TextRecord: Hashable, Sendable {
 
   /// The TXT record of a device that accepts links: `pv`, the version of the peer protocol, and `id`.
   ///
-  /// Without an id it waits to be paired, and has `pairing` instead. In version 1 the record is empty: the
-  /// first apps use the name alone.
+  /// A device without an id waits to be paired, and has `pairing` instead. In version 1 the record is empty,
+  /// because the first apps use only the name.
   init(ofPeer id: String?, version: Int) {
     if version > 1 {
       _ = add("pv=\(version)")
@@ -71,7 +71,7 @@ package struct TextRecord: Hashable, Sendable {
     self[key]?.value.flatMap { String(validating: $0, as: UTF8.self) }
   }
 
-  /// The strings of the record; a single empty one if there are no pairs, since a record needs one (§6.1).
+  /// The strings of the record; without pairs, a single empty string, because a record needs one (§6.1).
   package var strings: [UInt8] {
     let strings = pairs.flatMap { pair -> [UInt8] in
       let string = Array(pair.key.utf8) + (pair.value.map { [UInt8(ascii: "=")] + $0 } ?? [])
@@ -80,7 +80,7 @@ package struct TextRecord: Hashable, Sendable {
     return strings.isEmpty ? [0] : strings
   }
 
-  /// Printable ASCII without `=`, at least one character (§6.4).
+  /// Whether a key is printable ASCII without `=`, and at least one character (§6.4).
   private static func isKey(_ key: ArraySlice<UInt8>) -> Bool {
     !key.isEmpty && key.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "=") }
   }

@@ -1,17 +1,17 @@
 package import SyncCore
 package import SystemIO
 
-/// The querier of one link: which questions it asks, when, and the records received (RFC 6762 §5, §7, §10).
+/// The querier of one link: its questions, their times, and the received records (RFC 6762 §5, §7, §10).
 ///
-/// Pure: packets come in as messages, packets go out as messages, and the time is a parameter.
+/// Pure: packets are passed and returned as messages, and the time is a parameter.
 package struct Querier: Sendable {
   package private(set) var cache: RecordCache
   private var random: SplitMix64
   private var schedules: [RecordKey: QuestionSchedule] = [:]
   private var refreshing: [RecordKey: QuestionSchedule] = [:]
-  /// Names whose records are worth keeping: the requested ones, their services and hosts.
+  /// The names for which records are kept: the requested names, their services and hosts.
   private var names: Set<DomainName> = []
-  /// Every pointer adds names; `follow` removes unneeded ones after some packets.
+  /// The limit of `names`: every pointer adds names, and `follow` removes unneeded names after some packets.
   private let nameLimit: Int
   /// Whether a unicast answer would reach us: no other program on this machine shares the port (§5.4, §15.1).
   package var allowsUnicast: Bool
@@ -34,16 +34,16 @@ package struct Querier: Sendable {
     return times.min()
   }
 
-  /// How often a question has been asked.
+  /// How often a question has been sent.
   package func timesAsked(_ key: RecordKey) -> Int { schedules[key]?.sent ?? 0 }
 
-  /// Asks exactly these questions from now on.
+  /// Sends exactly these questions from now on.
   ///
-  /// A new one is first asked at once, or after 20 to 120 ms if something made all hosts of the link start
-  /// together (§5.2).
+  /// A new question is first sent immediately, or with `delayed` after 20 to 120 ms, because all hosts of the
+  /// link may start together (§5.2).
   package mutating func ask(_ keys: Set<RecordKey>, at now: Duration, delayed: Bool) {
     for key in schedules.keys where !keys.contains(key) { schedules[key] = nil }
-    // One delay for all new questions, so that one query carries them.
+    // One delay for all new questions, so that one query contains them.
     let delay = delayed ? Duration.milliseconds(Int.random(in: 20...120, using: &random)) : .zero
     for key in keys where schedules[key] == nil {
       schedules[key] = QuestionSchedule(first: now + delay)
@@ -89,7 +89,7 @@ package struct Querier: Sendable {
     }
   }
 
-  /// Another host's question replaces ours if it asks the same and lists no known answer that we lack (§7.3).
+  /// Another host's question replaces ours if it is the same and we have all its known answers (§7.3).
   package mutating func receive(query: DNSMessage, at now: Duration) {
     guard query.authorities.isEmpty, !query.isTruncated else { return }
     for question in query.questions where !question.wantsUnicast {
@@ -101,7 +101,7 @@ package struct Querier: Sendable {
     }
   }
 
-  /// Does all due work and returns the queries to send, each fitting into a packet.
+  /// Does all due work and returns the queries to send; each fits into a packet.
   package mutating func advance(to now: Duration) -> [DNSMessage] {
     let (gone, stale) = cache.advance(to: now, &random)
     removed += gone

@@ -1,7 +1,7 @@
-/// When a question is asked again: after 1 s, then 2 s, 4 s and so on up to an hour (RFC 6762 §5.2).
+/// When a question is repeated: after 1 s, then 2 s, 4 s and so on up to an hour (RFC 6762 §5.2).
 ///
-/// The schedule alone would send four queries in eight seconds, and a link that loses three of ten packets
-/// sometimes loses all four. So, until an answer is received, one-shot queries (§5.1) fill the first gaps:
+/// This schedule sends only four queries in eight seconds, and a link that loses three of ten packets
+/// sometimes loses all four. So until an answer is received, one-shot queries (§5.1) fill the first gaps, and
 /// the question is sent once a second.
 struct QuestionSchedule: Sendable {
   private(set) var next: Duration
@@ -13,7 +13,7 @@ struct QuestionSchedule: Sendable {
   private var nextOneShot: Duration?
 
   private static let pause = Duration.seconds(1)
-  /// A longer gap between two queries is not filled.
+  /// The longest gap between two queries that is filled.
   private static let longestFilled = Duration.seconds(4)
   static let longestInterval = Duration.seconds(3_600)
 
@@ -39,7 +39,7 @@ struct QuestionSchedule: Sendable {
     nextOneShot = now + Self.pause < next ? now + Self.pause : nil
   }
 
-  /// Notes that the question was asked, by us or by another host for the entire link (§7.3).
+  /// Notes that the question was sent, by us or by another host for the entire link (§7.3).
   mutating func noteAsked(at now: Duration) {
     sent += 1
     last = now
@@ -49,13 +49,13 @@ struct QuestionSchedule: Sendable {
     interval = min(interval * 2, Self.longestInterval)
   }
 
-  /// Whether another host's question can replace our next one: never right after ours.
+  /// Whether another host's question can replace our next one; it cannot directly after ours.
   func canBeAnswered(byQuestionAt now: Duration) -> Bool {
     guard let last else { return true }
     return now - last >= interval / 4
   }
 
-  /// Asks again because a record needs a refresh: now, but at least a second after the last time.
+  /// Repeats the question because a record needs a refresh: now, but at least a second after the last time.
   mutating func refresh(at now: Duration) {
     next = min(next, max(now, (last ?? now - .seconds(1)) + .seconds(1)))
   }

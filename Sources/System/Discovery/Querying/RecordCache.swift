@@ -1,6 +1,6 @@
 package import SystemIO
 
-/// The key of a set of records: the question that asks for it.
+/// The key of a set of records, which is also the question for them.
 package struct RecordKey: Hashable, Sendable {
   package var name: DomainName
   package var type: RecordType
@@ -13,39 +13,39 @@ package struct RecordKey: Hashable, Sendable {
 
 /// The records of the Internet class received on one link, until they expire (RFC 6762 §5.2, §10).
 ///
-/// Times are those of a clock that never goes back. The memory is bounded: at the limit, a quarter of the
-/// records goes, and a flood does not evict earlier records, see `makeRoom`.
+/// Times are on a clock that never goes back. The memory is bounded: at the limit, a quarter of the records
+/// is removed, and a flood does not evict earlier records (see `makeRoom`).
 package struct RecordCache: Sendable {
   package struct Entry: Sendable {
     package var record: ResourceRecord
     package var source: IPAddress
-    /// When it was first received, without a gap since.
+    /// When the record was first received, without a gap since then.
     var since: Duration
     package var received: Duration
     package var expiry: Duration
-    /// It is removed because its sender sent a goodbye.
+    /// Whether the record is removed because its sender sent a goodbye.
     package var isGoodbye = false
-    /// Questions that have been asked to keep it, of at most four.
+    /// The number of questions sent to refresh the record, at most four.
     var refreshes = 0
     var nextRefresh: Duration
   }
 
   struct Sender: Sendable {
     var load = 0
-    /// When the first of its records came.
+    /// When the first of its records was received.
     var since: Duration
   }
 
-  /// The longest that a record is kept, whatever its time to live: a day.
+  /// The longest time that a record is kept, even with a longer time to live: a day.
   static let longestLife = Duration.seconds(86_400)
 
-  /// By name and type, and then by data, to find a record among thousands.
+  /// Records by name and type, and then by data, to find one among thousands quickly.
   var sets: [RecordKey: [RecordData: Entry]] = [:]
   var senders: [IPAddress: Sender] = [:]
   private let limit: Int
-  /// A record counts as one, and one more for each 256 bytes of data.
+  /// The size of the cache: a record counts as one, plus one for each 256 bytes of data.
   package private(set) var load = 0
-  /// At or before the time of the first entry with work to do.
+  /// A time at or before the first entry's next work.
   package private(set) var deadline: Duration?
 
   package init(limit: Int = 4_096) { self.limit = limit }
@@ -62,7 +62,7 @@ package struct RecordCache: Sendable {
     }
   }
 
-  /// Whether a record is there with at least half of its life left.
+  /// Whether the cache has a record with at least half of its life left.
   func knows(_ record: ResourceRecord, at now: Duration) -> Bool {
     sets[RecordKey(record.name, record.type)]?[record.data]?.isFresh(at: now) ?? false
   }
@@ -77,8 +77,8 @@ package struct RecordCache: Sendable {
       sayGoodbye(to: record, key, at: now)
       return false
     }
-    // Pointers are shared (RFC 6763 §4.1), whatever a packet claims: otherwise one packet would remove all
-    // peers.
+    // Pointers are always shared (RFC 6763 §4.1), even if a packet claims otherwise: such a packet would
+    // remove all peers.
     if record.isUnique, record.type != .ptr { flush(key, except: record, at: now) }
     let life = min(.seconds(Int64(record.ttl)), Self.longestLife)
     var entry = Entry(
@@ -97,7 +97,7 @@ package struct RecordCache: Sendable {
     return true
   }
 
-  /// Returns expired records, and the sets to ask for again because a record is about to expire.
+  /// Returns expired records, and the sets to query again because a record is about to expire.
   package mutating func advance(
     to now: Duration, _ random: inout some RandomNumberGenerator
   ) -> (removed: [Entry], refresh: [RecordKey]) {
@@ -139,7 +139,7 @@ package struct RecordCache: Sendable {
     if senders[entry.source]!.load == 0 { senders[entry.source] = nil }
   }
 
-  /// The record is removed in one second, during which another host that has it can announce it (§10.1).
+  /// Removes the record in one second; until then another host with the record can announce it (§10.1).
   private mutating func sayGoodbye(to record: ResourceRecord, _ key: RecordKey, at now: Duration) {
     guard sets[key]?[record.data] != nil else { return }
     sets[key]![record.data]!.end(at: now + .seconds(1))
@@ -147,8 +147,8 @@ package struct RecordCache: Sendable {
     wake(at: now + .seconds(1))
   }
 
-  /// Records of a unique set that are older than a second expire in one second, unless they come again
-  /// (§10.2).
+  /// Lets records of a unique set that are older than a second expire in one second, unless they are received
+  /// again (§10.2).
   private mutating func flush(_ key: RecordKey, except record: ResourceRecord, at now: Duration) {
     for (data, entry) in sets[key] ?? [:] where data != record.data && entry.received + .seconds(1) < now {
       sets[key]![data]!.end(at: now + .seconds(1))
@@ -174,7 +174,7 @@ extension RecordCache.Entry {
 
   fileprivate mutating func end(at time: Duration) { expiry = min(expiry, time) }
 
-  /// At 80, 85, 90 and 95 % of its life, each up to 2 % later by chance (§5.2).
+  /// Schedules the next refresh at 80, 85, 90 or 95 % of the record's life, plus a random 0 to 2 % (§5.2).
   fileprivate mutating func scheduleRefresh(_ random: inout some RandomNumberGenerator) {
     guard refreshes < 4 else { return nextRefresh = expiry }
     let permille = 800 + 50 * refreshes + Int.random(in: 0..<20, using: &random)
@@ -183,15 +183,15 @@ extension RecordCache.Entry {
 }
 
 extension RecordCache {
-  /// A sender of more is not a peer but a flood.
+  /// The records of one sender up to this number are normal; more are a flood.
   static let fairShare = 64
 
   /// Removes a quarter of the records.
   ///
-  /// Records of senders with more than a fair share go first, then those of the latest senders, each the
-  /// newest first.
+  /// Records of senders with more than a fair share are removed first, then those of the latest senders, the
+  /// newest records first.
   ///
-  /// So a flood from one address displaces only itself, even if the address is that of a peer. A flood from
+  /// So a flood from one address evicts only its own records, even if the address is a peer's. A flood from
   /// many forged addresses does not evict earlier records.
   mutating func makeRoom() {
     let quota = max(1, sets.values.reduce(0) { $0 + $1.count } / 4)

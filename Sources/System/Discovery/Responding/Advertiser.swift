@@ -4,7 +4,7 @@ package import SystemIO
 
 /// An event about an advertisement.
 package enum AdvertisementEvent: Hashable, Sendable {
-  /// The name is ours, and was announced on the link.
+  /// The name belongs to us, and was announced on the link.
   case advertised(name: String, host: DomainName)
   /// Another host has the name, so it was changed.
   case renamed(from: String, to: String)
@@ -13,7 +13,7 @@ package enum AdvertisementEvent: Hashable, Sendable {
 
 /// Announces one service instance on any number of links under one name.
 ///
-/// Pure: if a name turns out to be taken on one link, it is changed on all.
+/// Pure. If a name is taken on one link, it is changed on all links.
 package struct Advertiser: Sendable {
   private let advertisement: Advertisement
   private(set) var name: String
@@ -25,8 +25,7 @@ package struct Advertiser: Sendable {
   private var events: [AdvertisementEvent] = []
   private var isTold = false
 
-  /// Nil if the name is empty or does not fit into a label, or if the host's name leaves no room for a
-  /// suffix.
+  /// Nil if the name is empty or does not fit into a label, or if the host's name is too long for a suffix.
   package init?(_ advertisement: Advertisement, random: SplitMix64) {
     self.advertisement = advertisement
     self.random = random
@@ -40,7 +39,7 @@ package struct Advertiser: Sendable {
     return events
   }
 
-  /// A separate name, since a daemon on this machine may have the plain one with other addresses.
+  /// A separate name, because a daemon on this machine may use the plain name with other addresses.
   private static func host(_ base: String, _ random: inout SplitMix64) -> DomainName {
     let suffix = "-" + String(UInt32.random(in: 0x1000_0000...UInt32.max, using: &random), radix: 16)
     let label = InstanceName.cut(base[...], to: 63 - suffix.utf8.count) + suffix
@@ -48,7 +47,7 @@ package struct Advertiser: Sendable {
   }
 
   private func records(on link: NetworkLink) -> ServiceRecords {
-    // The name was checked at the start, and every later one is cut to fit.
+    // The name was checked at the start, and every later name is cut to fit.
     let instance = advertisement.service.name.prefixed(by: name)!
     return ServiceRecords(
       advertisement.service, instance: instance, host: host, port: advertisement.port, txt: advertisement.txt,
@@ -114,10 +113,10 @@ extension Advertiser: LinkAgent {
     }
   }
 
-  /// While probing, the name is given up; later it is probed for again, since the other host may be gone
-  /// (§9).
+  /// A conflict while probing changes the name. After a later conflict the same name is probed again, because
+  /// the other host may have disappeared (§9).
   ///
-  /// After fifteen conflicts in ten seconds, each further attempt waits five (§8.1).
+  /// After fifteen conflicts in ten seconds, each further attempt waits five seconds (§8.1).
   private mutating func resolve(_ conflict: Responder.Conflict, on link: NetworkLink, at now: Duration) {
     conflicts = (conflicts.filter { now - $0 < .seconds(10) } + [now]).suffix(15)
     let wait: Duration? = conflicts.count >= 15 ? .seconds(5) : nil

@@ -1,9 +1,9 @@
 import SystemIO
 
 extension Responder {
-  /// Handles a response of another host; returns the name of ours that it shows to be taken or disputed.
+  /// Handles a response of another host; returns which of our names is taken or disputed.
   mutating func receive(response: DNSMessage, at now: Duration) -> Conflict? {
-    // Unrequested answers are ignored, so that forged ones cannot force us from name to name without a pause.
+    // Unrequested answers are ignored, so that forged answers cannot make us change names without a pause.
     if phase == .probing(sent: 0) { return nil }
     for record in response.answers + response.additionals {
       if let own = records.all.first(where: { $0.isSame(as: record) }) {
@@ -15,8 +15,8 @@ extension Responder {
     return nil
   }
 
-  /// Other data under a name of ours: of any type while we probe, afterwards of a type that we have (§8.1,
-  /// §9).
+  /// Whether a record has other data under our name: of any type while we probe, afterwards of a type that we
+  /// have (§8.1, §9).
   private func isConflicting(_ record: ResourceRecord) -> Bool {
     guard record.name == records.instance || record.name == records.host, record.type != .nsec else {
       return false
@@ -24,7 +24,7 @@ extension Responder {
     return isProbing || records.unique.contains { $0.isInSet(of: record) }
   }
 
-  /// Handles our own record from another host: it replaces our answer (§7.4), or needs a correction (§6.6).
+  /// Handles our own record from another host, which replaces our answer (§7.4) or needs a correction (§6.6).
   private mutating func hear(_ own: ResourceRecord, withLife ttl: UInt32, at now: Duration) {
     guard !isProbing else { return }
     if ttl >= own.ttl {
@@ -35,9 +35,9 @@ extension Responder {
     }
   }
 
-  /// Of two hosts that probe for a name at the same time, the one with the later data wins.
+  /// If two hosts probe for a name at the same time, the host with the later data wins.
   ///
-  /// The other waits a second and probes again; by then the winner answers (§8.2).
+  /// The other host waits a second and probes again; then the winner answers (§8.2).
   mutating func settle(probe: DNSMessage, at now: Duration) {
     for name in [records.instance, records.host] where probe.questions.contains(where: { $0.name == name }) {
       let theirs = probe.authorities.filter { $0.name == name }
@@ -48,8 +48,8 @@ extension Responder {
     }
   }
 
-  /// Record by record in order of class, type and data; if one list begins with the other, the longer one is
-  /// later (§8.2.1).
+  /// Compares record by record in order of class, type and data; if one list begins with the other, the
+  /// longer list is later (§8.2.1).
   static func comesLater(_ a: [ResourceRecord], than b: [ResourceRecord]) -> Bool {
     let keys = { (records: [ResourceRecord]) in
       records.map {
@@ -64,9 +64,9 @@ extension Responder {
   }
 }
 
-/// The alternative names that are tried one after the other if the first is taken.
+/// The alternative names that are tried in order if the first name is taken.
 enum InstanceName {
-  /// `Kitchen (2)` after `Kitchen`, `Kitchen (3)` after that (RFC 6762 §9), cut to what a label holds.
+  /// `Kitchen (2)` after `Kitchen`, `Kitchen (3)` after that (RFC 6762 §9), cut to the length of a label.
   static func next(after name: String) -> String {
     let (base, number) = parts(name)
     let suffix = " (\(number + 1))"
@@ -84,7 +84,7 @@ enum InstanceName {
     return (name[..<opening.lowerBound], number)
   }
 
-  /// The beginning of a text, in whole characters, of this many bytes at most.
+  /// The beginning of a text, in whole characters, of at most this many bytes.
   static func cut(_ text: Substring, to limit: Int) -> String {
     var kept = text
     while kept.utf8.count > limit { kept = kept.dropLast() }
@@ -93,6 +93,6 @@ enum InstanceName {
 }
 
 extension String {
-  /// The last place of `other`.
+  /// The last occurrence of `other`.
   fileprivate func range(of other: String) -> Range<Index>? { ranges(of: other).last }
 }

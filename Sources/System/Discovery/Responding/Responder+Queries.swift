@@ -1,7 +1,7 @@
 import SystemIO
 
 extension Responder {
-  /// Handles a query; answers to a legacy querier go out at once, others when they are due.
+  /// Handles a query; answers to a legacy querier are sent immediately, others when they are due.
   mutating func receive(query: DNSMessage, from origin: Origin, at now: Duration) -> [(Asker?, DNSMessage)] {
     let asker = Asker(address: origin.address, port: origin.port)
     if isProbing {
@@ -30,9 +30,9 @@ extension Responder {
   /// A requested record of ours, and whether the question wants a unicast response.
   private typealias Match = (record: ResourceRecord, wantsUnicast: Bool)
 
-  /// Our records that answer questions, each once, or a denial if the name is ours alone (§6, §6.1).
+  /// Our records that answer questions, each once, or a denial if only we own the name (§6, §6.1).
   ///
-  /// A packet can hold a thousand equal questions, which cost no more than one.
+  /// A packet can have a thousand equal questions, which together cost the same as one.
   private func ourAnswers(to query: DNSMessage) -> [Match] {
     let (own, denials) = (records.all, records.denials)
     var wantsUnicast: [Bool?] = Array(repeating: nil, count: own.count + denials.count)
@@ -46,18 +46,18 @@ extension Responder {
     return zip(own + denials, wantsUnicast).compactMap { record, unicast in unicast.map { (record, $0) } }
   }
 
-  /// Whether it has been multicast since the same query came over the other family.
+  /// Whether a record was multicast after the same query arrived over the other family.
   private func isAnswered(_ record: ResourceRecord, since first: Duration?) -> Bool {
     guard let first, let last = lastSent[record] else { return false }
     return last >= first
   }
 
-  /// Whether the asker has it, with at least half of its life left (§7.1).
+  /// Whether the querier has a record with at least half of its life left (§7.1).
   private static func isKnown(_ record: ResourceRecord, _ known: [ResourceRecord]) -> Bool {
     known.contains { $0.isSame(as: record) && $0.ttl >= record.ttl / 2 }
   }
 
-  /// Decides when and to whom each answer goes (§5.4, §6); unicast is only for addresses of the link.
+  /// Decides when and to whom each answer is sent (§5.4, §6); unicast is only for addresses of the link.
   private mutating func schedule(
     _ matches: [Match], of query: DNSMessage, from origin: Origin, at now: Duration
   ) -> [Pending] {
@@ -80,16 +80,16 @@ extension Responder {
   mutating func add(_ answer: Pending) {
     guard let index = pending.firstIndex(where: { $0.record == answer.record && $0.asker == answer.asker })
     else {
-      // A flood of askers gets only as many answers as there is room for.
+      // A flood of queriers gets a limited number of answers.
       if pending.count < 1_024 { pending.append(answer) }
       return
     }
     pending[index].due = min(pending[index].due, answer.due)
   }
 
-  /// Waits because the rest of the query's known answers comes in further packets (§7.2).
+  /// Waits because further packets contain the rest of the query's known answers (§7.2).
   private mutating func wait(for asker: Asker, _ answers: [Pending], at now: Duration) {
-    // A flood of unfinished queries is answered only as far as there is room.
+    // Only a limited number of unfinished queries is answered.
     guard unfinished.count < 64 else { return }
     let due = now + .milliseconds(Int.random(in: 400...500, using: &random))
     unfinished.append(Unfinished(asker: asker, since: now, due: due, answers: answers))
@@ -105,10 +105,10 @@ extension Responder {
     }
   }
 
-  /// Answers like a DNS server: to the asker, with its question and identifier, and short lives (§6.7).
+  /// Answers like a DNS server: to the querier, with its question and identifier, and short lives (§6.7).
   private func legacyAnswer(to query: DNSMessage, _ asker: Asker) -> [(Asker?, DNSMessage)] {
     var query = query
-    // They are sent back, and a thousand of them would need several packets.
+    // The questions are sent back, and a thousand questions would need several packets.
     query.questions = Array(query.questions.prefix(8))
     let answers = ourAnswers(to: query).map(\.record).filter { !Self.isKnown($0, query.answers) }
     guard !answers.isEmpty else { return [] }
@@ -128,10 +128,10 @@ extension Question {
   }
 }
 
-/// Queries that a host with both address families sends over each (RFC 6762 §20).
+/// Recognizes queries that a host sends over both address families (RFC 6762 §20).
 ///
-/// Multicast responses go out over both families as well, so the answer to the first copy suffices for both.
-/// If the second copy were answered too, it would repeat each of our unique records a second later.
+/// Multicast responses are also sent over both families, so the answer to the first copy is enough. An answer
+/// to the second copy would repeat each of our unique records a second later.
 struct QueryCopies: Sendable {
   private struct Copy: Sendable {
     var query: DNSMessage
@@ -140,9 +140,9 @@ struct QueryCopies: Sendable {
   }
 
   private var copies: [Copy] = []
-  /// The copies leave together.
+  /// The longest time between the two copies, which are sent together.
   private static let longestGap = Duration.milliseconds(500)
-  /// Queries of a flood beyond this are answered twice.
+  /// The number of queries to remember; further queries of a flood are answered twice.
   private static let limit = 16
 
   init() {}

@@ -3,7 +3,7 @@ import SystemIO
 
 /// The responder of one link for one service instance: probes, announces, answers, defends (RFC 6762 §6 to §10).
 ///
-/// Pure: packets come in as messages, packets go out as messages, and the time is a parameter.
+/// Pure: packets are passed and returned as messages, and the time is a parameter.
 struct Responder: Sendable {
   enum Phase: Equatable, Sendable {
     case probing(sent: Int)
@@ -11,10 +11,10 @@ struct Responder: Sendable {
     case ready
   }
 
-  /// A name that another host has.
+  /// The name that another host also has.
   enum Conflict: Equatable, Sendable { case instance, host }
 
-  /// An answer that waits for its time.
+  /// An answer to be sent later.
   struct Pending: Sendable {
     var record: ResourceRecord
     var due: Duration
@@ -67,7 +67,7 @@ struct Responder: Sendable {
     ([next].compactMap { $0 } + pending.map(\.due) + unfinished.map(\.due)).min()
   }
 
-  /// Does what is due.
+  /// Does the due work.
   mutating func advance(to now: Duration) -> [(Asker?, DNSMessage)] {
     var messages: [(Asker?, DNSMessage)] = step(at: now).map { (nil, $0) }
     finish(at: now)
@@ -80,7 +80,7 @@ struct Responder: Sendable {
     return messages
   }
 
-  /// Answers the queries that waited; records multicast since their arrival count as sent to them.
+  /// Answers the waiting queries; records that were multicast after their arrival count as answered.
   private mutating func finish(at now: Duration) {
     for query in unfinished where query.due <= now {
       for answer in query.answers {
@@ -119,7 +119,7 @@ struct Responder: Sendable {
     }
   }
 
-  /// Asks for everything under our names, and proposes our records (§8.1, §8.2).
+  /// Queries all records of our names, and proposes our records (§8.1, §8.2).
   private var probe: DNSMessage {
     var message = DNSMessage.query(
       [records.instance, records.host].map { Question($0, .any, wantsUnicast: allowsUnicast) })
@@ -140,7 +140,7 @@ struct Responder: Sendable {
     lastSent[record].map { now - $0 >= .seconds(1) } ?? true
   }
 
-  /// All answers to the group that may be sent now go together (§6.4), with their additional records.
+  /// Sends all answers to the group that may be sent now together (§6.4), with their additional records.
   private mutating func multicast(at now: Duration) -> [DNSMessage] {
     let ready = pending.filter { $0.asker == nil && ($0.due <= now || mayMulticast($0.record, at: now)) }
     var answers: [ResourceRecord] = []
@@ -151,7 +151,7 @@ struct Responder: Sendable {
     return MessagePacker.responses(answers, additionals: additionals)
   }
 
-  /// Takes other data for our names; once others know the names, the data are announced anew (§8.4).
+  /// Replaces the data of our names; if the names were announced, the new data are announced too (§8.4).
   ///
   /// Removed records get a life of 0 (§10.1).
   mutating func replace(_ records: ServiceRecords, at now: Duration) {
@@ -165,7 +165,7 @@ struct Responder: Sendable {
     next = now
   }
 
-  /// Back to the start with the same names (§9).
+  /// Starts again with the same names (§9).
   mutating func probeAgain(at now: Duration, wait: Duration) {
     phase = .probing(sent: 0)
     next = now + wait

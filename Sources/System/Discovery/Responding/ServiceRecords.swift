@@ -20,7 +20,7 @@ package struct Advertisement: Hashable, Sendable {
 
 /// The records of a service instance on one link (RFC 6763 §4 to §9).
 struct ServiceRecords: Sendable {
-  /// RFC 6762 §10: records that hold a host's name or address live 120 s, others 75 minutes.
+  /// RFC 6762 §10: records with a host's name or address live 120 s, others 75 minutes.
   static let hostLife: UInt32 = 120
   static let otherLife: UInt32 = 4_500
 
@@ -62,7 +62,7 @@ struct ServiceRecords: Sendable {
     ]
   }
 
-  /// The records that the asker of `answers` will need next (RFC 6763 §12, RFC 6762 §6.2).
+  /// The records that the querier will need after `answers` (RFC 6763 §12, RFC 6762 §6.2).
   func additionals(to answers: [ResourceRecord]) -> [ResourceRecord] {
     var wanted: [ResourceRecord] = []
     if answers.contains(pointer) { wanted += [location, text] }

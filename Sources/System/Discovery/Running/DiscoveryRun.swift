@@ -13,11 +13,10 @@ package struct DiscoveryRun: ~Copyable {
 
   /// Changes that the kernel does not announce are noticed after this time.
   private static let scanInterval = Duration.seconds(5)
-  /// How many packets are read before the agent is asked again for due work.
+  /// How many packets are read before the agent does its due work again.
   private static let batch = 64
 
-  /// `names` are the interfaces to use; an empty list means all with multicast, or the loopback if there is
-  /// no other.
+  /// `names` are the interfaces to use; an empty list means all with multicast, or else the loopback.
   package init(interfaces names: [String]) throws(SystemError) {
     self.names = names
     // RFC 6762 §3.
@@ -25,7 +24,7 @@ package struct DiscoveryRun: ~Copyable {
       v4: .v4(0xE000_00FB), v6: .v6(0xFF02_0000_0000_0000, 0xFB), port: MulticastDNS.port)
   }
 
-  /// A generator for an agent; its choices only have to differ from host to host.
+  /// A random generator for an agent; the seed only needs to differ between hosts.
   package static func random() -> SplitMix64 { SplitMix64(seed: .random(in: 0...UInt64.max)) }
 
   /// Runs until `step`, which is called after every turn of the agent, returns true.
@@ -57,7 +56,7 @@ package struct DiscoveryRun: ~Copyable {
     send(agent.advance(to: now), at: now)
   }
 
-  /// When there is work to do, even without packets.
+  /// When the agent has work to do, even without packets.
   package borrowing func deadline(of agent: some LinkAgent) -> Duration? {
     [agent.deadline, nextScan].compactMap { $0 }.min()
   }
@@ -74,7 +73,7 @@ package struct DiscoveryRun: ~Copyable {
   /// Waits for a child or a signal, without reading packets.
   package borrowing func idle() { endpoint.waitForProcesses() }
 
-  /// Nil for packets to ignore: from an unused interface, or from ourselves.
+  /// Nil for packets to ignore, from an unused interface or from ourselves.
   private borrowing func origin(of datagram: Datagram, at now: Duration) -> Origin? {
     guard let (link, interface) = interfaces.first(where: { $0.key.index == datagram.interface }),
       !echoes.isEcho(datagram.bytes, at: now)
@@ -139,13 +138,13 @@ extension DiscoveryRun {
     return networks.isEmpty ? running.filter(\.isLoopback) : networks
   }
 
-  /// The first of these names that no interface has.
+  /// The first of these names that is not an interface.
   package static func missing(_ names: [String]) -> String? {
     names.first { !Interface.exists($0) }
   }
 }
 
-/// Recognizes our own packets, which come back on every link that leads to the same network.
+/// Recognizes our own packets, which we also receive on every link to the same network.
 struct EchoFilter {
   private static let memory = Duration.seconds(2)
   private var sent: [[UInt8]: Duration] = [:]

@@ -1,6 +1,6 @@
 package import SystemIO
 
-/// Announces a service in the turns of another loop.
+/// Announces a service from within another loop.
 package final class PeerAnnouncement: LoopCompanion {
   private var run: DiscoveryRun
   private var advertiser: Advertiser
@@ -28,7 +28,7 @@ package final class PeerAnnouncement: LoopCompanion {
     advertiser.takeEvents().forEach(report)
   }
 
-  /// Says goodbye, once.
+  /// Sends the goodbye, once.
   package func end() {
     if hasEnded { return }
     hasEnded = true
@@ -36,7 +36,7 @@ package final class PeerAnnouncement: LoopCompanion {
     advertiser.takeEvents().forEach(report)
   }
 
-  /// Announces a device that accepts links; without an id it waits to be paired.
+  /// Announces a device that accepts links; a device without an id waits to be paired.
   package convenience init(
     ofPeer id: String?, named name: String, version: Int, port: Int, interface: String?,
     report: @escaping (AdvertisementEvent) -> Void

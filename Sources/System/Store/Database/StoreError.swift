@@ -213,7 +213,7 @@ extension Diagnostic {
     case .beingMoved:
       (
         .storeBusy, "the \(words.noun) is being moved",
-        "run 'syncserve move' again to finish the move, or with --cancel to take it back"
+        "run 'syncserve move' again to finish the move, or with --cancel to undo it"
       )
     case .nameTaken(let name): (.cannotCreate, "the name '\(name)' is taken", nil)
     case .tooLong(let reason): (.lineTooLarge, reason, nil)
