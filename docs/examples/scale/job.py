@@ -3,8 +3,8 @@
 usage: spark-submit --py-files through.py job.py merge --into DIR FILE...
        spark-submit --py-files through.py job.py diff --into DIR --max-delete N --old FILE... --new FILE...
 
-Every worker needs the tools on PATH, and the files and DIR under the same names. The files of DIR, one after the other, are
-what lwwmerge FILE... prints, or deltadiff OLD NEW.
+Every worker needs the tools on PATH, and the files and DIR under the same names. Concatenated, the files of DIR are the
+output of lwwmerge FILE... or of deltadiff OLD NEW.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def keys(path, options):
 
 
 def survey(path, tag, options):
-    """How many lines a file has, and some of its keys."""
+    """Returns the number of lines of a file, and some of its keys."""
     if tag and is_cut_off(path):
         raise ToolFailed(f"{path}: the last line has no line feed")
     lines, sample = 0, []
@@ -70,11 +70,11 @@ def spread(path, tag, bounds, options):
 
 
 def save(command, folder):
-    """Runs the command on a part, and writes what it prints into a file; returns what the driver has to check."""
+    """Runs the command on a part, and writes its output to a file; returns the values that the driver checks."""
 
     def run(part, pairs):
         target = os.path.join(folder, f"part-{part:05}.jsonl")
-        # Two attempts may run at a time. Both write the same.
+        # Two attempts may run at a time. Both write the same content.
         temporary = f"{target}.{uuid.uuid4().hex}"
         with open(temporary, "wb") as file:
             for piece in through(command)(lines for _, lines in pairs):
@@ -90,7 +90,7 @@ def save(command, folder):
 
 
 def check(results, parts, lines, folder, max_delete):
-    """Raises unless every part is there, and every line was read."""
+    """Raises an error unless every part exists and every line was read."""
     found = sorted(part for part, _, _ in results)
     if found != list(range(parts)):
         raise ToolFailed(f"parts are missing: {len(found)} of {parts} are there")
@@ -124,7 +124,7 @@ def run(context, inputs, command, settings):
         results = parted.mapPartitionsWithIndex(save(command, folder)).collect()
         check(results, parts, lines, folder, settings.max_delete)
         for name in os.listdir(folder):
-            # Left by an attempt that was killed.
+            # An attempt that was killed has left this file.
             if not name.endswith(".jsonl"):
                 os.remove(os.path.join(folder, name))
         os.rename(folder, settings.into)
@@ -136,10 +136,10 @@ def run(context, inputs, command, settings):
 
 def arguments(words):
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--into", required=True, help="the folder to make")
+    common.add_argument("--into", required=True, help="the folder to create")
     common.add_argument("--parts", type=int, default=32)
     common.add_argument("--now", default=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-                        help="the present, the same for all parts")
+                        help="the current time, the same for all parts")
     common.add_argument("--option", action="append", default=[], help="an option of the tools, as --option=--profile=chores")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     jobs = parser.add_subparsers(dest="job", required=True)
@@ -160,7 +160,7 @@ def main(words):
     else:
         inputs = [(path, b"-\t") for path in settings.old] + [(path, b"+\t") for path in settings.new]
         command = ["deltadiff", "--tagged", "-"]
-    # The engine has as many tasks under way as there are cores.
+    # The engine already runs one task per core.
     command += ["--threads", "1", "--now", settings.now, *settings.option]
     with SparkContext(appName=f"peersync {settings.job}") as context:
         context.setLogLevel("ERROR")

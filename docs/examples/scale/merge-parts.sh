@@ -2,7 +2,7 @@
 # Merges files on several cores or machines with GNU parallel, and prints what one lwwmerge would print.
 # usage: merge-parts.sh FOLDER PARTS FILE...
 #
-# FOLDER is made, and must not exist. HOSTS=a,b sends the parts to these machines, which need lwwmerge and rsync.
+# FOLDER is created, and must not exist yet. HOSTS=a,b sends the parts to these machines, which need lwwmerge and rsync.
 set -euo pipefail
 
 folder=$1 parts=$2
@@ -10,19 +10,19 @@ shift 2
 test ! -e "$folder" || { echo "$folder exists" >&2; exit 73; }
 
 lwwmerge shard --parts "$parts" --into "$folder" "$@"
-# The number of lines of each part, before anything can happen to it.
+# Count the lines of each part before it is processed.
 wc -l "$folder"/*.jsonl | grep jsonl >"$folder/counts"
 
 remote=()
 if [ -n "${HOSTS:-}" ]; then
   remote=(--sshlogin "$HOSTS" --transferfile {} --return {}.merged --return {}.summary --cleanup)
 fi
-# Every part has the same present. A part that fails ends the job.
+# All parts use the same time. A part that fails ends the job.
 now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 parallel "${remote[@]}" --halt now,fail=1 \
   lwwmerge --threads 1 --now "$now" --summary {}.summary {} '>' {}.merged ::: "$folder"/*.jsonl
 
-# A part that is missing, or that was not read to its end, fails the job before anything is printed.
+# If a part is missing, or was not read to its end, the job fails before it prints output.
 while read -r lines part; do
   read=$(jq .lines "$part.summary")
   keys=$(jq .keys "$part.summary")

@@ -1,4 +1,4 @@
-"""Runs a tool over the partitions of an RDD, and fails where anything is lost on the way."""
+"""Runs a tool over the partitions of an RDD, and fails if data is lost."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import threading
 
 
 class ToolFailed(Exception):
-    """The tool failed, or did not read what it was sent."""
+    """The tool failed, or did not read all its input."""
 
 
 def through(command):
@@ -37,7 +37,7 @@ def through(command):
                 if status < 0 or sent["failure"]:
                     raise ToolFailed(f"{command[0]} was killed: {sent['failure']!r}") from sent["failure"]
             finally:
-                # A task that is cancelled leaves nothing running.
+                # End the tool if the task is cancelled.
                 tool.kill()
                 tool.wait()
             with open(summary) as file:
@@ -50,7 +50,7 @@ def through(command):
 
 
 def feed(partition, tool, sent):
-    """Closes standard input after the last element only: a tool whose input fails is killed, and never sees an end."""
+    """Closes standard input only after the last element. If the input fails, the tool is killed and never sees its end."""
     try:
         for lines in partition:
             tool.stdin.write(lines)
