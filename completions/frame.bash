@@ -1,7 +1,7 @@
 # bash completion for frame, made by 'frame --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
-# list.
+# Sets $value for option $2 of command $1: empty for a flag, otherwise free, file, choice with its
+# choices, or print with a list.
 _frame_value() {
   choices=()
   case "$1 $2" in
@@ -49,7 +49,8 @@ _frame_options() {
   esac
 }
 
-# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
+# Sets $value for an operand of command $1: none, free, file, command, choice with its choices, or
+# print with a list.
 _frame_operand() {
   value=none
   case "$1" in
@@ -73,8 +74,8 @@ _frame_letters() {
   done
 }
 
-# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
-# $first whether there has been nothing but common options since the command.
+# Sets $at to the command of the line, $pending and $ended to the state after its last word, and $first to
+# whether only common options follow the command.
 _frame_follow() {
   local word
   for word in "${words[@]:0:n-1}"; do
@@ -107,7 +108,7 @@ _frame_follow() {
   done
 }
 
-# A list may have words with blanks, and with colons, at which readline splits what is typed.
+# Words of a list may contain blanks and colons; readline splits the typed text at colons.
 _frame_offer_list() {
   local word shown typed=${COMP_LINE:0:COMP_POINT}
   [[ $typed ]] || typed=$cur

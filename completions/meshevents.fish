@@ -77,7 +77,7 @@ function __meshevents_at
     test "$words[2]" = "$argv[1]"
 end
 
-# Whether there has been nothing but common options since command $argv[1].
+# Whether only common options follow command $argv[1].
 function __meshevents_first
     set -l words (__meshevents_words)
     test "$words[1] $words[2]" = "first $argv[1]"
@@ -100,15 +100,15 @@ complete -c meshevents -n '__meshevents_at meshevents' -l generate -x -a 'man ba
 complete -c meshevents -n '__meshevents_at meshevents' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c meshevents -n '__meshevents_at meshevents' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c meshevents -n '__meshevents_at meshevents' -x -a events -d 'turn logged callbacks into events'
-complete -c meshevents -n '__meshevents_at meshevents' -x -a host -d 'keep the queue, and write each new state for the guests'
-complete -c meshevents -n '__meshevents_at meshevents' -x -a guest -d 'show the host\'s state, and write messages to it'
+complete -c meshevents -n '__meshevents_at meshevents' -x -a host -d 'keep the song queue, and write each new state for the guests'
+complete -c meshevents -n '__meshevents_at meshevents' -x -a guest -d 'show the host\'s state, and write messages to the host'
 complete -c meshevents -n '__meshevents_at meshevents' -x -a receive -d 'turn each message on standard input into a messageReceived event'
 complete -c meshevents -n '__meshevents_at meshevents' -x -a encode -d 'check messages, one per line, and write them as the Base64 of callbacks'
 complete -c meshevents -n '__meshevents_at meshevents' -x -a decode -d 'read the Base64 of callbacks, one per line, and write the messages'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l id-key -x -d 'The member of the discovery info that has the id (default: id)'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l registry -r -F -d 'Keep the id of each handle in FILE, one line each; the file is created if needed'
-complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -117,8 +117,8 @@ complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l version -d 
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -F
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l self -x -d 'This device\'s own id (default: PEERLINK_SELF_ID, else self)'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l name -x -d 'This device\'s own name (default: its id)'
-complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c meshevents -n '__meshevents_at \'meshevents host\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -128,8 +128,8 @@ complete -c meshevents -n '__meshevents_at \'meshevents host\'' -F
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l self -x -d 'This device\'s own id (default: PEERLINK_SELF_ID, else self)'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l host -x -d 'The id of the host (required)'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l view -r -F -d 'Append the view to FILE; - is standard output, instead of the messages'
-complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -137,23 +137,23 @@ complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -s h -l help -d
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c meshevents -n '__meshevents_at \'meshevents guest\'' -F
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l from -x -d 'The sender\'s id (default: PEERLINK_PEER_ID)'
-complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c meshevents -n '__meshevents_at \'meshevents receive\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c meshevents -n '__meshevents_at \'meshevents encode\'' -F
-complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c meshevents -n '__meshevents_at \'meshevents decode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

@@ -1,7 +1,7 @@
 # bash completion for pcapstream, made by 'pcapstream --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
-# list.
+# Sets $value for option $2 of command $1: empty for a flag, otherwise free, file, choice with its
+# choices, or print with a list.
 _pcapstream_value() {
   choices=()
   case "$1 $2" in
@@ -21,7 +21,8 @@ _pcapstream_options() {
   esac
 }
 
-# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
+# Sets $value for an operand of command $1: none, free, file, command, choice with its choices, or
+# print with a list.
 _pcapstream_operand() {
   value=none
   case "$1" in
@@ -40,8 +41,8 @@ _pcapstream_letters() {
   done
 }
 
-# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
-# $first whether there has been nothing but common options since the command.
+# Sets $at to the command of the line, $pending and $ended to the state after its last word, and $first to
+# whether only common options follow the command.
 _pcapstream_follow() {
   local word
   for word in "${words[@]:0:n-1}"; do
@@ -74,7 +75,7 @@ _pcapstream_follow() {
   done
 }
 
-# A list may have words with blanks, and with colons, at which readline splits what is typed.
+# Words of a list may contain blanks and colons; readline splits the typed text at colons.
 _pcapstream_offer_list() {
   local word shown typed=${COMP_LINE:0:COMP_POINT}
   [[ $typed ]] || typed=$cur

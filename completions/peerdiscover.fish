@@ -75,7 +75,7 @@ function __peerdiscover_at
     test "$words[2]" = "$argv[1]"
 end
 
-# Whether there has been nothing but common options since command $argv[1].
+# Whether only common options follow command $argv[1].
 function __peerdiscover_first
     set -l words (__peerdiscover_words)
     test "$words[1] $words[2]" = "first $argv[1]"
@@ -105,7 +105,7 @@ complete -c peerdiscover -n '__peerdiscover_at peerdiscover' -x -a decode -d 're
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover browse\'' -l service -x -d 'The service type (default: _appsync._tcp)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover browse\'' -l interface -x -d 'Use this network interface (default: all that support multicast)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover browse\'' -l timeout -x -d 'Exit after DURATION (default: 3s; with --follow, never)'
-complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover browse\'' -l count -x -d 'Exit as soon as N peers are found; with status 1 if there are fewer at the end'
+complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover browse\'' -l count -x -d 'Exit as soon as N peers are found; exit with status 1 if fewer are found'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover browse\'' -s f -l follow -d 'Continue until a signal'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover browse\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover browse\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
@@ -122,14 +122,14 @@ complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover resolve\'' -s h -l
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover resolve\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -l interface -x -d 'Use this network interface (default: all that support multicast)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -l timeout -x -d 'Exit after DURATION (default: 3s; with --follow, never)'
-complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -l count -x -d 'Exit as soon as N types are found; with status 1 if there are fewer at the end'
+complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -l count -x -d 'Exit as soon as N types are found; exit with status 1 if fewer are found'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -s f -l follow -d 'Continue until a signal'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover types\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -l name -x -d 'The instance name, as people read it (default: this machine\'s name)'
+complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -l name -x -d 'The instance name that people see (default: this machine\'s name)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -l port -x -d 'The port on which the service listens'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -l txt -x -d 'Add a pair KEY=VALUE, or a key, to the TXT record'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -l service -x -d 'The service type (default: _appsync._tcp)'
@@ -142,8 +142,8 @@ complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -l ve
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -x -a '(__peerdiscover_command)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise --\'' -x -a '(__peerdiscover_command)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l input -x -a 'hex base64 dump raw' -d 'Read packets as hex or base64, one per line; as dump, where each file is the dump of one packet by xxd, tcpdump or Wireshark; or as raw, where each file is one packet (default: hex)'
-complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

@@ -31,7 +31,7 @@ function __peerlink_takes_value
     return 1
 end
 
-# Prints list $argv[1], one value a line.
+# Prints list $argv[1], one value per line.
 function __peerlink_print
     switch $argv[1]
         case peers
@@ -86,7 +86,7 @@ function __peerlink_at
     test "$words[2]" = "$argv[1]"
 end
 
-# Whether there has been nothing but common options since command $argv[1].
+# Whether only common options follow command $argv[1].
 function __peerlink_first
     set -l words (__peerlink_words)
     test "$words[1] $words[2]" = "first $argv[1]"
@@ -111,15 +111,15 @@ complete -c peerlink -n '__peerlink_at peerlink' -l version -d 'Print the versio
 complete -c peerlink -n '__peerlink_at peerlink' -x -a listen -d 'wait for trusted peers, and run a command for each'
 complete -c peerlink -n '__peerlink_at peerlink' -x -a connect -d 'connect to a peer that listens'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s p -l port -x -d 'Listen on port N (default: any free port, which is printed)'
-complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l max-connections -x -d 'Serve at most N links at a time; others are refused as busy (default: 16)'
+complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l max-connections -x -d 'Serve at most N links at a time; refuse others as busy (default: 16)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l once -d 'Exit after the first link, with the status of its COMMAND'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l advertise -d 'While accepting connections, announce this device on the local network by multicast DNS, with its name, id and protocol version; with protocol 1 only with its name'
-complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l peer -x -d 'Accept only this peer: an id, at least 4 characters of one, or a name'
+complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l peer -x -d 'Accept only this peer: an id (at least its first 4 characters) or a name'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l allow-unpaired -d 'Accept any device, for pairing messages only: frames of at most 8 KiB, and a pairHello within --timeout'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l session -r -F -d 'Read the pairing payload: --allow-unpaired ends when it expires, and connect accepts only its key'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 or 1 (default: 2)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l interface -x -d 'Use only this network interface, such as eth0'
-complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l trace -r -F -d 'Write each message to and from a peer to FILE, one line each with its time and sender, for \'frame check\''
+complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l trace -r -F -d 'Write each message to and from a peer to FILE, with its time and sender, for \'frame check\''
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l key-log -r -F -d 'Append the keys of each connection to FILE, so that Wireshark and tshark can decrypt a capture'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l timeout -x -d 'Give up if the other side has not authenticated after this long (default: 10s)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l idle-timeout -x -d 'End a link after this long without traffic (default: off)'
@@ -131,12 +131,12 @@ complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s h -l help -d 'Pri
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -x -a '(__peerlink_command)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen --\'' -x -a '(__peerlink_command)'
-complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l peer -x -d 'Accept only this peer: an id, at least 4 characters of one, or a name'
+complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l peer -x -d 'Accept only this peer: an id (at least its first 4 characters) or a name'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l allow-unpaired -d 'Accept any device, for pairing messages only: frames of at most 8 KiB, and a pairHello within --timeout'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l session -r -F -d 'Read the pairing payload: --allow-unpaired ends when it expires, and connect accepts only its key'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l protocol -x -a '1 2' -d 'The version of the peer protocol: 2 or 1 (default: 2)'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l interface -x -d 'Use only this network interface, such as eth0'
-complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l trace -r -F -d 'Write each message to and from a peer to FILE, one line each with its time and sender, for \'frame check\''
+complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l trace -r -F -d 'Write each message to and from a peer to FILE, with its time and sender, for \'frame check\''
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l key-log -r -F -d 'Append the keys of each connection to FILE, so that Wireshark and tshark can decrypt a capture'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l timeout -x -d 'Give up if the other side has not authenticated after this long (default: 10s)'
 complete -c peerlink -n '__peerlink_at \'peerlink connect\'' -l idle-timeout -x -d 'End a link after this long without traffic (default: off)'

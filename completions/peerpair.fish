@@ -17,7 +17,7 @@ function __peerpair_takes_value
     return 1
 end
 
-# Prints list $argv[1], one value a line.
+# Prints list $argv[1], one value per line.
 function __peerpair_print
     switch $argv[1]
         case peers
@@ -72,7 +72,7 @@ function __peerpair_at
     test "$words[2]" = "$argv[1]"
 end
 
-# Whether there has been nothing but common options since command $argv[1].
+# Whether only common options follow command $argv[1].
 function __peerpair_first
     set -l words (__peerpair_words)
     test "$words[1] $words[2]" = "first $argv[1]"
@@ -97,12 +97,12 @@ complete -c peerpair -n '__peerpair_at peerpair' -l version -d 'Print the versio
 complete -c peerpair -n '__peerpair_at peerpair' -x -a identity -d 'print the identity of this device as one JSON line'
 complete -c peerpair -n '__peerpair_at peerpair' -x -a list -d 'print the trusted peers, one JSON line each'
 complete -c peerpair -n '__peerpair_at peerpair' -x -a show -d 'print one trusted peer as a JSON line'
-complete -c peerpair -n '__peerpair_at peerpair' -x -a forget -d 'end the trust in a peer, and print what was known about it'
+complete -c peerpair -n '__peerpair_at peerpair' -x -a forget -d 'remove a trusted peer, and print its record'
 complete -c peerpair -n '__peerpair_at peerpair' -x -a export -d 'print trusted peers for import elsewhere'
 complete -c peerpair -n '__peerpair_at peerpair' -x -a import -d 'trust the peers of an export'
 complete -c peerpair -n '__peerpair_at peerpair' -x -a provide -d 'pair with a device that has scanned this device\'s payload'
-complete -c peerpair -n '__peerpair_at peerpair' -x -a scan -d 'pair with the device whose payload this one has scanned'
-complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -l device-name -x -d 'Call this device NAME from now on (default: at first, the machine\'s name)'
+complete -c peerpair -n '__peerpair_at peerpair' -x -a scan -d 'pair with a device after scanning its payload'
+complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -l device-name -x -d 'Name this device NAME from now on (default for a new identity: the machine\'s name)'
 complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair identity\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -120,7 +120,7 @@ complete -c peerpair -n '__peerpair_at \'peerpair show\'' -l generate -x -a 'man
 complete -c peerpair -n '__peerpair_at \'peerpair show\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c peerpair -n '__peerpair_at \'peerpair show\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c peerpair -n '__peerpair_at \'peerpair show\'' -a '(__peerpair_print peers)'
-complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l dry-run -d 'Print what would be done, and change nothing'
+complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l dry-run -d 'Print the changes without making them'
 complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair forget\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -133,7 +133,7 @@ complete -c peerpair -n '__peerpair_at \'peerpair export\'' -l generate -x -a 'm
 complete -c peerpair -n '__peerpair_at \'peerpair export\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c peerpair -n '__peerpair_at \'peerpair export\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c peerpair -n '__peerpair_at \'peerpair export\'' -a '(__peerpair_print peers)'
-complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l dry-run -d 'Print what would be done, and change nothing'
+complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l dry-run -d 'Print the changes without making them'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

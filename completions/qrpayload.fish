@@ -73,7 +73,7 @@ function __qrpayload_at
     test "$words[2]" = "$argv[1]"
 end
 
-# Whether there has been nothing but common options since command $argv[1].
+# Whether only common options follow command $argv[1].
 function __qrpayload_first
     set -l words (__qrpayload_words)
     test "$words[1] $words[2]" = "first $argv[1]"
@@ -98,8 +98,8 @@ complete -c qrpayload -n '__qrpayload_at qrpayload' -l version -d 'Print the ver
 complete -c qrpayload -n '__qrpayload_at qrpayload' -x -a create -d 'make a payload, one JSON line'
 complete -c qrpayload -n '__qrpayload_at qrpayload' -x -a read -d 'check and print a payload'
 complete -c qrpayload -n '__qrpayload_at qrpayload' -x -a render -d 'draw a payload as a QR symbol'
-complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l protocol -x -a '1 2' -d 'Pair by this protocol version: 2, or 1 for apps that have no other (default: 2)'
-complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l identity -r -F -d 'Take name and fingerprint from FILE, a line of peerpair identity'
+complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l protocol -x -a '1 2' -d 'Pair by this protocol version: 2, or 1 for apps that support only that (default: 2)'
+complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l identity -r -F -d 'Read name and fingerprint from FILE, a line of peerpair identity'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l fingerprint -x -d 'Use this SHA-256 of this device\'s public key instead of --identity; version 2 only'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l device-name -x -d 'This device\'s name on the network; without it the scanner accepts any name'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload create\'' -l expires-in -x -d 'How long the payload is valid, at most 24h (default: 5m)'
@@ -122,7 +122,7 @@ complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l generate -x -a '
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload read\'' -F
-complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l format -x -a 'terminal png svg code' -d 'Draw a png, an svg, or for a terminal, or write the code to type (default: by the extension of --output: .png, .svg, or .txt or none for a terminal)'
+complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l format -x -a 'terminal png svg code' -d 'Draw a png, an svg or terminal text, or write the code to type'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l full -d 'On a terminal, draw with spaces only: twice as large, for fonts whose blocks leave gaps'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -l scale -x -d 'Draw each module of a picture with N pixels (default: 8)'
 complete -c qrpayload -n '__qrpayload_at \'qrpayload render\'' -s o -l output -r -F -d 'Write to FILE, which only its owner can read (0600), instead of standard output'

@@ -1,7 +1,7 @@
 # bash completion for synclog, made by 'synclog --generate bash'.
 
-# What stands after option $2 of command $1: nothing for a flag, else free, file, choice with its choices, or print with a
-# list.
+# Sets $value for option $2 of command $1: empty for a flag, otherwise free, file, choice with its
+# choices, or print with a list.
 _synclog_value() {
   choices=()
   case "$1 $2" in
@@ -232,7 +232,8 @@ _synclog_options() {
   esac
 }
 
-# What an operand of command $1 is: none, free, file, command, choice with its choices, or print with a list.
+# Sets $value for an operand of command $1: none, free, file, command, choice with its choices, or
+# print with a list.
 _synclog_operand() {
   value=none
   case "$1" in
@@ -276,7 +277,7 @@ _synclog_operand() {
   esac
 }
 
-# Prints list $1, one value a line.
+# Prints list $1, one value per line.
 _synclog_print() {
   case $1 in
     peers) synclog peers | sed -n -e 's/.*"peer":"\([^"]*\)".*/\1/p' ;;
@@ -295,8 +296,8 @@ _synclog_letters() {
   done
 }
 
-# Leaves in $at the command that the line is about, in $pending and $ended how its last word left it, and in
-# $first whether there has been nothing but common options since the command.
+# Sets $at to the command of the line, $pending and $ended to the state after its last word, and $first to
+# whether only common options follow the command.
 _synclog_follow() {
   local word
   for word in "${words[@]:0:n-1}"; do
@@ -329,7 +330,7 @@ _synclog_follow() {
   done
 }
 
-# A list may have words with blanks, and with colons, at which readline splits what is typed.
+# Words of a list may contain blanks and colons; readline splits the typed text at colons.
 _synclog_offer_list() {
   local word shown typed=${COMP_LINE:0:COMP_POINT}
   [[ $typed ]] || typed=$cur

@@ -66,7 +66,7 @@ function __syncsim_at
     test "$words[2]" = "$argv[1]"
 end
 
-# Whether there has been nothing but common options since command $argv[1].
+# Whether only common options follow command $argv[1].
 function __syncsim_first
     set -l words (__syncsim_words)
     test "$words[1] $words[2]" = "first $argv[1]"
@@ -95,10 +95,10 @@ complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l steps -x -d 'Make stori
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seed -x -d 'The seed of the story, from 1 on (default: 1)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seeds -x -d 'Run one story for each of these seeds, instead of --seed'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full hub' -d 'Which devices sync with each other (default: random for each story)'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l dry-run -d 'Write the stories, and do not run them'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l dry-run -d 'Write the stories without running them'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l keep-going -d 'Run all seeds, and write one object for each that fails instead of its story'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l threads -x -d 'Use N threads, at most 64 (default: one per processor)'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l counts -d 'Also write how many events there were'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l counts -d 'Also write the number of events'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l plant -x -a 'asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld echo-left-out-of-resync loser-unanswered unpushed-removed rules-differ-silently entity-lost baseline-sees-stamp acked-not-compared' -d 'Put a known bug between the dialogue and the store, to check that it is found'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
@@ -106,7 +106,7 @@ complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l generate -x -a 'man bas
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l log -r -F -d 'Write all events to FILE, one object per line'
-complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l counts -d 'Also write how many events there were'
+complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l counts -d 'Also write the number of events'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l plant -x -a 'asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld echo-left-out-of-resync loser-unanswered unpushed-removed rules-differ-silently entity-lost baseline-sees-stamp acked-not-compared' -d 'Put a known bug between the dialogue and the store, to check that it is found'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncsim -n '__syncsim_at \'syncsim replay\'' -s q -l quiet -d 'Write only errors: no progress, no notes'

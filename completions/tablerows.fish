@@ -75,7 +75,7 @@ function __tablerows_at
     test "$words[2]" = "$argv[1]"
 end
 
-# Whether there has been nothing but common options since command $argv[1].
+# Whether only common options follow command $argv[1].
 function __tablerows_first
     set -l words (__tablerows_words)
     test "$words[1] $words[2]" = "first $argv[1]"
@@ -113,15 +113,15 @@ complete -c tablerows -n '__tablerows_at \'tablerows read\'' -s h -l help -d 'Pr
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -F
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l key -x -d 'A column that identifies the rows, as a JSON Pointer (default: the primary key)'
-complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l only -x -d 'Only the records of this entity'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l only -x -d 'Write only the records of this entity'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l max-delete -x -d 'Refuse to delete more rows than this: a number, a share such as 20%, or off (default: the larger of 100 and 20%)'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l column -x -d 'Use only this column (default: all columns)'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l base64 -x -d 'This column contains bytes; JSON has them as Base64'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l bool -x -d 'This column contains 0 and 1; JSON has them as false and true'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l nested -x -d 'This column contains JSON text; JSON has it as a value'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
-complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

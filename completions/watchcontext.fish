@@ -81,7 +81,7 @@ function __watchcontext_at
     test "$words[2]" = "$argv[1]"
 end
 
-# Whether there has been nothing but common options since command $argv[1].
+# Whether only common options follow command $argv[1].
 function __watchcontext_first
     set -l words (__watchcontext_words)
     test "$words[1] $words[2]" = "first $argv[1]"
@@ -109,8 +109,8 @@ complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a snapshot -d '
 complete -c watchcontext -n '__watchcontext_at watchcontext' -x -a run -d 'act as the phone or the watch: read session events, write actions'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l max-auto-sync-size -x -d 'The largest value that is sent automatically (default: 64K)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l override -x -d 'Send KEY regardless of its policy and size, if it is available on the watch'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -120,8 +120,8 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext eligible\'' -F
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l max-auto-sync-size -x -d 'The largest value that is sent automatically (default: 64K)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l override -x -d 'Send KEY regardless of its policy and size, if it is available on the watch'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l max-context -x -d 'The largest context, keys and values together (default: 256K; systems drop larger ones)'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -131,8 +131,8 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext context\'' -F
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l max-auto-sync-size -x -d 'The largest value that is sent automatically (default: 64K)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l override -x -d 'Send KEY regardless of its policy and size, if it is available on the watch'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l max-context -x -d 'The largest context, keys and values together (default: 256K; systems drop larger ones)'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -140,16 +140,16 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -s h -
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -F
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l role -x -a 'phone watch' -d 'Act as this side, phone or watch (required)'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l keys -r -F -d 'The phone\'s registered keys; valueDidChange lines change them'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l keys -r -F -d 'Read the phone\'s registered keys from FILE; valueDidChange lines change them'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l handlers -r -F -d 'Read from FILE how the watch decodes values: an object of keys with json, utf8 or base64'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l deliver -r -F -d 'Append what is delivered to FILE instead of standard output'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l deliver -r -F -d 'Append deliveries to FILE instead of standard output'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l link -d 'Exchange data with the other side by standard input and output'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l local -r -F -d 'With --link, read events of this device from FILE, for example a named pipe'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l max-auto-sync-size -x -d 'The largest value that is sent automatically (default: 64K)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l override -x -d 'Send KEY regardless of its policy and size, if it is available on the watch'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l max-context -x -d 'The largest context, keys and values together (default: 256K; systems drop larger ones)'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l on-error -x -a 'stop skip' -d 'What to do on a bad line: stop, or skip it with a report (default: stop)'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without any, FILE is empty'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
