@@ -122,7 +122,7 @@ import Testing
     reading.read([piece(5..<10), piece(2..<7), piece(10..<20)])
     reading.finish()
     #expect(reading.bytes() == Array(text[5...]) && reading.output.findings.map(\.code) == [.strayBytes])
-    #expect(reading.output.findings[0].message.contains("left out 3 bytes from before"))
+    #expect(reading.output.findings[0].message.contains("left out 3 bytes before"))
   }
 
   /// One fault for each packet would be as many lines as there are packets.

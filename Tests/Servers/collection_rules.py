@@ -141,7 +141,7 @@ def marks(folder):
         settle(phones, double, "pushed")
         phone.put(line("1", 60, title="edited", gone=True), change("4", fields=1))
         said = phone.ends(65, "a record that would be deleted by its own member", says="gone")
-        check("1 record is" in said, "is kept out, and named")
+        check("1 record could not be written" in said, "is kept out, and named")
         check(double.documents()["1"]["title"] == string("old"), "the document is as it was")
         phone.put(line("1", 120, title="edited", gone=None))
         phone.ends(0, "mended")
@@ -178,7 +178,7 @@ def blocked(folder):
         phone.put(*(line(key, title="old") for key in ("kept", "lost", "odd", "removed")))
         settle(phones, double, "pushed")
         phone.put(*(line(key, 60, title="mine", rows=[[1]]) for key in ("kept", "lost")))
-        phone.ends(65, "edits that no document can hold", says="2 records are")
+        phone.ends(65, "edits that no document can hold", says="2 records could not be written")
         states = [json.loads(each) for each in phone.tool("peersync", "status", "--records").splitlines()]
         check([each["state"] for each in states].count("pendingPush") == 2, "wait to be sent")
         double.control(delete="tasks/kept")

@@ -463,7 +463,7 @@ def outage(folder):
             known = stored()
             until(lambda: stored() > known + 20, "records are stored again")
             until(lambda: len(said()) == 2 * number, "and that it is back")
-            check(re.search(r"back after [0-9.]+ s; \d+ requests could not", said()[-1]), f"with how long it took: {said()[-1]}")
+            check(re.search(r"available again after [0-9.]+ s; \d+ requests could not", said()[-1]), f"with how long it took: {said()[-1]}")
         for client in clients:
             client.over = True
         for client in clients:

@@ -38,7 +38,7 @@ import Testing
   func aLostLineIsAnError(fixture: HexFixture) {
     let later = fixture.text.split(separator: "\n").dropFirst()
     let text = fixture.text + "\n" + later.joined(separator: "\n")
-    #expect(Self.message(text)?.contains("line missing") == true)
+    #expect(Self.message(text)?.contains("line is missing") == true)
   }
 
   @Test(arguments: HexFixture.ofSample.filter(\.isDump))
@@ -84,7 +84,7 @@ import Testing
     ("00000000: 6865 6c.c", "not a hex digit"), ("00000000: 686 6c6c", "an odd number of hex digits"),
     ("0000  68 65 6c 6", "an odd number of hex digits"), ("0000  68 65 +", "not a hex digit"),
     ("00000000: nothing", "not a hex digit"), ("0000  68\n65 66", "a line without an offset in a dump"),
-    ("0000  68\n0002  65", "line missing"), ("0000  68\n0010", "line missing"),
+    ("0000  68\n0002  65", "line is missing"), ("0000  68\n0010", "line is missing"),
     ("\u{e9}", "not a hex digit"), ("\0", "not a hex digit"),
   ])
   func refuses(text: String, message: String) {
