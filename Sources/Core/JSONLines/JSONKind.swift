@@ -57,10 +57,19 @@ extension Span<UInt8> {
     return start..<end
   }
 
+  private func hasLineBreak(_ range: Range<Int>) -> Bool {
+    ByteSearch.firstIndex(of: 10, in: self, range) != nil
+      || ByteSearch.firstIndex(of: 13, in: self, range) != nil
+  }
+
   /// A value on one line: in JSON a line break can appear only between tokens.
   package func withoutLineBreaks(_ raw: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(raw.count)
+    guard hasLineBreak(raw) else {
+      bytes.append(extracting(raw))
+      return bytes
+    }
     for offset in raw where self[offset] != 10 && self[offset] != 13 { bytes.append(self[offset]) }
     return bytes
   }

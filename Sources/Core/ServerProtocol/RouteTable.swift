@@ -93,7 +93,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
     RouteOperation(
       "HEAD",
       "the headers below. The server does not read changes, so `Link` is missing and "
-            + "`Content-Length` is 0",
+        + "`Content-Length` is 0",
       headers: [store, rules],
       answers: [.init(200, "only headers"), .init(409, "other merge rules")]),
     RouteOperation(
@@ -140,7 +140,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
       RouteOperation(
         "POST",
         "stores the records of the body; answers as `GET` with `since` = `baseRevision`, and with "
-            + "the outcome of each record",
+          + "the outcome of each record",
         headers: [prefer], body: .init("application/json", Schemas.push),
         answers: [
           .init(200, "records", "application/json", Schemas.snapshot),

@@ -9,7 +9,7 @@ enum CaptureFault {
         .unsupportedLinkType, "the capture has packets of several link types", file: file,
         hint:
           "keep the packets of one link type: tshark -r OLD -Y 'frame.interface_id == 0' -w ONE; editcap -F "
-            + "pcap -T ether ONE NEW"
+          + "pcap -T ether ONE NEW"
       )
     }
     if text.contains("different from the snapshot length") {

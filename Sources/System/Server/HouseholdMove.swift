@@ -107,7 +107,8 @@ package struct HouseholdMove {
       guard there.id == store.id else { throw other(base) }
       let isSame = try naming(source, name) { try there.contains(store) }
       throw Diagnostic(
-        .cannotCreate, "the new place already has the household" + (isSame ? "" : ", but not all its changes"),
+        .cannotCreate,
+        "the new place already has the household" + (isSame ? "" : ", but not all its changes"),
         file: label,
         hint: isSame
           ? "the move is already complete"

@@ -44,7 +44,7 @@ final class Outage: Sendable {
       let count = state.failedRequests
       return
         "the database is available again after \(seconds) s; \(count) request\(count == 1 ? "" : "s") could "
-          + "not be answered"
+        + "not be answered"
     }
   }
 }

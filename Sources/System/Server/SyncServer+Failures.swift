@@ -72,7 +72,8 @@ extension HTTPResponse {
       Diagnostic(
         .storeFull, "the household would exceed its quota",
         hint:
-          "syncserve sets the quota with --quota; 'syncserve compact' removes deletions that all devices have"))
+          "syncserve sets the quota with --quota; 'syncserve compact' removes deletions that all devices have"
+      ))
   }
 }
 

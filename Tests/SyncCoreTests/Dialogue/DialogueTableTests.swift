@@ -86,7 +86,10 @@ import Testing
   }
 
   /// The smaller window counts; a request that waits and a resync get one page at a time.
-  @Test(arguments: [(2, 0, false, true), (9, 0, false, true), (1, 0, false, false), (4, 60, false, false), (4, 0, true, false)])
+  @Test(arguments: [
+    (2, 0, false, true), (9, 0, false, true), (1, 0, false, false), (4, 60, false, false),
+    (4, 0, true, false),
+  ])
   func aPageIsSentAheadOnlyIfTheAskerAllowsIt(_ form: (window: Int, wait: Int, resync: Bool, isAhead: Bool)) {
     var scenario = DialogueScenario(.acceptor, window: 4)
     scenario.handle(.start)

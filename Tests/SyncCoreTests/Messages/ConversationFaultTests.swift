@@ -31,7 +31,8 @@ import Testing
 
   static let talks = [
     talk("both ways"), talk("both ways, many pages", pageLimit: 1), talk("pull", .pull, pageLimit: 1),
-    talk("push", .push, pageLimit: 1), talk("pages ahead", pageLimit: 1, window: 3), talk("version 1", .pull, .one),
+    talk("push", .push, pageLimit: 1), talk("pages ahead", pageLimit: 1, window: 3),
+    talk("version 1", .pull, .one),
     talk("version 1, both ways", .both, .one),
     Talk(name: "pairing", lines: PairingLines.all), Talk(name: "pairing, version 1", lines: PairingLines.one),
   ]

@@ -107,10 +107,12 @@ package enum DialogueRow: String, Sendable, CaseIterable {
   case startPull, startPush, startListen
   // Asking
   case ask, page, foreign, expired, tokenLost, refused, yieldWaiting
-  case rest, rested, askOn, pageFollows, handOver, allRead, askAgain, tooManyDeletes, quarantineFull, disowned,
+  case rest, rested, askOn, pageFollows, handOver, allRead, askAgain, tooManyDeletes, quarantineFull,
+    disowned,
     disownedBoth, disownedAlone
   // Answering
-  case request, rulesDiffer, give, giveAhead, aheadLater, wait, giveAgain, expiredGiven, foreignGiven, completeInstead
+  case request, rulesDiffer, give, giveAhead, aheadLater, wait, giveAgain, expiredGiven, foreignGiven,
+    completeInstead
   case changed, waitOver, waitYielded, waitClosed
   case ackRecorded, ackEmpty, crossed, acknowledged, farewell
   // Version 1

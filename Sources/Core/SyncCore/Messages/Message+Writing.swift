@@ -157,12 +157,10 @@ struct MessageWriter {
     open(name)
     bytes.append(UInt8(ascii: "["))
     bytes.reserveCapacity(bytes.count + lines.count + 64)
-    for offset in lines.indices {
-      if lines[offset] != 10 {
-        bytes.append(lines[offset])
-      } else if offset + 1 < lines.count {
-        bytes.append(UInt8(ascii: ","))
-      }
+    var cursor = LineCursor()
+    while let line = cursor.next(in: lines.span) {
+      if line.number > 1 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(lines.span.extracting(line.content))
     }
     bytes.append(UInt8(ascii: "]"))
   }
