@@ -115,7 +115,7 @@ class Steady:
             name = self.names[(count + number) % len(self.names)]
             key, started = f"{number}-{count % self.RECORDS}", time.monotonic()
             answer, body = connections[self.names.index(name)].ask("POST", "/changes", change(key, count, count=count))
-            self.times[self.minute()].append((time.monotonic() - started) * 1e3)
+            self.times[min(self.minute(), len(self.times) - 1)].append((time.monotonic() - started) * 1e3)
             if answer.status != 200:
                 self.faults.append((answer.status, body))
             else:
@@ -145,7 +145,8 @@ class Steady:
         for thread in writers + followers:
             thread.start()
         while any(thread.is_alive() for thread in writers):
-            self.memory[self.minute()].append(resident(self.server.process))
+            # The machine may be late with the last writes.
+            self.memory[min(self.minute(), len(self.memory) - 1)].append(resident(self.server.process))
             time.sleep(0.5)
         self.over = True
         for thread in followers:
