@@ -7,8 +7,9 @@ from setting import lines_of
 from table import BarTable, Table, mebibytes, seconds
 
 NOTE = """\
-Ten members, each template due every day for ten years, all of it generated from nothing: an occurrence is a line of about
-400 bytes with an id made by SHA-1. Growth is the time an occurrence takes at the most templates, by that at the fewest."""
+A household has ten members, and each template is due every day for ten years. All occurrences are new; each is a line of
+about 400 bytes with an id made by SHA-1. Growth is the time of an occurrence with the most templates, divided by the time
+with the fewest."""
 
 COLUMNS = [("templates", 9), ("occurrences", 12), ("time", 9), ("ns an occurrence", 16), ("peak RSS", 12)]
 

@@ -10,10 +10,10 @@ from measure import Run
 from table import BarTable, seconds
 
 NOTE = """\
-A host in a network namespace looks for the one peer of another, which avahi announces, 20 times with each program.
-`avahi-browse` asks a daemon that has run for long and has the answer in its cache; a fresh querier cannot be that fast,
-since RFC 6762 §6 has responders wait 20 to 120 ms. With loss, 30 % of the packets are lost one way, and the peer is ours.
-Until something is received, a question is sent once a second over each address family."""
+A host in a network namespace looks for the one peer in another namespace, which avahi announces, 20 times with each
+program. `avahi-browse` asks a daemon that already has the answer in its cache. A fresh querier cannot be that fast, because
+responders wait 20 to 120 ms (RFC 6762 §6). With loss, 30 % of the packets in one direction are lost, and our tool also
+announces the peer. A querier repeats its question once a second over each address family until it receives an answer."""
 
 RUN = Path(__file__).resolve().parents[1] / "Interop" / "run.sh"
 

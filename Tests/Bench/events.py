@@ -8,8 +8,8 @@ from setting import check_counts, lines_of
 from table import BarTable
 
 NOTE = """\
-The log has forty peers and is mostly data: votes, suggestions and now and then a state, 300 bytes a line or so. `jq` decodes
-each line's data and writes the event; it keeps no table of peers and checks no message."""
+The log has forty peers and mostly data messages of about 300 bytes: votes, suggestions and a few states. `jq` decodes the
+data of each line and writes the event. It does not keep a table of peers or check messages."""
 
 PEERS = 40
 

@@ -15,13 +15,13 @@ from setting import count_named
 from table import BarTable, mebibytes, seconds
 
 NOTE = """\
-The laptop has {count} records; all is on one machine, over the loopback. A first sync brings them to a phone that has
-nothing, into its store; rsync brings the file of lines, and nothing of it is merged, proven or encrypted; the dump goes
-through TLS with the keys of both sides, into a new database that has all the laptop's has. Then 1,000 records change:
-`peersync run` brings these; rsync compares the old file with a new one; the dump has to bring everything again. The
-bytes are those that come to the phone. Memory is the peak of all resident memory, VmHWM. `synclog apply` stores the same
-lines from a file. The slow link is a relay that lets 50 Mbit/s pass, with 40 ms there and back; beside the first sync over it stands the time
-that its bytes take at that rate. Five phones follow the laptop, on which `synclog put` stores 20 changes a second, one by one: the time is from
+The laptop has {count} records, and all programs run on one machine over the loopback. A first sync copies the records to a
+phone with an empty store. `rsync` copies the file of lines, without merging, authentication or encryption. The dump goes
+through TLS with the keys of both sides into a new database. `synclog apply` stores the same lines from a file. Then 1,000
+records change: `peersync run` transfers these, `rsync` compares the old file with a new one, and the dump would transfer
+all records again. The bytes are those that the phone receives. Memory is the peak of all resident memory, VmHWM. The slow
+link is a relay with 50 Mbit/s and a round trip of 40 ms; theirs is the time that the received bytes take at that rate. For
+the last row, five phones follow the laptop, where `synclog put` stores 20 changes a second, one at a time. The time is from
 the start of `put` until the last phone has stored the change."""
 
 CHANGES = 1_000

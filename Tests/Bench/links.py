@@ -11,9 +11,9 @@ from measure import commands_in_turn
 from table import BarTable
 
 NOTE = """\
-Both programs use the same two keys and certificates and check each other's, TLS 1.3 throughout, over the loopback. A
-link is a whole client process: it connects, sends a line, gets it back from a `cat` that the listener has started, and
-ends. What goes through is zeros into a command that throws them away. The bar is 0.9 of socat's rate."""
+Both programs use the same two keys and certificates and check the other side's certificate, with TLS 1.3 over the
+loopback. A link is a whole client process: it connects, sends a line, reads it back from a `cat` that the listener
+started, and exits. For the throughput, zeros are sent to a command that discards them. The bar is 0.9 of socat's rate."""
 
 BAR = 1 / 0.9
 

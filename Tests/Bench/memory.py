@@ -5,9 +5,9 @@ from setting import count_named
 from table import BarTable, mebibytes
 
 NOTE = """\
-Own memory is the peak of RssAnon, read every 2 ms, by the records of both files: mapped input is the page cache's and
-does not count. Under `--memory` the peak of all resident memory counts, VmHWM, mapped pages too; the time is compared
-with that of the same merge without it."""
+Own memory is the peak of RssAnon, read every 2 ms, divided by the records of both files. Mapped input belongs to the page
+cache and does not count. With `--memory`, the peak of all resident memory counts, VmHWM, including mapped pages. Theirs is
+the time of the same merge without `--memory`."""
 
 
 def tables(setting):

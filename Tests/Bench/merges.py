@@ -5,12 +5,13 @@ from setting import check_counts, count_named, lines_of, said
 from table import BarTable
 
 NOTE = """\
-A and B are two snapshots of {count} records each: in B 10 % are changed, 2 % gone, 3 % new, and the order is another.
-All programs read the files and write to `/dev/null`, and count as whole processes; DuckDB and the tools have 2
-threads. Neither DuckDB nor the script orders its output; ours is in key order. DuckDB's typed query gives the fields of
-the winner, its other one the whole line, as ours does; the faster of the two is held against the bar. In the join,
-typed columns are compared by value, as ours are; with the fields as text a different spelling is a difference. Records made elsewhere name their entity, one of
-four, in `entity`, and have a UUID in `id`; `--key`, `--entity` and `--clock` say so."""
+A and B are two snapshots of {count} records each. In B 10 % are changed, 2 % are missing, 3 % are new, and the order is
+different. All programs read the files and write to `/dev/null`, and are measured as whole processes. DuckDB and the tools
+have 2 threads. Neither DuckDB nor the script orders its output; ours is in key order. DuckDB's typed query returns the
+fields of the winner, and its other query returns the whole line, as ours does. The faster of the two counts for the bar. In
+the join, typed columns are compared by value, as in our tools; with the fields as text, a different spelling is a
+difference. Records made elsewhere have one of four entities in `entity` and a UUID in `id`, which `--key`, `--entity` and
+`--clock` name."""
 
 
 def tables(setting):

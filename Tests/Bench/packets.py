@@ -12,8 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Captures"))
 import captures  # noqa: E402
 
 NOTE = """\
-The capture has eight connections at once, in packets of 1,448 bytes, each acknowledged. All read the file. `tcpflow` writes a file for each direction,
-`pcapstream` a line for each packet, and `tshark -T fields` a line for each packet with its stream, sender, time and payload in hex."""
+The capture has eight connections at once, with packets of 1,448 bytes, each acknowledged. All programs read the file.
+`tcpflow` writes a file for each direction. `pcapstream` writes a line for each packet, and `tshark -T fields` writes a line
+for each packet with its stream, sender, time and payload in hex."""
 
 CONNECTIONS = 8
 

@@ -15,7 +15,7 @@ def facts(setting):
     """Lines that say where a run took place; no names of hosts or folders."""
     return [
         f"- {time.strftime('%Y-%m-%d', time.gmtime())}, medians of {setting.pairs} alternating rounds, of {setting.few} where a round takes long",
-        f"- {count_named(setting.records)} records of about 270 bytes where nothing else is said",
+        f"- {count_named(setting.records)} records of about 270 bytes by default",
         f"- {processor()}, {os.cpu_count()} cores, {memory_size()} GiB of memory, {kernel()}",
         f"- {', '.join(versions(setting))}",
     ]

@@ -10,10 +10,10 @@ from measure import Failure, Run
 from table import BarTable, mebibytes
 
 NOTE = """\
-The service is that of the tests, in Python, over TLS; it checks every push and stands on the same machine, so that it takes
-most of the time of both. `notify send` takes each push from its outbox and stores each answer; h2load sends one body again
-and again. Both use one connection and up to 500 streams. The bar is 0.15 of h2load's rate. Memory is VmHWM, and its bar
-follows from that of 2,000 pushes in the same run."""
+The push service is the one of the tests: in Python, over TLS, and checking every push. It runs on the same machine, and
+takes most of the time of both programs. `notify send` reads each push from its outbox and stores each answer; `h2load`
+sends one body repeatedly. Both use one connection and up to 500 streams. The bar is 0.15 of h2load's rate. Memory is VmHWM,
+and its bar is computed from the memory of 2,000 pushes in the same run."""
 
 BAR = 1 / 0.15
 

@@ -13,11 +13,11 @@ from serving import PORT, Nginx, Server
 from table import BarTable, mebibytes, seconds
 
 NOTE = """\
-`syncserve` tells a household's one record of 1 KiB, and nginx sends a file of that size, each with an access log; an epoll
-client keeps 50 connections busy. The bar is 0.4 of nginx's rate. Each of those that wait has a connection with a request
-that waits for a change, four a key. One household has 1,000 of them, and a record comes: from before it is sent until each
-has its answer. What 10,000 use while nothing happens is measured over ten seconds. The page is that of a household with four keys which plans 164 chores; before each
-look at it a member is changed by `/sync`."""
+`syncserve` returns a household's one record of 1 KiB, and nginx returns a file of that size, each with an access log. An
+epoll client keeps 50 connections busy. The bar is 0.4 of nginx's rate. A waiting client has a connection with a request
+that waits for a change, and each key has four of these. One household has 1,000 of them; the time is from the moment before
+a record is sent to the server until each client has its answer. The idle use of 10,000 waiting clients is measured over ten
+seconds. The page shows a household with four keys and 164 planned chores; before each request `/sync` changes a member."""
 
 BAR = 1 / 0.4
 MEMORY, IDLE, WOKEN, PAGE = 300 << 20, 0.01, 0.050, 0.100

@@ -8,13 +8,12 @@ from setting import check_counts, count_named, lines_of, said
 from table import BarTable, mebibytes
 
 NOTE = """\
-A has {count} records. The difference is 1,000 changes spread over all keys, told by `since` with the token of the state
-before; both stores are opened anew each time. `record` finds nothing new in A; `deltadiff` compares A with itself.
-`.import` loads the lines as text into a table with one column and no index, in WAL mode as the store does; `apply`
-reads each line, sorts by key, and has two indexes and checksums to write. Both sync the disk once, at the end. Plain
-records are the same without their change lines; the store and the wire have them as change lines, with entity, identity
-and clock before the record. The bytes on the wire are those of a page, all records in one, before TLS;
-as plain records, which only their own device could read rightly, they went at a ratio of 1."""
+A has {count} records. The difference is 1,000 changes spread over all keys, which `since` writes for the token before
+these changes; both stores are opened for each run. `record` does not find changes in A, and `deltadiff` compares A with
+itself. `.import` loads the lines as text into a table with one column and without an index, in WAL mode like the store.
+`apply` reads each line, sorts by key, and writes two indexes and checksums. Both sync the disk once, at the end. Plain
+records are the same records without their change lines. The store and the wire have them as change lines, with entity,
+identity and clock before the record. The bytes on the wire are those of one page with all records, before TLS."""
 
 SMALL = 10_000
 CHANGES = 1_000

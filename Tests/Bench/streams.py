@@ -7,10 +7,10 @@ from setting import check_counts, said
 from table import BarTable
 
 NOTE = """\
-The scan is `deltadiff stat FILE`, which checks each line as JSON and takes its key and clock. `yyjson` is a loop over
-the lines of a mapped file with one memory pool, which takes the same three members. Records of another
-shape name their entity, one of four, in `entity`, and have their key in `id`; beside them are the same as change lines. Frames go through a pipe from
-`cat`, so that the yardstick is what the pipe itself costs."""
+The scan is `deltadiff stat FILE`, which checks each line as JSON and reads its key and clock. `yyjson` is a loop over the
+lines of a mapped file with one memory pool, which reads the same three members. Records of another shape have one of four
+entities in `entity`, and their key in `id`; theirs is the time of the same records as change lines. Frames go through a
+pipe from `cat`, and theirs is the cost of the pipe itself."""
 
 
 def tables(setting):
