@@ -1,5 +1,5 @@
 package import CommandLine
-import CoreInputs
+import CommonInputs
 import Crypto
 package import JSONLines
 package import Links

@@ -1,11 +1,11 @@
 import Chores
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Drawings
 import JSONLines
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// `explain` and `reassign`: one occurrence.
 extension AssignTool {

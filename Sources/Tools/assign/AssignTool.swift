@@ -1,10 +1,10 @@
 import Chores
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The command line of `assign`.
 enum AssignTool {

@@ -2,7 +2,7 @@ import JSONLines
 import CommandLine
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension DeltadiffTool {
   static func runUnpack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {

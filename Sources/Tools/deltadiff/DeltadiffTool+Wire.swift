@@ -2,7 +2,7 @@ import CommandLine
 import JSONLines
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension DeltadiffTool {
   struct WireSettings: BadLineConfigurable, RecordConfigurable {

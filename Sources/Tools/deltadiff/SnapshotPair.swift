@@ -2,7 +2,7 @@ import JSONLines
 import CommandLine
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The two snapshots of a command in key order: source 0 and source 1.
 struct SnapshotPair {

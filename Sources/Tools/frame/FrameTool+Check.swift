@@ -1,6 +1,6 @@
 import Captures
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import SyncCore
 import SystemIO

@@ -2,7 +2,7 @@ import CommandLine
 import JSONLines
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension LwwmergeTool {
   private static let mostParts = 10_000

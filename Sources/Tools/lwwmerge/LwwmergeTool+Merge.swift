@@ -2,7 +2,7 @@ import CommandLine
 import JSONLines
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension LwwmergeTool {
   /// The output of one range of keys.

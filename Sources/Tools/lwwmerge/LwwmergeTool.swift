@@ -1,7 +1,7 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import SyncCore
-import ToolInputs
+import RecordInputs
 
 /// The command line of `lwwmerge`.
 enum LwwmergeTool {

@@ -2,7 +2,7 @@ import Chores
 import CommandLine
 import JSONLines
 import SyncCore
-import ToolInputs
+import RecordInputs
 
 /// When members may be notified.
 struct HoldingChoices {

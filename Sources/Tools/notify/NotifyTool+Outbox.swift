@@ -1,6 +1,6 @@
 import Chores
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Push
 import SyncCore

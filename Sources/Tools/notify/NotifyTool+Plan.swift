@@ -3,7 +3,7 @@ import CommandLine
 import JSONLines
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// `plan` and `due`: decide whom to notify.
 extension NotifyTool {

@@ -1,6 +1,6 @@
 import Chores
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Crypto
 import JSONLines
 import Links

@@ -7,7 +7,7 @@ import Push
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The command line of `notify`.
 enum NotifyTool {

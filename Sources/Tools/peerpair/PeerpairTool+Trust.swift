@@ -1,5 +1,5 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Crypto
 import JSONLines
 import Links

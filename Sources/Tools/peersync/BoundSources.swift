@@ -1,13 +1,13 @@
 import Bindings
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Sessions
 import Store
 import SyncCore
 import SystemIO
 import Tables
-import ToolInputs
+import RecordInputs
 
 /// The files and tables that are synced with the store, and the work on them before and after a sync.
 final class BoundSources {

@@ -4,7 +4,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// A command that runs after changes of others were stored.
 ///

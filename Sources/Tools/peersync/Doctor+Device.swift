@@ -1,6 +1,6 @@
 import Bindings
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Crypto
 import JSONLines
 import Links
@@ -10,7 +10,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The checks that need only this device.
 extension Doctor {

@@ -1,5 +1,5 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Discovery
 import JSONLines
 import Links
@@ -8,7 +8,7 @@ import Remotes
 import Sessions
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The checks of other programs, of the network, and of peers and remotes.
 extension Doctor {

@@ -1,12 +1,12 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Links
 import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// Prints the findings of `peersync doctor` one by one, and counts the problems.
 final class Doctor {

@@ -1,11 +1,11 @@
 import Bindings
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension PeersyncTool {
   struct BindSettings: StoreConfigurable, ListingConfigurable {

@@ -1,8 +1,8 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension PeersyncTool {
   static let doctor = Command(

@@ -1,6 +1,6 @@
 import LinkInputs
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Crypto
 import JSONLines
 import Links

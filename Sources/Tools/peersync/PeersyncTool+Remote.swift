@@ -1,12 +1,12 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Links
 import Remotes
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension PeersyncTool {
   static let remote = Command(

@@ -9,7 +9,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension PeersyncTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {

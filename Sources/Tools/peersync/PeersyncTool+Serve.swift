@@ -1,6 +1,6 @@
 import LinkInputs
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Crypto
 import JSONLines
 import Links
@@ -9,7 +9,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension PeersyncTool {
   static func runServe(_ settings: Settings, on console: Console) throws -> ExitStatus {

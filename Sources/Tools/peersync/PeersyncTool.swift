@@ -1,6 +1,6 @@
 import LinkInputs
 import CommandLine
-import CoreInputs
+import CommonInputs
 import PairingInputs
 import Links
 import Remotes
@@ -8,7 +8,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The command line of `peersync`.
 enum PeersyncTool {

@@ -7,7 +7,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension PeersyncTool {
   /// Requests the state of peers and remotes without changing it.

@@ -8,7 +8,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// Sessions with remotes that are not peers, one after the other.
 struct RemoteVisits {

@@ -5,7 +5,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// Visits that are repeated whenever the store, a folder or a server has changed.
 final class RemoteWatch: FollowCompanion {

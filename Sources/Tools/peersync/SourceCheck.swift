@@ -5,7 +5,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// Checks a bound file or table as the next run would, without changing it.
 enum SourceCheck {

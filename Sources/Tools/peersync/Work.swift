@@ -1,5 +1,5 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Crypto
 import JSONLines
 import Links
@@ -9,7 +9,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The work of a run once its store is open.
 struct Work {

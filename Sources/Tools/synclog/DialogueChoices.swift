@@ -1,10 +1,10 @@
 import JSONLines
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Pairing
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The choices for a dialogue, from the command line or from peerlink's environment variables.
 struct DialogueChoices {

@@ -3,7 +3,7 @@ import JSONLines
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension SynclogTool {
   struct RestoreSettings: StoreConfigurable {

@@ -5,7 +5,7 @@ import PeerProtocol
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension SynclogTool {
   struct RequestSettings: DialogueConfigurable {

@@ -1,10 +1,10 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension CheckpointDirection: OptionChoice {
   package static var valueName: String { "DIRECTION" }

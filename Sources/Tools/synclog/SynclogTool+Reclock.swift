@@ -1,10 +1,10 @@
-import CoreInputs
+import CommonInputs
 import CommandLine
 import JSONLines
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension SynclogTool {
   struct ReclockSettings: StoreConfigurable {

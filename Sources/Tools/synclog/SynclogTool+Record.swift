@@ -3,7 +3,7 @@ import JSONLines
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// Settings of a command that reads lines and stores them.
 protocol WriteConfigurable: BadLineConfigurable, RecordConfigurable, ReadingConfigurable, StoreConfigurable {

@@ -2,7 +2,7 @@ import CommandLine
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension SynclogTool {
   struct RuleSettings: RecordConfigurable, StoreConfigurable {

@@ -1,12 +1,12 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Postgres
 import Server
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The settings that stores in a database need in addition to its URL.
 struct DatabaseSettings: Sendable {

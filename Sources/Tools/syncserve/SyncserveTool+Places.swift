@@ -1,12 +1,12 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import Crypto
 import JSONLines
 import Server
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension SyncserveTool {
   static func runAdd(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {

@@ -4,7 +4,7 @@ import Server
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// `pushes` and `devices`: the data of the planner's households for `notify`.
 extension SyncserveTool {

@@ -1,5 +1,5 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Server
 import ServerProtocol
@@ -7,7 +7,7 @@ import Store
 import SyncCore
 import Synchronization
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 extension SyncserveTool {
   static func runServer(_ settings: RunSettings, on console: Console) throws -> ExitStatus {

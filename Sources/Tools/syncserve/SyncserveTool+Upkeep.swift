@@ -1,12 +1,12 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Postgres
 import Server
 import Store
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// Commands for the stores of households in files and databases; `synclog` has more commands, but only for
 /// files.

@@ -1,10 +1,10 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Server
 import SyncCore
 import SystemIO
-import ToolInputs
+import RecordInputs
 
 /// The command line of `syncserve`.
 enum SyncserveTool {

@@ -1,11 +1,11 @@
 import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import Store
 import SyncCore
 import SystemIO
 import Tables
-import ToolInputs
+import RecordInputs
 
 extension TablerowsTool {
   struct WatchSettings: Sendable {

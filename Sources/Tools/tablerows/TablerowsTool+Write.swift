@@ -4,7 +4,7 @@ import Store
 import SyncCore
 import SystemIO
 import Tables
-import ToolInputs
+import RecordInputs
 
 extension TablerowsTool {
   struct WriteSettings: TableConfigurable, BadLineConfigurable {

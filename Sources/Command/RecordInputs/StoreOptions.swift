@@ -1,5 +1,5 @@
 package import CommandLine
-import CoreInputs
+import CommonInputs
 package import SyncCore
 import SystemIO
 

@@ -1,5 +1,5 @@
 package import CommandLine
-import CoreInputs
+import CommonInputs
 import JSONLines
 import SyncCore
 import SystemIO
