@@ -47,9 +47,9 @@ def add_reads(setting, table, server):
     length = 1 if setting.quick else 5
 
     def rate(port, path, *keys):
-        answers, others, taken = server.client("reads", port, 50, length, path, *keys)
+        answers, others, taken, status = server.client("reads", port, 50, length, path, *keys)
         if others != "0":
-            raise Failure(f"{others} answers of {answers} were no success")
+            raise Failure(f"{others} of {answers} answers of port {port} were failures, such as {status}")
         return Run(float(taken) / int(answers))
 
     with Nginx(server.place):

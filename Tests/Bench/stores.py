@@ -12,8 +12,8 @@ A has {count} records. The difference is 1,000 changes spread over all keys, whi
 these changes; both stores are opened for each run. `record` does not find changes in A, and `deltadiff` compares A with
 itself. `.import` loads the lines as text into a table with one column and without an index, in WAL mode like the store.
 `apply` reads each line, sorts by key, and writes two indexes and checksums. Both sync the disk once, at the end. Plain
-records are the same records without their change lines. The store and the wire have them as change lines, with entity,
-identity and clock before the record. The bytes on the wire are those of one page with all records, before TLS."""
+records are the same records without their change lines. The store keeps them, and the wire carries them, as change lines: entity,
+identity and clock, then the record. The bytes on the wire are those of one page with all records, before TLS."""
 
 SMALL = 10_000
 CHANGES = 1_000

@@ -112,6 +112,7 @@ static int take(struct connection *one) {
 
 static void reads(double seconds) {
   long answers = 0, others = 0;
+  int other = 0;
   long long begun = now(), end = begun + (long long)(seconds * 1e9);
   struct epoll_event found[256];
   while (now() < end) {
@@ -120,11 +121,14 @@ static void reads(double seconds) {
       int status = take(found[i].data.ptr);
       if (!status) continue;
       answers++;
-      others += status != 200;
+      if (status != 200) {
+        others++;
+        other = status;
+      }
       ask(found[i].data.ptr);
     }
   }
-  printf("%ld %ld %.3f\n", answers, others, (now() - begun) / 1e9);
+  printf("%ld %ld %.3f %d\n", answers, others, (now() - begun) / 1e9, other);
 }
 
 static void wait_for_changes(void) {

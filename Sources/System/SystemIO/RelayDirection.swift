@@ -28,7 +28,7 @@ package struct RelayDirection: ~Copyable {
   /// The number of bytes written.
   package private(set) var sent = 0
 
-  /// Watches for room if bytes wait, and always for a closed reader.
+  /// The poll entry of the sink: for room if bytes are pending; a closed reader is always reported.
   func sinkEntry(_ raw: CInt) -> pollfd {
     pollfd(fd: isDone ? -1 : raw, events: written < pending.count ? Int16(POLLOUT) : 0, revents: 0)
   }

@@ -7,7 +7,7 @@ package struct PushAnswer: Equatable, Sendable {
     case sent
     /// A retry would fail too.
     case failed
-    /// The device no longer exists, since this moment if the service sent it.
+    /// The device no longer exists; `since` is the time that the service reported, if any.
     case gone(since: Instant?)
     /// A retry may succeed after at least this many seconds.
     case again(after: Int)

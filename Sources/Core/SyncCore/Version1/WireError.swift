@@ -119,7 +119,7 @@ package struct WireFailure: Explained, Equatable, Sendable {
     case .nestedValue: "--lossy leaves the value out"
     case .duplicateKey: "a delta has one entry per record: merge the lines first, with lwwmerge"
     case .sameOnTheWire:
-      "a profile with \"identity\": \"date\" treats them as one record, which lwwmerge merges"
+      "merge the lines first, with lwwmerge and a profile with \"identity\": \"date\""
     case .unknownMember: "--lossy leaves unknown members out"
     default: nil
     }

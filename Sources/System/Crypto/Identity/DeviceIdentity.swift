@@ -174,7 +174,7 @@ package enum IdentityText {
     func value(_ name: String) throws(TransportError) -> String {
       let values = head.filter { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
       guard values.count == 1, let value = values.first, !value.isEmpty else {
-        throw damaged("it needs one line '\(name): …'")
+        throw damaged("it does not have exactly one line '\(name): …'")
       }
       return value
     }
