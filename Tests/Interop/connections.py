@@ -110,7 +110,7 @@ def check_gaps(rng, path, want):
 
 def late(path, ends):
     said = subprocess.run([PCAPSTREAM, path + ".thinned"], capture_output=True, text=True, check=False).stderr
-    return any("too late" in line and " to ".join(ends) in line for line in said.splitlines())
+    return any("after their gap" in line and " to ".join(ends) in line for line in said.splitlines())
 
 
 def size_of(part):
