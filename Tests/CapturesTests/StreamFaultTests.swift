@@ -34,7 +34,7 @@ import Testing
       reading.parts(0, from: 51_000)
         == [.bytes(Array(text[0..<5])), .gap(5), .bytes(Array(text[10..<20]))])
     reading.read([piece(4..<10)])
-    #expect(reading.output.findings.map(\.code) == [.strayBytes], "after their gap")
+    #expect(reading.output.findings.map(\.code) == [.strayBytes], "too late")
     #expect(reading.parts(0, from: 51_000).count == 3)
   }
 

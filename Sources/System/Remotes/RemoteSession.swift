@@ -20,7 +20,7 @@ package struct RemoteSession {
   package var deleteLimit = DeleteLimit.usual
   package var mixesEntities = false
   /// The limit of a written page, in bytes.
-  package var pageLimit = 4 << 20
+  package var pageLimit = DialogueSettings.usualPage
   /// Receives the counts at the end, even if the session fails.
   package var counted: (PeerStore.Tally) -> Void = { _ in }
 

@@ -18,10 +18,6 @@ struct ChangesRequest {
     peer = store.map { "\(admission.key.origin).\($0)" } ?? admission.key.origin
   }
 
-  /// The default size of a page in bytes.
-  private static let usualPage = 1 << 20
-  private static let largestPage = 4 << 20
-
   // MARK: GET and HEAD
 
   /// The state of the household for this client, as headers without a body.
@@ -54,9 +50,9 @@ struct ChangesRequest {
     if let refusal = try refusal(ofRules: household.store) { return (refusal, nil) }
     let head = exchange.head
     let since = Self.token(head, "since") ?? ""
-    var request = PageRequest(since: nil, limit: Self.usualPage)
+    var request = PageRequest(since: nil, limit: DialogueSettings.loopPage)
     if !since.isEmpty { request.since = TokenText.bytes(since) }
-    if let size = head.query("max-bytes").flatMap({ Int($0) }) { request.limit = min(size, Self.largestPage) }
+    if let size = head.query("max-bytes").flatMap({ Int($0) }) { request.limit = min(size, DialogueSettings.usualPage) }
     (request.isResync, request.wantsRules) = (head.query("resync") == "1", head.query("rules") == "1")
     request.acked = Self.token(head, "acked").flatMap { TokenText.bytes($0) }
     let isContinued = head.query("resync") != nil

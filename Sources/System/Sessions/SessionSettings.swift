@@ -62,8 +62,7 @@ package struct SessionSettings {
         role: part.role, version: facts.version, ownId: facts.selfId, ownName: facts.selfName,
         peerId: peer.peerId)
     else { return nil }
-    // Use a smaller limit than the default, because storing a page blocks all other sessions of the loop.
-    settings.pageLimit = 1 << 20
+    settings.pageLimit = DialogueSettings.loopPage
     // Enough of them for a link of 50 Mbit/s and 100 ms, even if they deflate to a tenth.
     settings.window = 4
     settings.mixesEntities = mixesEntities

@@ -24,6 +24,8 @@ package struct DialogueSettings: Equatable, Sendable {
   /// The size of a page in bytes.
   package var pageLimit = Self.usualPage
   package static let usualPage = 4 << 20
+  /// The size where one loop serves several peers: while it stores a page, it serves no other peer.
+  package static let loopPage = 1 << 20
   /// How many pages of one answer may be sent before the first of them is acknowledged; 1 has each page
   /// requested.
   package var window = 1
