@@ -52,7 +52,9 @@ struct ChangesRequest {
     let since = Self.token(head, "since") ?? ""
     var request = PageRequest(since: nil, limit: DialogueSettings.loopPage)
     if !since.isEmpty { request.since = TokenText.bytes(since) }
-    if let size = head.query("max-bytes").flatMap({ Int($0) }) { request.limit = min(size, DialogueSettings.usualPage) }
+    if let size = head.query("max-bytes").flatMap({ Int($0) }) {
+      request.limit = min(size, DialogueSettings.usualPage)
+    }
     (request.isResync, request.wantsRules) = (head.query("resync") == "1", head.query("rules") == "1")
     request.acked = Self.token(head, "acked").flatMap { TokenText.bytes($0) }
     let isContinued = head.query("resync") != nil

@@ -59,7 +59,8 @@ import Testing
   }
 
   @Test(
-    "RFC 6762 §7.2 MUST: more known answers follow immediately in further packets; all but the last have the TC bit")
+    "RFC 6762 §7.2 MUST: more known answers follow immediately in further packets; all but the last have the TC bit"
+  )
   func manyKnownAnswersAreCut() {
     var browser = Stage.browser()
     _ = browser.play(until: .zero)
