@@ -96,7 +96,9 @@ extension LineMolds {
   struct Node: Sendable {
     let piece: Piece
     let kind: Kind
-    /// The first node after this one; -1 if missing. After the last piece, the number of the mold.
+    /// The first node after this one; -1 if missing.
+    ///
+    /// After the last piece, the number of the mold.
     var next: Int32 = -1
     /// The node with an alternative piece in the same place; -1 if missing.
     var other: Int32 = -1

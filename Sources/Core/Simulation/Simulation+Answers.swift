@@ -23,8 +23,9 @@ extension Simulation {
     sessions[session].promisedUpTo = page.token
   }
 
-  /// Checks that the receiver has all of the other side's records, or better ones. The receiver will continue
-  /// from the end of the answer.
+  /// Checks that the receiver has all of the other side's records, or better ones.
+  ///
+  /// The receiver will continue from the end of the answer.
   mutating func checkPromise(_ page: ReceivedPage, _ session: Int, _ side: Int) throws(SimulationFailure) {
     guard page.token == sessions[session].promisedUpTo,
       sharedRules(session, 1 - side)?.mergeRules == mergeRules

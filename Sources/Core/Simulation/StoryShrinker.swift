@@ -112,7 +112,9 @@ extension StoryStep {
 }
 
 extension Story {
-  /// The story without a device; nil if a step needs it. The numbers of later devices decrease by one.
+  /// The story without a device; nil if a step needs it.
+  ///
+  /// The numbers of later devices decrease by one.
   fileprivate func removing(device: Int) -> Story? {
     var story = self
     story.devices -= 1

@@ -53,8 +53,9 @@ extension SyncEngine {
     return all
   }
 
-  /// Deletes records that are missing in the remote store. The deletion has the time of the last version, so
-  /// every later edit wins over it.
+  /// Deletes records that are missing in the remote store.
+  ///
+  /// The deletion has the time of the last version, so every later edit wins over it.
   private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
     let records = try await local.get(ids)
     let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {

@@ -55,7 +55,9 @@ extension Diagnostic {
 
 /// The queue of errors that OpenSSL keeps for each thread.
 package enum LibraryErrors {
-  /// The first reason in the queue; empties the queue. Nil without an error.
+  /// The first reason in the queue; empties the queue.
+  ///
+  /// Nil without an error.
   package static func take() -> String? {
     let code = ERR_get_error()
     ERR_clear_error()

@@ -102,8 +102,9 @@ package final class PostgresConnection {
 
   private static let mostUnsent = 1 << 20
 
-  /// Waits until bytes can be read or sent; true if all bytes are sent and answers are not awaited. A server
-  /// that is silent for too long counts as lost.
+  /// Waits until bytes can be read or sent; true if all bytes are sent and answers are not awaited.
+  ///
+  /// A server that is silent for too long counts as lost.
   @unsafe @discardableResult
   private func hasSent(_ handle: OpaquePointer, forAnswer: Bool = false) throws(StoreError) -> Bool {
     let time = patience.map { Int32(clamping: $0.wholeMilliseconds) } ?? -1

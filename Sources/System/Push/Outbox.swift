@@ -10,7 +10,9 @@ import SystemIO
 package final class Outbox {
   let database: Database
 
-  /// Opens an outbox; with `creating`, makes it if it does not exist. `wait` is the longest wait for a lock.
+  /// Opens an outbox; with `creating`, makes it if it does not exist.
+  ///
+  /// `wait` is the longest wait for a lock.
   package init(_ path: String, creating: Bool, wait: Duration) throws {
     if creating { try Database.create(path) }
     guard FileMode.exists(path) else { throw StoreError.missing }

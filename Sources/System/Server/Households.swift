@@ -48,8 +48,10 @@ package final class Households {
     try allNames().filter { $0.hasSuffix(ChangeStore.movingEnd) }.map(HouseholdPlaces.base).sorted()
   }
 
-  /// Opens a store. Throws `missing` if the household has no store, and `beingMoved` during a move; with
-  /// `takingOlder`, a store of an earlier version is opened for reading.
+  /// Opens a store.
+  ///
+  /// Throws `missing` if the household has no store, and `beingMoved` during a move; with `takingOlder`, a
+  /// store of an earlier version is opened for reading.
   ///
   /// A household that was set aside or is being moved is opened by its present name.
   package func open(_ name: String, takingOlder: Bool = false) throws -> ChangeStore {

@@ -93,8 +93,9 @@ struct PlannerRequest {
     return try answer(household.store, since: body.base, with: keys, refused)
   }
 
-  /// The revisions of records that this store lacks, because it was restored. The base revision does not show
-  /// this if the app has sent a request since then.
+  /// The revisions of records that this store lacks, because it was restored.
+  ///
+  /// The base revision does not show this if the app has sent a request since then.
   private func foreignRevisions(_ values: [JSONValue], _ store: ChangeStore) throws -> Set<Int64> {
     let all = Set(values.compactMap { $0["syncRevision"]?.intValue }.map { Int64($0) })
     return try store.read { try all.filter { try store.standing(ofRevision: $0) == .foreign } }

@@ -9,7 +9,9 @@ package struct RowQueue<Tag> {
 
   package init(_ writer: TableWriter) { self.writer = writer }
 
-  /// Writes a row; nil if it must wait. Throws the errors of ``TableWriter/write(_:)``.
+  /// Writes a row; nil if it must wait.
+  ///
+  /// Throws the errors of ``TableWriter/write(_:)``.
   package mutating func write(_ line: RowLine, _ tag: @autoclosure () -> Tag) throws -> TableWriter.Outcome? {
     let outcome = try writer.write(line)
     switch outcome {

@@ -101,8 +101,9 @@ struct InputStream: ~Copyable {
     }
   }
 
-  /// An annotated stream reports a failure as a line. It continues after failures if possible, as does a
-  /// stream that resynchronizes.
+  /// An annotated stream reports a failure as a line.
+  ///
+  /// It continues after failures if possible, as does a stream that resynchronizes.
   private func report(
     _ failure: FrameFailure, _ rejected: Span<UInt8>, _ badLines: inout BadLines
   ) throws {

@@ -54,7 +54,9 @@ struct LinkSetup {
     lastCall = session?.end
   }
 
-  /// Begins the trace. This empties the file, so it must be the last step of the setup.
+  /// Begins the trace.
+  ///
+  /// This empties the file, so it must be the last step of the setup.
   mutating func beginTrace(_ settings: PeerlinkTool.Settings) throws {
     links.trace = try settings.listening.openTrace(beside: settings.sideFiles())
   }

@@ -76,8 +76,9 @@ struct Work {
     return notes
   }
 
-  /// Requests the changes of all remotes without storing them; reports errors with `telling`. The status is
-  /// nil without an error.
+  /// Requests the changes of all remotes without storing them; reports errors with `telling`.
+  ///
+  /// The status is nil without an error.
   func look(
     _ records: [TrustRecord], on console: Console, telling: Bool = true
   ) throws -> (reports: [SessionReport], status: ExitStatus?) {

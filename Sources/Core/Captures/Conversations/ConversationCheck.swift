@@ -26,8 +26,9 @@ package struct ConversationCheck: Sendable {
   private var answered: Set<UUIDText> = []
   private var tokens: Set<[UInt8]> = []
   private var peers = ConversationPeers()
-  /// The number of messages that could not be read or identified. Each may be a message that seems to be
-  /// missing later.
+  /// The number of messages that could not be read or identified.
+  ///
+  /// Each may be a message that seems to be missing later.
   private var unread = 0
   private var readings = ConversationReadings()
 

@@ -21,7 +21,9 @@ struct Latest<Record: Sendable>: Sendable {
 
   private var lines: [RecordID: Line] = [:]
 
-  /// Call it in key order. Of two lines with the same clock, a deletion wins, otherwise the first line.
+  /// Call it in key order.
+  ///
+  /// Of two lines with the same clock, a deletion wins, otherwise the first line.
   mutating func add(_ stored: Stored<Record>?, as id: RecordID, _ clock: Instant?) {
     if let old = lines[id], .later(old.clock, clock) == old.clock, old.clock != clock || stored != nil {
       return

@@ -7,8 +7,9 @@ package struct DueReminders {
   /// In the order of due times and ids.
   private let occurrences: [Occurrence]
 
-  /// Even with a shorter lead time, a reminder is due for at least this long. Otherwise a program that runs
-  /// rarely could miss it.
+  /// Even with a shorter lead time, a reminder is due for at least this long.
+  ///
+  /// Otherwise a program that runs rarely could miss it.
   private static let shortestWindow = Duration.seconds(3_600)
 
   package init(_ household: Household, rules: HoldingRules, now: Instant) {

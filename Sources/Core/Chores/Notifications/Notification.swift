@@ -41,7 +41,9 @@ package struct Notification: Equatable, Sendable {
 
   /// How long to keep trying after its event, or after the due time if that is later.
   package static let lifetime = Duration.seconds(86_400)
-  /// A larger digest shows this number. With this limit the sum over a whole outbox does not overflow.
+  /// A larger digest shows this number.
+  ///
+  /// With this limit the sum over a whole outbox does not overflow.
   static let largestCount = 1_000_000
 }
 
@@ -173,7 +175,9 @@ package struct Withdrawal: Equatable, Sendable {
     keep = id
   }
 
-  /// Whether this withdraws a notification. A digest is never withdrawn, as it has other subjects too.
+  /// Whether this withdraws a notification.
+  ///
+  /// A digest is never withdrawn, as it has other subjects too.
   package func covers(_ notification: Notification) -> Bool {
     notification.kind == .reminder && notification.occurrence == occurrence && notification.count == 1
       && notification.id != keep

@@ -1,7 +1,8 @@
 import JSONLines
 
-/// Conversations as a picture, one below the other. Programs without support for style sheets draw it in
-/// light colors.
+/// Conversations as a picture, one below the other.
+///
+/// Programs without support for style sheets draw it in light colors.
 package struct ConversationSVG {
   private static let width = 960
   private static let margin = 24

@@ -15,8 +15,9 @@ package struct PairingPayload: Equatable, Sendable {
   package var protocolVersion: Int
   /// The first instant at which the payload is no longer valid.
   package var expiresAt: Instant
-  /// The provider's fingerprint: 64 lower-case hex digits, or the first 16 of them in a typed code. It is
-  /// required in version 2 and absent in version 1.
+  /// The provider's fingerprint: 64 lower-case hex digits, or the first 16 of them in a typed code.
+  ///
+  /// It is required in version 2 and absent in version 1.
   package var publicKeyFingerprint: String?
 
   package init(

@@ -74,8 +74,9 @@ package enum PairingEvent: String, Sendable, CaseIterable {
   case timeOut
 }
 
-/// An action of a side. Actions are carried out in order, and data is written to disk before the next message
-/// is sent.
+/// An action of a side.
+///
+/// Actions are carried out in order, and data is written to disk before the next message is sent.
 package enum PairingAction: Equatable, Sendable {
   case countWrongProof, bindSession, endSession
   case storeTrust

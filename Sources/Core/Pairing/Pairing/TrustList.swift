@@ -81,8 +81,9 @@ package struct TrustRecord: Equatable, Sendable {
   package var peerId: String
   /// The device's name for people; it does not prove anything.
   package var deviceName: String
-  /// The pinned fingerprint, 64 lower-case hex digits. In version 1, it is a number from the peer that is not
-  /// derived from a key.
+  /// The pinned fingerprint, 64 lower-case hex digits.
+  ///
+  /// In version 1, it is a number from the peer that is not derived from a key.
   package var publicKeyFingerprint: String
   /// The only version over which the peer is trusted.
   package var version: ProtocolVersion

@@ -1,7 +1,8 @@
 internal import SystemIO
 
-/// A file that only its owner may read, and that is always replaced as a whole. It must be 0600 in a folder
-/// that others cannot write to; looser permissions are refused.
+/// A file that only its owner may read, and that is always replaced as a whole.
+///
+/// It must be 0600 in a folder that others cannot write to; looser permissions are refused.
 package struct PrivateFile: Sendable {
   package let path: String
   private let folder: String

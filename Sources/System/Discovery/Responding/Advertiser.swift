@@ -113,8 +113,9 @@ extension Advertiser: LinkAgent {
     }
   }
 
-  /// A conflict while probing changes the name. After a later conflict the same name is probed again, because
-  /// the other host may have disappeared (§9).
+  /// A conflict while probing changes the name.
+  ///
+  /// After a later conflict the same name is probed again, because the other host may have disappeared (§9).
   ///
   /// After fifteen conflicts in ten seconds, each further attempt waits five seconds (§8.1).
   private mutating func resolve(_ conflict: Responder.Conflict, on link: NetworkLink, at now: Duration) {
