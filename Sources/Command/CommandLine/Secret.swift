@@ -26,7 +26,7 @@ package struct SecretSource: OptionValue, Equatable {
     }
   }
 
-  /// Reads the secret, without one trailing line break.
+  /// Reads the secret and removes one trailing line break.
   ///
   /// A file must belong to this user, have mode 0600 or stricter, and be in a folder that others cannot write
   /// to. A stream that is already open, such as `/dev/fd/3`, is not checked.

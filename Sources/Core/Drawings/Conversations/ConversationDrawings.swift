@@ -39,7 +39,7 @@ package struct ConversationDrawings: Sendable {
   package var shown: [ConversationDrawing] { drawings.filter { !$0.rows.isEmpty } }
 }
 
-/// Messages without room in a drawing.
+/// The messages that did not fit into a drawing.
 package struct LeftOut: Equatable, Sendable {
   package private(set) var count = 0
   /// The line of the first such message.

@@ -85,7 +85,7 @@ package struct UUIDValue: Hashable, Sendable {
   }
 }
 
-/// UUIDs derived from names (version 5, RFC 9562 §5.5), for names with a common beginning.
+/// UUIDs derived from names (version 5, RFC 9562 §5.5), for names with a common prefix.
 package struct UUIDNames: Sendable {
   private let beginning: SHA1
 

@@ -97,7 +97,7 @@ private struct ClockWriter {
   }
 }
 
-/// The lowest clocks of new keys, so that a removed deletion does not win over them elsewhere.
+/// The lowest clock of a new record, so that a tombstone that a peer still has does not win over it.
 ///
 /// A device whose clock was ahead may have deleted a record "later" than now. While the store has the
 /// tombstone, a new record of that key gets a later clock. After its removal only the floor of the entity
