@@ -60,6 +60,26 @@ import Testing
     #expect(pipe.sides[0].store.live.count == expected.count)
   }
 
+  /// Few large records must not fill the memory of a side whose peer does not read.
+  @Test func aLargeRecordIsAcknowledgedBeforeTheNextPage() {
+    var (phone, mac) = (MemoryStore("phone", seed: 1), MemoryStore("mac", seed: 2))
+    let large = String(repeating: "x", count: DialogueSettings.loopPage)
+    for (index, text) in ["a", "b", large, large, "c", "d"].enumerated() {
+      mac.write("m\(index)", text, at: index)
+    }
+    var pipe = DialoguePipe(phone, mac, direction: .pull, pageLimit: 1, window: 4)
+    pipe.run()
+    #expect(pipe.sides[0].store.live == mac.live)
+    let kinds = pipe.sent.map { said in
+      said.line.count > DialogueSettings.loopPage ? "large" : said.side == 0 ? "asker" : "page"
+    }
+    #expect(kinds == [
+      "asker", "page", "page", "large", "asker", "asker", "asker", "large", "asker", "page", "page", "asker",
+      "asker",
+    ])
+    #expect(findings(pipe, pageLimit: 1) == [])
+  }
+
   /// Changes that were exchanged once are not exchanged again.
   @Test func aSecondSessionSaysNothing() {
     let (phone, mac) = stores()

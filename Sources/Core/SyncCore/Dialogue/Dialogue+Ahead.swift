@@ -9,6 +9,11 @@ extension Dialogue {
     return hasSeries ? min(request.window, settings.window) : 1
   }
 
+  /// Whether a page is larger than the pages of a series, because its only record is.
+  func isOversized(_ page: StorePage) -> Bool {
+    page.lines.count > max(settings.pageLimit, DialogueSettings.loopPage)
+  }
+
   mutating func readAhead(after token: [UInt8], first: GivenPage) -> DialogueStep.Next {
     series?.request.since = token
     state = .readsAhead(first)
@@ -25,11 +30,13 @@ extension Dialogue {
       self.series?.isHalted = true
       return DialogueStep(row: .aheadLater, next: awaitAck(first))
     }
-    let given = GivenPage(id: stamp.id, token: page.token, isLast: !page.hasMore, mayBeCrossed: false)
+    let given = GivenPage(
+      id: stamp.id, token: page.token, isLast: !page.hasMore, mayBeCrossed: false,
+      isOversized: isOversized(page))
     self.series?.later.append(given)
     owed = page.hasMore ? page.token : nil
     // The first page and the later ones, with this one.
-    let isFull = series.later.count + 2 >= window(of: series.request)
+    let isFull = given.isOversized || series.later.count + 2 >= window(of: series.request)
     return send(
       .giveAhead, .syncResponse(response(page, continues: page.hasMore)), replyTo: series.id, stamp,
       then: page.hasMore && !isFull ? readAhead(after: page.token, first: first) : awaitAck(first))
@@ -45,7 +52,8 @@ extension Dialogue {
       return readPage(row, series.id, request, mayWait: false)
     }
     self.series?.later.removeFirst()
-    guard let owed, !series.isHalted else { return DialogueStep(row: row, next: awaitAck(first)) }
+    let waits = series.isHalted || series.later.last?.isOversized == true
+    guard let owed, !waits else { return DialogueStep(row: row, next: awaitAck(first)) }
     return DialogueStep(row: row, next: readAhead(after: owed, first: first))
   }
 }

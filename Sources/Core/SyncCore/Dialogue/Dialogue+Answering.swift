@@ -91,12 +91,13 @@ extension Dialogue {
       response.token = packed.token
     }
     let given = GivenPage(
-      id: stamp.id, token: response.token, isLast: !response.hasMore, mayBeCrossed: mayBeCrossed)
+      id: stamp.id, token: response.token, isLast: !response.hasMore, mayBeCrossed: mayBeCrossed,
+      isOversized: isOversized(page))
     owed = response.hasMore ? response.token : nil
     series = response.continues ? Series(id: id, request: request) : nil
     return send(
       row, .syncResponse(response), replyTo: id, stamp,
-      then: response.continues ? readAhead(after: page.token, first: given) : awaitAck(given))
+      then: response.continues && !given.isOversized ? readAhead(after: page.token, first: given) : awaitAck(given))
   }
 
   func response(_ page: StorePage, continues: Bool) -> SyncResponse {
@@ -115,10 +116,10 @@ extension Dialogue {
 
   /// Answers a request that has waited without a new change.
   mutating func giveNothing(
-    _ row: DialogueRow, _ id: UUIDText, _ end: [UInt8], mayBeCrossed: Bool, _ stamp: MessageStamp
+    _ row: DialogueRow, _ id: UUIDText, _ request: SyncRequest, _ end: [UInt8], mayBeCrossed: Bool,
+    _ stamp: MessageStamp
   ) -> DialogueStep {
-    let request = SyncRequest(peerId: settings.peerId, deviceName: "")
-    return give(row, StorePage(lines: [], token: end), id, request, mayBeCrossed: mayBeCrossed, stamp)
+    give(row, StorePage(lines: [], token: end), id, request, mayBeCrossed: mayBeCrossed, stamp)
   }
 
   // MARK: Acks

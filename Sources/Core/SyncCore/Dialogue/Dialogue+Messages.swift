@@ -17,8 +17,8 @@ extension Dialogue {
     case (.awaitsRequest, .syncRequest(let request)): return handle(request, message.id, stamp)
     case (.awaitsRequest, .ack(let ack)) where ack.yourTurn && ack.token.isEmpty:
       return handleTurn(replyTo: message.id, stamp)
-    case (.awaitsChange(let id, _, let end), .ack(let ack)) where ack.yourTurn && ack.token.isEmpty:
-      return giveNothing(.waitYielded, id, end, mayBeCrossed: false, stamp)
+    case (.awaitsChange(let id, let request, let end), .ack(let ack)) where ack.yourTurn && ack.token.isEmpty:
+      return giveNothing(.waitYielded, id, request, end, mayBeCrossed: false, stamp)
     case (.awaitsAck(let page), .ack(let ack)): return handle(ack, message, page, stamp)
     default: return broken("\(message.kind.rawValue) out of place")
     }

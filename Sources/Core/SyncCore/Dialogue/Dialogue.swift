@@ -96,6 +96,8 @@ package struct Dialogue: Sendable {
     var isLast: Bool
     /// Whether the request waited, so that the asker may pass the turn before it receives the page.
     var mayBeCrossed: Bool
+    /// Whether the page is acknowledged before the next is sent, because its record is large.
+    var isOversized = false
   }
 
   /// An answer of several pages, of which some are sent before the first is acknowledged.
@@ -177,8 +179,8 @@ package struct Dialogue: Sendable {
 
   private mutating func handleTimeOut(_ stamp: MessageStamp) -> DialogueStep {
     switch state {
-    case .awaitsChange(let id, _, let end):
-      return giveNothing(.waitOver, id, end, mayBeCrossed: true, stamp)
+    case .awaitsChange(let id, let request, let end):
+      return giveNothing(.waitOver, id, request, end, mayBeCrossed: true, stamp)
     case .rests:
       state = .readsCheckpoint
       return DialogueStep(row: .rested, next: .store(.checkpoint))
