@@ -88,7 +88,7 @@ import Testing
   }
 
   private func offered(
-    by shell: String, of tool: Command = Fixture.tool, script: CommonSettings.Request,
+    by shell: String, of tool: Command = Fixture.tool, script: OptionsOfAllTools.Request,
     file: String = "script", arguments: [String],
     driver: String, setup: String = "", line: String = ""
   ) throws -> Set<String> {
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func scriptsDoNotDependOnAnotherPackage(shell: String) throws {
-    let script = Fixture.tool.generated(try #require(CommonSettings.Request(rawValue: shell)))
+    let script = Fixture.tool.generated(try #require(OptionsOfAllTools.Request(rawValue: shell)))
     for word in ["_init_completion", "_get_comp_words", "_filedir", "_command_offset", "bash_completion"] {
       #expect(!script.contains(word))
     }

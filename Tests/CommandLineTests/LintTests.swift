@@ -10,7 +10,7 @@ import Testing
   @Test func theCommonOptionsAreGood() {
     let empty = Command("empty", "do nothing", examples: [.init("Do it", "empty")], subcommands: [])
     #expect(lint(empty) == [])
-    for option in CommonSettings.options {
+    for option in OptionsOfAllTools.options {
       #expect(option.help.summary.hasSuffix("."), "\(option.help.long)")
     }
   }

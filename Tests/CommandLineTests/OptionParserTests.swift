@@ -4,9 +4,9 @@ import Testing
 @Suite struct OptionParserTests {
   private func parse(
     _ words: String..., operands: ClosedRange<Int> = 0...Int.max, isCommand: Bool = false
-  ) throws -> (settings: Fixture.Settings, common: CommonSettings, operands: [String]) {
+  ) throws -> (settings: Fixture.Settings, common: OptionsOfAllTools, operands: [String]) {
     var settings = Fixture.Settings()
-    var common = CommonSettings()
+    var common = OptionsOfAllTools()
     let help = OperandHelp(synopsis: "OLD NEW", count: operands, isCommand: isCommand)
     var parser = OptionParser(options: Fixture.options + Option.badLines, operands: help)
     let rest = try parser.parse(words, into: &settings, common: &common)
@@ -28,7 +28,7 @@ import Testing
   ])
   func valueForms(words: [String]) throws {
     var settings = Fixture.Settings()
-    var common = CommonSettings()
+    var common = OptionsOfAllTools()
     var parser = OptionParser(
       options: Fixture.options, operands: OperandHelp(synopsis: "", count: 0...0, isCommand: false))
     #expect(try parser.parse(words, into: &settings, common: &common) == [])
@@ -102,7 +102,7 @@ import Testing
   ])
   func helpWinsWhereverItStands(words: [String]) throws {
     var settings = Fixture.Settings()
-    var common = CommonSettings()
+    var common = OptionsOfAllTools()
     let operands = OperandHelp(synopsis: "OLD NEW", count: 2...2, isCommand: false)
     var parser = OptionParser(options: Fixture.options, operands: operands)
     _ = try parser.parse(words, into: &settings, common: &common)

@@ -156,7 +156,7 @@ import Testing
     try store.put(TestStore.line(10, "own", 1), TestStore.line(11, "own", 1))
     #expect(try given(&session, acked: [9]) == 3)
     #expect(try given(&session, acked: nil) == 12)
-    #expect(try given(&session, acked: [8]) == 12, "the asker was restored")
+    #expect(try given(&session, acked: [8]) == 12, "the requester was restored")
     #expect(try given(&session, acked: []) == 12)
   }
 
@@ -173,7 +173,7 @@ import Testing
     #expect(try given(&session, since: before, acked: nil) == 1)
   }
 
-  /// The asker may have lost the changes after the checkpoint.
+  /// The requester may have lost the changes after the checkpoint.
   @Test func nothingIsLeftOutWhileTheAskerIsReadAnew() throws {
     try store.store.write { try store.store.setRules(RecordShape()) }
     var session = try session()

@@ -220,7 +220,7 @@ final class TestHousehold {
   func opened() throws -> ChangeStore { try connected().store(name) }
 }
 
-extension StoreDatabase {
+extension SQLDatabase {
   /// Runs statements without values; for a database server, a single statement.
   func run(_ sql: String) throws {
     if let file = self as? Database { try file.run(sql) } else { try statement(sql).run() }

@@ -90,7 +90,7 @@ extension BashCompletion {
     }
 
     \#(function)() {
-      local common=\#(ShellWord.posix(CommonSettings.pattern))
+      local common=\#(ShellWord.posix(OptionsOfAllTools.pattern))
       local at=\#(ShellWord.posix(tool)) first=1 value='' pending='' ended='' glued='' prefix='' cur word i n=0 operands=0
       local -a words choices
       COMPREPLY=()

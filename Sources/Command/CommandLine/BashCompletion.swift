@@ -45,7 +45,7 @@ struct BashCompletion {
     let own = tree.flatMap { path, command in
       command.options.map { valueCase($0) { ShellWord.posix("\(path) \($0)") } }
     }
-    return (own + CommonSettings.options.map { valueCase($0.help) { "*" + ShellWord.posix(" \($0)") } })
+    return (own + OptionsOfAllTools.options.map { valueCase($0.help) { "*" + ShellWord.posix(" \($0)") } })
       .joined()
   }
 

@@ -9,14 +9,14 @@ extension Command {
     Interruption.install()
     guard let words = Environment.words else {
       SystemIO.exit(
-        console(CommonSettings()).report(Diagnostic(.wrongOperands, "an argument is not UTF-8")).rawValue)
+        console(OptionsOfAllTools()).report(Diagnostic(.wrongOperands, "an argument is not UTF-8")).rawValue)
     }
     SystemIO.exit(run(Array(words.dropFirst())).rawValue)
   }
 
   /// Runs a command line and returns how the process should end; only this function turns errors into output.
   func run(_ words: [String]) -> ExitStatus {
-    var common = CommonSettings()
+    var common = OptionsOfAllTools()
     var path: [Command] = []
     let action: Action
     do {
@@ -44,7 +44,7 @@ extension Command {
 
   /// Selects the subcommand of a command line; `path` contains the subcommands so far, even after an error.
   private func prepare(
-    _ words: [String], _ common: inout CommonSettings, _ path: inout [Command]
+    _ words: [String], _ common: inout OptionsOfAllTools, _ path: inout [Command]
   ) throws(UsageError) -> Action {
     path.append(self)
     if subcommands.isEmpty { return try prepare(words, &common) }
@@ -88,7 +88,7 @@ extension Command {
 
   /// The words after the leading common options; empty after `--`, because then a subcommand cannot follow.
   private func leadingWords(
-    _ words: [String], _ common: inout CommonSettings
+    _ words: [String], _ common: inout OptionsOfAllTools
   ) throws(UsageError) -> [String] {
     if OperandHelp.areAll(words) { return words }
     var parser = OptionParser<Void>(options: [], operands: Self.groupOperands)
@@ -99,7 +99,7 @@ extension Command {
 
   private static func spelling(_ path: [Command]) -> String { path.map(\.name).joined(separator: " ") }
 
-  private func information(_ common: CommonSettings, _ path: [Command]) -> String? {
+  private func information(_ common: OptionsOfAllTools, _ path: [Command]) -> String? {
     if let kind = common.generate { return generated(kind) }
     switch common.help {
     case .whole?: return path.last?.helpPage(path: Self.spelling(path))
@@ -139,7 +139,7 @@ extension Command {
 
   /// The console for reporting a wrong command line: in the format that `words` request, even if they were
   /// not parsed completely.
-  private func console(_ common: CommonSettings, _ words: [String] = []) -> Console {
+  private func console(_ common: OptionsOfAllTools, _ words: [String] = []) -> Console {
     let asked =
       words.contains("--errors=json") || zip(words, words.dropFirst()).contains { $0 == ("--errors", "json") }
     let preset = Environment.value("PEERSYNC_ERRORS").flatMap(Console.Format.init(rawValue:))

@@ -30,7 +30,7 @@ extension Command {
   }
 
   /// The options of this command and those of every command.
-  var everyOption: [OptionHelp] { options + CommonSettings.options.map(\.help) }
+  var everyOption: [OptionHelp] { options + OptionsOfAllTools.options.map(\.help) }
 }
 
 extension Command.Example {

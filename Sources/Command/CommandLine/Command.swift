@@ -44,7 +44,7 @@ package struct Command: Sendable {
   package var subcommands: [Command]
   /// Whether the command requires a subcommand.
   package let isGroup: Bool
-  let prepare: @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
+  let prepare: @Sendable ([String], inout OptionsOfAllTools) throws(UsageError) -> Action
   // Made on demand, as most runs do not need it.
   private var makeDiscussion: @Sendable () -> [String]
   private var makeOptions: @Sendable () -> [OptionHelp]
@@ -67,7 +67,7 @@ package struct Command: Sendable {
       name, abstract, discussion, { options().map { $0.help } }, operands.help, statuses, examples,
       subcommands,
       isGroup: false
-    ) { (words: [String], common: inout CommonSettings) throws(UsageError) -> Action in
+    ) { (words: [String], common: inout OptionsOfAllTools) throws(UsageError) -> Action in
       var settings = settings
       var rest = words
       if OperandHelp.areAll(words) {
@@ -100,7 +100,7 @@ package struct Command: Sendable {
     self.init(
       name, abstract, discussion, { [] }, Self.groupOperands, { [] }, examples, subcommands, isGroup: true
     ) {
-      (_: [String], _: inout CommonSettings) throws(UsageError) -> Action in
+      (_: [String], _: inout OptionsOfAllTools) throws(UsageError) -> Action in
       throw .missingCommand
     }
   }
@@ -112,7 +112,7 @@ package struct Command: Sendable {
     _ options: @escaping @Sendable () -> [OptionHelp], _ operands: OperandHelp,
     _ statuses: @escaping @Sendable () -> [ExitStatus], _ examples: @escaping @Sendable () -> [Example],
     _ subcommands: [Command], isGroup: Bool,
-    prepare: @escaping @Sendable ([String], inout CommonSettings) throws(UsageError) -> Action
+    prepare: @escaping @Sendable ([String], inout OptionsOfAllTools) throws(UsageError) -> Action
   ) {
     self.name = name
     self.abstract = abstract

@@ -47,7 +47,7 @@ extension FishCompletion {
                     set ended yes
                 end
             end
-            string match -qr -- \#(ShellWord.fish(CommonSettings.pattern)) $word; or set place later
+            string match -qr -- \#(ShellWord.fish(OptionsOfAllTools.pattern)) $word; or set place later
         end
         printf '%s\n' $place "$at" $operands
     end

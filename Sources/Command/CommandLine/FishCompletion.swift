@@ -30,7 +30,7 @@ struct FishCompletion {
 
   private var valueCases: String {
     let own = tool.tree(path: tool.name).flatMap { path, command in patterns(path, command.options) }
-    let common = patterns("*", CommonSettings.options.map(\.help))
+    let common = patterns("*", OptionsOfAllTools.options.map(\.help))
     return "        case " + (own + common).joined(separator: " \\\n            ") + "\n"
   }
 

@@ -23,7 +23,7 @@ struct HelpPage {
   private var options: String { table("Options", rows(command.options)) }
 
   private var commonOptions: String {
-    table("Options of every command", rows(CommonSettings.options.map(\.help)))
+    table("Options of every command", rows(OptionsOfAllTools.options.map(\.help)))
   }
 
   private var commands: String {

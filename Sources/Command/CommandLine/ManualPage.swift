@@ -25,7 +25,7 @@ struct ManualPage {
   }
 
   private var options: [String] {
-    let common = list(CommonSettings.options.map(\.help))
+    let common = list(OptionsOfAllTools.options.map(\.help))
     let own = tool.options.isEmpty ? [] : list(tool.options) + [".Pp"]
     return [".Sh OPTIONS"] + own + ["All commands have these options:"] + common
   }

@@ -13,7 +13,7 @@ struct OptionParser<Settings: Sendable> {
 
   /// Returns the operands; a request for help or the version ends the checks.
   mutating func parse(
-    _ words: [String], into settings: inout Settings, common: inout CommonSettings
+    _ words: [String], into settings: inout Settings, common: inout OptionsOfAllTools
   ) throws(UsageError) -> [String] {
     rest = words[...]
     do throws(UsageError) {
@@ -28,7 +28,7 @@ struct OptionParser<Settings: Sendable> {
   }
 
   private mutating func parseWords(
-    into settings: inout Settings, common: inout CommonSettings
+    into settings: inout Settings, common: inout OptionsOfAllTools
   ) throws(UsageError) {
     while let word = rest.popFirst(), !common.endsEarly {
       if word == "--" {
@@ -50,34 +50,34 @@ struct OptionParser<Settings: Sendable> {
   }
 
   /// Help is printed even if the rest of the command line is wrong.
-  private var laterHelp: CommonSettings.Help? {
+  private var laterHelp: OptionsOfAllTools.Help? {
     rest.prefix { $0 != "--" }.lazy.compactMap { $0 == "--help" ? .whole : $0 == "-h" ? .short : nil }.first
   }
 
   private mutating func parseLong(
-    _ word: Substring, into settings: inout Settings, common: inout CommonSettings
+    _ word: Substring, into settings: inout Settings, common: inout OptionsOfAllTools
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let value = parts.count == 2 ? String(parts[1]) : nil
     if let option = options.first(where: { $0.help.long == parts[0] }) {
       try option.apply(argument(of: option.help, given: value), &settings)
-    } else if let option = CommonSettings.options.first(where: { $0.help.long == parts[0] }) {
+    } else if let option = OptionsOfAllTools.options.first(where: { $0.help.long == parts[0] }) {
       try option.apply(argument(of: option.help, given: value), &common)
     } else {
-      let names = options.map(\.help.long) + CommonSettings.options.map(\.help.long)
+      let names = options.map(\.help.long) + OptionsOfAllTools.options.map(\.help.long)
       let near = Spelling.option(for: String(parts[0]), among: names).map { "--" + $0 }
       throw .unknownOption("--\(parts[0])", near: near)
     }
   }
 
   private mutating func parseShort(
-    _ word: Substring, into settings: inout Settings, common: inout CommonSettings
+    _ word: Substring, into settings: inout Settings, common: inout OptionsOfAllTools
   ) throws(UsageError) {
     var letters = word
     while let letter = letters.popFirst() {
       if let option = options.first(where: { $0.help.short == letter }) {
         try option.apply(shortArgument(of: option.help, &letters), &settings)
-      } else if let option = CommonSettings.options.first(where: { $0.help.short == letter }) {
+      } else if let option = OptionsOfAllTools.options.first(where: { $0.help.short == letter }) {
         try option.apply(shortArgument(of: option.help, &letters), &common)
         if common.help != nil { common.help = .short }
       } else {

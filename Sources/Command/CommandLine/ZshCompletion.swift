@@ -89,7 +89,7 @@ struct ZshCompletion {
   /// If the first word is a subcommand, it handles the rest of the line; common options may precede it.
   private func leave(_ path: String, _ command: Command) -> String {
     guard command.isMixed else { return "" }
-    let common = CommonSettings.options.map(\.help)
+    let common = OptionsOfAllTools.options.map(\.help)
     let valued = common.filter { $0.value != nil }.flatMap(\.names).joined(separator: "|")
     let flags = "-[\(common.compactMap(\.short).map(String.init).joined())]##"
     let cases = command.subcommands.map { subcommand in

@@ -28,18 +28,19 @@ package struct ServiceType: OptionValue, Equatable {
   }
 }
 
-/// How long a payload is valid: in whole seconds, and at most a day, as others may find an old symbol.
+/// How long a payload is valid.
 package struct PayloadLifetime: OptionValue, Equatable {
   package var duration: Duration
   package static var valueName: String { Duration.valueName }
   package static var expectation: String { "a duration from 1s to 24h" }
 
-  package static let standard = PayloadLifetime(duration: .seconds(300))
+  package static let standard = PayloadLifetime(duration: PairingPayload.usualLifetime)
 
   private init(duration: Duration) { self.duration = duration }
 
   package init?(argument: String) {
-    guard let duration = Duration(argument: argument), (.seconds(1) ... .seconds(86_400)).contains(duration)
+    guard let duration = Duration(argument: argument),
+      (.seconds(1)...PairingPayload.longestLifetime).contains(duration)
     else { return nil }
     self.duration = duration
   }

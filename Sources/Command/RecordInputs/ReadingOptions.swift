@@ -50,7 +50,7 @@ struct MemoryPlan: Sendable {
     threads = settings.workers
   }
 
-  /// Whether the files fit into memory completely, with 32 bytes for each line in addition to its text.
+  /// Whether the files fit into memory completely, with a third added for entries of 32 bytes a line.
   func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
 
   /// Whether this much text with its entries may be sorted together; the rest of memory is for other work.

@@ -77,7 +77,7 @@ package struct SortedChanges: Sendable {
     }
   }
 
-  /// Adds a hint about TMPDIR if the disk of temporary files is full.
+  /// Adds a hint about TMPDIR if a temporary file cannot be created or written.
   private static func naming(_ body: () throws -> Void) throws {
     do {
       try body()

@@ -110,7 +110,7 @@ extension LineMolds {
       return kind != .scalar || Self.beginsScalar(text.byte(at: position &+ Int(piece.count)))
     }
 
-    /// Whether the byte is not a bracket, quote or blank, any of which might also appear in this place.
+    /// Whether the byte can begin a number, `true`, `false` or `null`, among all bytes that can begin a value.
     @inline(__always)
     private static func beginsScalar(_ byte: UInt8) -> Bool {
       byte &- 0x2D < 13 || byte &- UInt8(ascii: "a") < 26

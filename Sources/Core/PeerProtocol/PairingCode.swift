@@ -17,6 +17,9 @@ public struct PairingCode: Sendable {
   /// The first instant at which the code is expired.
   public var expiresAt: Instant { payload.expiresAt }
 
+  /// How long a code is usually valid: five minutes.
+  public static let usualLifetime = PairingPayload.usualLifetime
+
   package let payload: PairingPayload
 
   /// Reads a scanned or typed code from `peersync pair`, `qrpayload create` or an app.

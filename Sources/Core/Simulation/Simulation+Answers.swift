@@ -11,8 +11,8 @@ extension Simulation {
     let isComplete =
       request.since == nil || request.since == sessions[session].sides[side].completeUpTo
     sessions[session].sides[side].completeUpTo = isComplete ? page.token : nil
-    let asker = sessions[session].sides[1 - side].device
-    guard isComplete || devices[asker].wasRestored, !page.hasMore else { return }
+    let requester = sessions[session].sides[1 - side].device
+    guard isComplete || devices[requester].wasRestored, !page.hasMore else { return }
     let giver = sessions[session].sides[side].device
     // The waiting lines may contain records that the receiver has deleted and forgotten since.
     let waiting = Set(

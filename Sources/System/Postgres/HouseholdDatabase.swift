@@ -6,7 +6,7 @@ import SystemIO
 /// Every transaction names the household, and row-level security lets it read and write only rows of that
 /// household. A transaction that writes first locks the household's row. So commits of one household happen
 /// in order, and commits of different households in parallel.
-package final class HouseholdDatabase: StoreDatabase {
+package final class HouseholdDatabase: SQLDatabase {
   /// The number of the household, which is in all its rows.
   package let number: Int64
   private let name: String

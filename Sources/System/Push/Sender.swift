@@ -210,7 +210,7 @@ package final class Sender {
 
   /// Removes a device after reporting it; if reporting fails, the next run gets the same answer again.
   private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
-    // False for a second push to the same device, which is already reported.
+    // A device that was removed for an earlier push, or by another process, is not reported again.
     if let token = DeviceToken(job.device), try outbox.isDue(job) {
       write(SendLines.prune(token, of: job.notification.recipient, answer.reason))
       guard outputError == nil else {

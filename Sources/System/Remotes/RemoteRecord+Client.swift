@@ -23,7 +23,8 @@ extension RemoteRecord {
         .refusedByPeer,
         "the key opens the household '\(opened.escapingControls)', "
           + "but this remote is '\(household.escapingControls)'",
-        file: path, hint: "to use another household: peersync remote remove, and a new store")
+        file: path,
+        hint: "to use another household, run peersync remote remove, and add the remote to a new store")
     }
     var settings = HTTPClient.Settings(url: url, key: String(key[0]))
     (settings.authorities, settings.patience) = (authorities, patience)

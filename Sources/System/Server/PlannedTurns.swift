@@ -68,7 +68,7 @@ struct PlannedTurns {
 
   /// Queues the notifications of all changes since `old`, inside the same `write`; `actor` made the changes.
   func tell(_ old: Household, actor: String?) throws {
-    let plan = PushPlan(
+    let plan = ChangeNotifications(
       old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
       tellingLosers: try store.tellsLosers(), rules: HoldingRules(), now: now)
     for withdrawal in plan.withdrawals { try add(withdrawal.value, id: withdrawal.value.text) }

@@ -63,8 +63,7 @@ package struct SessionSettings {
         peerId: peer.peerId)
     else { return nil }
     settings.pageLimit = DialogueSettings.loopPage
-    // Enough of them for a link of 50 Mbit/s and 100 ms, even if they deflate to a tenth.
-    settings.window = 4
+    settings.window = DialogueSettings.loopWindow
     settings.mixesEntities = mixesEntities
     settings.isTrial = part.isTrial
     settings.inflates = FrameExchange.canDeflate && !facts.isTraced

@@ -28,7 +28,7 @@ package struct PlantedSession: SimulatedStoreSession {
     return .page(page)
   }
 
-  /// Applies the mistake to a request: the asker's acknowledgement replaces its token.
+  /// Applies the mistake to a request: the requester's acknowledgement replaces its token.
   private mutating func planted(_ request: PageRequest, _ peer: String) throws -> PageRequest {
     var request = request
     let namesAck =

@@ -59,7 +59,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case tombstoneDroppedEarly = "tombstone-dropped-early"
   /// A restored peer is not sent the changes that came from it.
   case echoWithheld = "echo-withheld"
-  /// The complete answer for a replacement lacks the changes that came from the asker.
+  /// The complete answer for a replacement lacks the changes that came from the requester.
   case echoLeftOutOfResync = "echo-left-out-of-resync"
   /// A change that loses is not answered with the winner.
   case loserUnanswered = "loser-unanswered"
@@ -71,6 +71,6 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case entityLost = "entity-lost"
   /// A record counts as changed if its own clock differs from the clock that the store gave it.
   case baselineSeesStamp = "baseline-sees-stamp"
-  /// Changes that came from an asker are left out if the asker sends any acknowledgement.
+  /// Changes that came from a requester are left out if the requester sends any acknowledgement.
   case ackedNotCompared = "acked-not-compared"
 }

@@ -50,7 +50,7 @@ package struct ByteInput: ~Copyable {
   /// Waits until standard input has data or has ended.
   package static func awaitStandardInput() { Readiness.waitUntilReadable(STDIN_FILENO) }
 
-  /// The complete input as one array; without `heedingSignals` a signal does not end it.
+  /// The complete input as one array; without `heedingSignals` a signal does not end the read.
   ///
   /// An input of more than `limit` bytes fails as `EFBIG`, because an endless input would take all memory.
   package static func contents(

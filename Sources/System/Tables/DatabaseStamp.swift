@@ -61,7 +61,9 @@ package struct DatabaseWatch {
     stamp = DatabaseStamp(of: path)
   }
 
-  /// Waits for a commit until `deadline` on the monotonic clock; false without one, or after a signal.
+  /// Waits for a commit; false after a signal, or if `deadline` on the monotonic clock has passed.
+  ///
+  /// Without a deadline, the wait is not limited.
   package mutating func wait(until deadline: Duration?) -> Bool {
     while Interruption.pending == nil {
       let now = SystemClock.monotonic()

@@ -1,31 +1,6 @@
 package import JSONLines
 package import Store
 
-/// A column, and the JSON form of its values.
-package struct Column: Sendable {
-  /// A conversion of values in addition to that of their type.
-  package enum Form: Sendable {
-    case plain
-    /// Bytes, as a string of Base64.
-    case base64
-    /// 0 and 1, as false and true.
-    case boolean
-    /// A text of JSON, as the value that it contains.
-    case nested
-  }
-
-  package let name: String
-  package var form: Form
-  /// Whether the database computes the column from others, so that it can be read but not written.
-  package let isGenerated: Bool
-  /// The SQL expression of the default; nil for null.
-  let fallback: String?
-  /// Whether a value is required.
-  let isRequired: Bool
-  /// The declared type.
-  fileprivate let type: String
-}
-
 extension Table {
   /// The value of each column in rows that are older than the column, in a reader's form; null is left out.
   ///

@@ -62,62 +62,8 @@ package struct TableReader {
     for (index, column) in columns.enumerated() {
       if index > 0 { line.append(UInt8(ascii: ",")) }
       line += column.member
-      try append(row, Int32(index), column.form, column.name, to: &line)
+      try column.form.append(row, Int32(index), column.name, to: &line)
     }
     line.append(UInt8(ascii: "}"))
-  }
-
-  private func append(
-    _ row: Statement, _ index: Int32, _ form: Column.Form, _ name: String, to line: inout [UInt8]
-  ) throws(TableError) {
-    switch row.kind(index) {
-    case .null: line += "null".utf8
-    case .integer:
-      let number = row.integer(index)
-      if form == .boolean, number == 0 || number == 1 {
-        line += (number == 1 ? "true" : "false").utf8
-      } else {
-        line += "\(number)".utf8
-      }
-    case .real:
-      let number = row.real(index)
-      guard number.isFinite else {
-        throw .unwritable(column: name, "JSON cannot express \(number)", remedy: nil)
-      }
-      line += "\(number)".utf8
-    case .text: try appendText(row.span(index), form, name, to: &line)
-    case .blob:
-      guard form == .base64 else {
-        throw .unwritable(
-          column: name, "bytes, which JSON cannot express",
-          remedy: "--base64 \(ShellWord.path(name)) writes them as Base64")
-      }
-      line.append(UInt8(ascii: "\""))
-      Base64.append(row.span(index), to: &line)
-      line.append(UInt8(ascii: "\""))
-    }
-  }
-
-  private func appendText(
-    _ text: Span<UInt8>, _ form: Column.Form, _ name: String, to line: inout [UInt8]
-  ) throws(TableError) {
-    if form == .base64 {
-      throw .unwritable(column: name, "text in a column that is declared to have bytes", remedy: nil)
-    }
-    if form == .nested {
-      do throws(JSONError) {
-        // Write compact JSON, because a line end between tokens would end the line.
-        return try JSONValue(parsing: text).append(to: &line)
-      } catch {
-        throw .unwritable(
-          column: name, "not JSON: \(error.message(in: ""))",
-          remedy: "leave out --nested to write it as a string")
-      }
-    }
-    let start = line.count
-    JSONString.appendQuoted(utf8: text, to: &line)
-    guard (try? JSONScanner.validate(line.span.extracting(start..<line.count))) != nil else {
-      throw .unwritable(column: name, "text that is not UTF-8", remedy: nil)
-    }
   }
 }

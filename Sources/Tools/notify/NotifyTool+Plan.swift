@@ -113,7 +113,7 @@ extension NotifyTool {
         let rules = try settings.holding.rules(
           states[1].household, now: settings.present, &badLines, console)
       else { return .no }
-      let plan = PushPlan(
+      let plan = ChangeNotifications(
         old: states[0].household, new: states[1].household,
         actor: members.map { states[1].household.members[$0[0]].id }, tellingLosers: settings.tellsLosers,
         rules: rules, now: settings.present)

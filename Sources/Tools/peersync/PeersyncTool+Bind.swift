@@ -50,9 +50,9 @@ extension PeersyncTool {
           + "found."
       ) { $0.clock = $1 },
       form("column", "Use this column; repeat the option for more columns (default: all columns)."),
-      form("base64", "This column contains bytes; JSON has them as Base64."),
-      form("bool", "This column contains 0 and 1; JSON has them as false and true."),
-      form("nested", "This column contains JSON text; JSON has it as a value."),
+      form("base64", "Convert the bytes of this column to Base64 and back."),
+      form("bool", "Convert 0 and 1 in this column to false and true, and back."),
+      form("nested", "Convert the JSON text of this column to a value and back."),
     ] + Option.json + Option.storePlace,
     operands: Operands("SOURCE", count: 1...1) { $1.source = $0[0] },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused, .configuration],

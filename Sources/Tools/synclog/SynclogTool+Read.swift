@@ -103,11 +103,11 @@ extension SynclogTool {
     try withStore(settings.store, console) { store in
       let token = StoreToken(settings.token)
       if token == nil, !settings.token.isEmpty { throw StoreError.invalidToken }
-      let asker = settings.peer.isEmpty ? nil : try store.knownPeer(orNil: settings.peer)
+      let requester = settings.peer.isEmpty ? nil : try store.knownPeer(orNil: settings.peer)
       var output = ByteOutput.standardOutput
       let limits = ChangeStore.PageLimits(lines: settings.limit?.value, bytes: settings.maxBytes?.bytes)
       let end = try store.changes(
-        after: token, for: asker, leavingOutEcho: token?.isOfDifference ?? false, limits: limits
+        after: token, for: requester, leavingOutEcho: token?.isOfDifference ?? false, limits: limits
       ) { line in
         try output.write(line)
         try output.write(10)

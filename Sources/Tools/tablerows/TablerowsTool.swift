@@ -71,13 +71,13 @@ extension Option where Settings: TableConfigurable {
       ) {
         $0.table.columns.append($1)
       },
-      .repeated("base64", named: "COLUMN", "This column contains bytes; JSON has them as Base64.") {
+      .repeated("base64", named: "COLUMN", "Convert the bytes of this column to Base64 and back.") {
         $0.table.base64.append($1)
       },
-      .repeated("bool", named: "COLUMN", "This column contains 0 and 1; JSON has them as false and true.") {
+      .repeated("bool", named: "COLUMN", "Convert 0 and 1 in this column to false and true, and back.") {
         $0.table.boolean.append($1)
       },
-      .repeated("nested", named: "COLUMN", "This column contains JSON text; JSON has it as a value.") {
+      .repeated("nested", named: "COLUMN", "Convert the JSON text of this column to a value and back.") {
         $0.table.nested.append($1)
       },
       .value("wait", "How long to wait while another process writes (default: 10s).") {

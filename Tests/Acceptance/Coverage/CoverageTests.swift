@@ -26,7 +26,7 @@ import Testing
 
   /// Options that all tools share need to be used with only one of them.
   @Test func everyCommonOptionIsUsed() {
-    let unused = CommonSettings.options.map(\.help).filter { option in
+    let unused = OptionsOfAllTools.options.map(\.help).filter { option in
       !Tools.names.contains { usage.hasOption(option, of: [$0]) }
     }
     #expect(unused.map(\.long) == [])

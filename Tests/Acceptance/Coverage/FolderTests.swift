@@ -48,6 +48,23 @@ import Testing
     }
   }
 
+  /// The table of docs/architecture.md has a row for each folder of a module, and no others.
+  @Test func theTableHasEachFolder() throws {
+    let page = try Repository.text(of: "docs/architecture.md")
+    let table = page.components(separatedBy: "\n## ").first { $0.hasPrefix("Folders") } ?? ""
+    var (module, listed) = ("", Set<String>())
+    for row in table.textLines where row.hasPrefix("|") {
+      let cells = row.split(separator: "|", omittingEmptySubsequences: false)
+      if let name = cells[1].firstMatch(of: /`(\w+)`/) { module = String(name.1) }
+      listed.formUnion(cells[2].matches(of: /`(\w+)`/).map { "\(module)/\($0.1)" })
+    }
+    let folders = Repository.files(in: "Sources", suffix: ".swift").compactMap { path -> String? in
+      let parts = path.split(separator: "/")
+      return parts.count == 5 ? "\(parts[2])/\(parts[3])" : nil
+    }
+    #expect(listed == Set(folders))
+  }
+
   /// The walks of docs/architecture.md name files that exist, and few enough to be followed.
   @Test func walksAreShort() throws {
     let page = try Repository.text(of: "docs/architecture.md")

@@ -23,7 +23,7 @@ func fuzzHousehold(_ bytes: [UInt8]) {
   var holding = HoldingRules()
   holding.quiet = [nil, QuietHours("22:00-07:00"), QuietHours("00:00-23:59")][Int(choice) % 3]
   holding.action = HoldingRules.Action.allCases[Int(choice >> 2) % HoldingRules.Action.allCases.count]
-  let plan = PushPlan(old: old, new: new, actor: nil, rules: holding, now: now)
+  let plan = ChangeNotifications(old: old, new: new, actor: nil, rules: holding, now: now)
   for notification in plan.notifications + plan.pulls { check(notification) }
   for notification in DueReminders(new, rules: holding, now: now).notifications { check(notification) }
   look(at: new)

@@ -71,12 +71,14 @@ import Testing
     pipe.run()
     #expect(pipe.sides[0].store.live == mac.live)
     let kinds = pipe.sent.map { said in
-      said.line.count > DialogueSettings.loopPage ? "large" : said.side == 0 ? "asker" : "page"
+      said.line.count > DialogueSettings.loopPage ? "large" : said.side == 0 ? "requester" : "page"
     }
-    #expect(kinds == [
-      "asker", "page", "page", "large", "asker", "asker", "asker", "large", "asker", "page", "page", "asker",
-      "asker",
-    ])
+    #expect(
+      kinds == [
+        "requester", "page", "page", "large", "requester", "requester", "requester", "large", "requester",
+        "page", "page", "requester",
+        "requester",
+      ])
     #expect(findings(pipe, pageLimit: 1) == [])
   }
 

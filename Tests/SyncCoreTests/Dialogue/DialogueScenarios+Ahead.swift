@@ -43,7 +43,7 @@ extension DialogueScenarios {
     ]
   }
 
-  /// An asker that allows pages to be sent ahead, and gets this one.
+  /// A requester that allows pages to be sent ahead, and gets this one.
   static func following(_ first: Message.Body) -> S {
     make(S(.connector(.both), window: 4)) {
       $0.handle(.start)

@@ -104,7 +104,7 @@ import Testing
     #expect(sent == (form.isAhead ? min(form.window, 4) : 1))
   }
 
-  /// An asker that holds the turn until it has the last page cannot pass it before.
+  /// A requester that holds the turn until it has the last page cannot pass it before.
   @Test func aTurnPassedBetweenPagesEndsTheDialogue() {
     var scenario = DialogueScenarios.ahead(2)
     scenario.handle(DialogueScenario.page(token: [8]))

@@ -93,34 +93,36 @@ struct SyncCheck: Equatable, Sendable {
   mutating func check(_ response: SyncResponse, _ place: Place) -> [ConversationFinding] {
     var page = Page(id: place.id, token: response.token)
     let stranger = ConversationFinding(.responseWithoutRequest, "a response without an open request")
-    let asker = place.side.other
-    guard let index = open(for: place.reply, of: asker), let question = asked[asker]?.remove(at: index) else {
+    let requester = place.side.other
+    guard let index = open(for: place.reply, of: requester),
+      let question = asked[requester]?.remove(at: index)
+    else {
       stray.appendWaiting(Stray(from: place.side, page: page))
       turn = nil
       // Only the first page of a series is a finding.
       if response.announcesPage {
-        asked[asker, default: []].appendWaiting(
+        asked[requester, default: []].appendWaiting(
           Question(id: place.reply ?? place.id, since: response.token, isExcused: true))
       }
       return [stranger]
     }
-    if let acks = early[asker], acks > 0 {
-      early[asker] = acks - 1
+    if let acks = early[requester], acks > 0 {
+      early[requester] = acks - 1
       page.isExcused = true
     }
-    owed[asker, default: []].appendWaiting(page)
+    owed[requester, default: []].appendWaiting(page)
     if response.announcesPage, question.allowsSeries || question.isExcused {
       var next = question
       (next.since, next.isResync) = (response.token, false)
-      asked[asker]?.insert(next, at: index)
+      asked[requester]?.insert(next, at: index)
     }
     guard place.reply == nil || place.reply == question.id else { return [stranger] }
     return faults(of: response, to: question)
   }
 
   /// The request that a response answers: the request that it names, otherwise the newest waiting one.
-  private func open(for reply: UUIDText?, of asker: Side) -> Int? {
-    let questions = asked[asker] ?? []
+  private func open(for reply: UUIDText?, of requester: Side) -> Int? {
+    let questions = asked[requester] ?? []
     return questions.firstIndex { $0.id == reply } ?? questions.lastIndex { !$0.isExcused }
       ?? questions.indices.last
   }

@@ -68,13 +68,6 @@ package struct Template: Sendable {
   package var spelledID: JSONValue { (try? JSONValue(parsing: spelling.span)) ?? .string(id.text) }
 }
 
-/// The rule for the next turn.
-package enum TurnRule: String, CaseIterable, Sendable {
-  case alternate, rotate
-  case leastDone = "least-done"
-  case fixed
-}
-
 /// The rule for a skipped turn: kept for the same member, or passed on as if done.
 package enum SkipRule: String, CaseIterable, Sendable {
   case keep, pass

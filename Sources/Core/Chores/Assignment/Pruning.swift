@@ -16,8 +16,8 @@ package struct Pruning {
     var day: Int
     /// The latest clock of the overrides that the summary replaces.
     ///
-    /// Overrides count for the clocks of all templates. Overrides unknown to a summary must stay in the
-    /// state, or the lines of other templates would be written with earlier clocks than before.
+    /// Lines of any template get a clock at least as late as the latest override. So overrides unknown to a
+    /// summary must stay in the state, or later lines would have earlier clocks than before.
     var overrides: Instant?
 
     func knows(_ clock: Instant?) -> Bool { .later(overrides, clock) == overrides }

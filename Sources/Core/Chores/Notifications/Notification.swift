@@ -3,18 +3,6 @@ package import SyncCore
 
 /// A notification for one member, on all of the member's devices.
 package struct Notification: Equatable, Sendable {
-  package enum Kind: String, CaseIterable, Sendable {
-    /// The recipient now has the turn.
-    case assigned
-    /// The recipient no longer has the turn; another member may have it.
-    case reassigned
-    case completed, skipped
-    /// The lead time before the due time has begun.
-    case reminder
-    /// A request to fetch the changes, without a text to show.
-    case pull
-  }
-
   /// Derived from its subject, so that equal notifications are pushed once.
   package var id: UUIDValue
   package var kind: Kind

@@ -57,7 +57,7 @@ public struct NotificationRules: Sendable {
       throw SyncError(
         Diagnostic(.unknownValue, "\(members.count) members are called '\((actor ?? "").shown)'"))
     }
-    let plan = PushPlan(
+    let plan = ChangeNotifications(
       old: before, new: after, actor: members.map { after.members[$0[0]].id }, tellingLosers: tellingLosers,
       rules: holding, now: now)
     return Self.lines(plan.withdrawals, plan.notifications)

@@ -3,7 +3,7 @@
 extension Dialogue {
   /// How many pages of an answer may be without an ack.
   ///
-  /// An asker may pass the turn while its request waits, and acknowledges a resync only at its end.
+  /// A requester may pass the turn while its request waits, and acknowledges a resync only at its end.
   func window(of request: SyncRequest) -> Int {
     let hasSeries = settings.version == .two && request.waitSeconds == 0 && !request.resync
     return hasSeries ? min(request.window, settings.window) : 1

@@ -97,7 +97,8 @@ extension Dialogue {
     series = response.continues ? Series(id: id, request: request) : nil
     return send(
       row, .syncResponse(response), replyTo: id, stamp,
-      then: response.continues && !given.isOversized ? readAhead(after: page.token, first: given) : awaitAck(given))
+      then: response.continues && !given.isOversized
+        ? readAhead(after: page.token, first: given) : awaitAck(given))
   }
 
   func response(_ page: StorePage, continues: Bool) -> SyncResponse {

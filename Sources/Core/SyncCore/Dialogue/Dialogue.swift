@@ -94,7 +94,7 @@ package struct Dialogue: Sendable {
     var id: UUIDText
     var token: [UInt8]
     var isLast: Bool
-    /// Whether the request waited, so that the asker may pass the turn before it receives the page.
+    /// Whether the request waited, so that the requester may pass the turn before it receives the page.
     var mayBeCrossed: Bool
     /// Whether the page is acknowledged before the next is sent, because its record is large.
     var isOversized = false

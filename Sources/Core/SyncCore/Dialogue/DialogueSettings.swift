@@ -29,6 +29,9 @@ package struct DialogueSettings: Equatable, Sendable {
   /// How many pages of one answer may be sent before the first of them is acknowledged; 1 has each page
   /// requested.
   package var window = 1
+  /// The window of a loop: with pages of `loopPage`, enough for a link of 50 Mbit/s and 100 ms, even if they
+  /// deflate to a tenth.
+  package static let loopWindow = 4
   /// The longest message that is read, in bytes, by default.
   package static let longestMessage = 16 << 20
   /// For a connector that follows: how long a request may wait for a change, in seconds; with 0 the session

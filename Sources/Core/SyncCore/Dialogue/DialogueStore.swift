@@ -38,15 +38,15 @@ public struct PageRequest: Equatable, Sendable {
   ///
   /// A single line may be longer.
   public var limit: Int?
-  /// This store's checkpoint on the asker, as far as the asker knows it.
+  /// This store's checkpoint on the requester, as far as the requester knows it.
   public var acked: [UInt8]?
   /// Whether the acknowledgement is unknown, as in version 1.
   ///
-  /// Changes that came from the asker are then left out if the request has a token.
+  /// Changes that came from the requester are then left out if the request has a token.
   package var tellsNoAck = false
   /// Whether this requests the first page of the answer to a resync, which needs ``ResyncFacts``.
   public var isResync: Bool
-  /// Whether the asker's store lacks rules: the page then includes the rules of this store.
+  /// Whether the requester's store lacks rules: the page then includes the rules of this store.
   public var wantsRules = false
 
   /// A request for the changes after a token.

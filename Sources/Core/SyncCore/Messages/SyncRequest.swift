@@ -6,12 +6,12 @@ package struct SyncRequest: Equatable, Sendable {
   package var deviceName: String
   /// Nil asks for everything.
   package var since: [UInt8]?
-  /// The responder's last ack, as known to the asker, so that changes from the responder need not be
+  /// The responder's last ack, as known to the requester, so that changes from the responder need not be
   /// returned; version 2, without `since`.
   package var acked: [UInt8]?
   /// SHA-256 of the canonical merge rules in 64 lower-case hex digits; version 2, nil without rules.
   package var rulesDigest: String?
-  /// A short description of the asker's store; version 2, in the first request of a session.
+  /// A short description of the requester's store; version 2, in the first request of a session.
   package var facts: Facts?
   /// How long the answer may wait for a change, in seconds; version 2.
   package var waitSeconds = 0
@@ -28,7 +28,7 @@ package struct SyncRequest: Equatable, Sendable {
     (self.since, self.rulesDigest) = (since, rulesDigest)
   }
 
-  /// The facts about the asker's store that the responder compares with its own store.
+  /// The facts about the requester's store that the responder compares with its own store.
   package struct Facts: Equatable, Sendable {
     /// The merge rules as canonical JSON; nil if they are not sent.
     package var mergeRules: [UInt8]?
@@ -44,7 +44,7 @@ package struct SyncRequest: Equatable, Sendable {
   static let largestWindow = 1_000
   /// Longer waits are refused.
   package static let longestWait = 86_400
-  /// Longer waits are shortened to this; the asker can repeat the request.
+  /// Longer waits are shortened to this; the requester can repeat the request.
   package static let longestWaitGranted = 3_600
 }
 

@@ -15,10 +15,10 @@ package struct SyncResponse: Equatable, Sendable {
   package var remaining = 0
   /// The facts on the first page of the answer to a resync; version 2.
   package var resync: ResyncFacts?
-  /// The rules of the answering store as canonical JSON, for an asker that has none; version 2.
+  /// The rules of the answering store as canonical JSON, for a requester that has none; version 2.
   package var rules: [UInt8]?
 
-  /// Unreadable changes, for the quarantine of the asker; never sent.
+  /// Unreadable changes, for the quarantine of the requester; never sent.
   package var unusable: [UnusableEntry] = []
 
   /// The longest line that a store accepts, in bytes.
@@ -45,9 +45,9 @@ package struct SyncResponse: Equatable, Sendable {
   }
 }
 
-/// The facts that the asker of a resync needs before it removes records.
+/// The facts that the requester of a resync needs before it removes records.
 public struct ResyncFacts: Equatable, Sendable {
-  /// The answering side's checkpoint for the asker; empty if missing.
+  /// The answering side's checkpoint for the requester; empty if missing.
   public var heldToken: [UInt8]
   /// Canonical keys of changes that the answering side holds in quarantine.
   public var quarantinedKeys: [String]

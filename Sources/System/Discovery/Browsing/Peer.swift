@@ -51,7 +51,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
 extension Peer {
   /// An instance name is only for display; the TXT record's `id`, if it exists, identifies the peer.
   fileprivate var identity: JSONValue {
-    ["id": txt.text("id").map { .string($0) } ?? .null, "name": .string(instance)]
+    ["id": txt.text(TextRecord.id).map { .string($0) } ?? .null, "name": .string(instance)]
   }
 
   fileprivate var members: [JSONMember] {

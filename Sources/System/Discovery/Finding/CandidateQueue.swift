@@ -83,7 +83,7 @@ struct CandidateQueue: Sendable {
 
   private func isWanted(_ peer: Peer) -> Bool {
     guard let name else { return (peer.txt[TextRecord.pairing] != nil) == isPairing }
-    return peer.txt["pv"] == nil && Self.trimmed(peer.instance) == name
+    return peer.txt[TextRecord.version] == nil && Self.trimmed(peer.instance) == name
   }
 
   /// The first apps compare names without leading and trailing blanks.
@@ -93,9 +93,9 @@ struct CandidateQueue: Sendable {
   }
 
   private func rank(of peer: Peer) -> Int {
-    if let version = peer.txt.text("pv"), version != "2" { return 2 }
+    if let version = peer.txt.text(TextRecord.version), version != "2" { return 2 }
     guard let id else { return 0 }
-    guard let other = peer.txt.text("id")?.lowercased() else { return 1 }
+    guard let other = peer.txt.text(TextRecord.id)?.lowercased() else { return 1 }
     return other == id ? 0 : 2
   }
 }

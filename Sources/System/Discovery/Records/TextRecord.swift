@@ -17,20 +17,6 @@ package struct TextRecord: Hashable, Sendable {
 
   package init() {}
 
-  /// The key, without a value, of a device that accepts only pairing.
-  package static let pairing = "pairing"
-
-  /// The TXT record of a device that accepts links: `pv`, the version of the peer protocol, and `id`.
-  ///
-  /// A device without an id waits to be paired, and has `pairing` instead. In version 1 the record is empty,
-  /// because the first apps use only the name.
-  init(ofPeer id: String?, version: Int) {
-    if version > 1 {
-      _ = add("pv=\(version)")
-      _ = add(id.map { "id=\($0)" } ?? Self.pairing)
-    }
-  }
-
   /// Reads the strings of a record; strings that are not a pair, and repeated keys, are skipped (§6.4).
   package init(reading strings: [UInt8]) {
     var rest = strings[...]

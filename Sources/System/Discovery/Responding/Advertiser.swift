@@ -140,9 +140,9 @@ extension Advertiser: LinkAgent {
 }
 
 extension Outgoing {
-  fileprivate init(_ asker: Responder.Asker?, _ message: DNSMessage, on link: NetworkLink) {
+  fileprivate init(_ querier: Responder.Querier?, _ message: DNSMessage, on link: NetworkLink) {
     self.init(link: link, message: message)
-    if let asker { destination = .host(asker.address, port: asker.port) }
+    if let querier { destination = .host(querier.address, port: querier.port) }
   }
 }
 

@@ -28,10 +28,10 @@ extension Responder {
   private mutating func hear(_ own: ResourceRecord, withLife ttl: UInt32, at now: Duration) {
     guard !isProbing else { return }
     if ttl >= own.ttl {
-      pending.removeAll { $0.asker == nil && $0.record == own }
-    } else if ttl < own.ttl / 2, !pending.contains(where: { $0.asker == nil && $0.record == own }) {
+      pending.removeAll { $0.querier == nil && $0.record == own }
+    } else if ttl < own.ttl / 2, !pending.contains(where: { $0.querier == nil && $0.record == own }) {
       let earliest = lastSent[own].map { $0 + .seconds(1) } ?? now
-      pending.append(Pending(record: own, due: max(now, earliest), asker: nil))
+      pending.append(Pending(record: own, due: max(now, earliest), querier: nil))
     }
   }
 

@@ -2,17 +2,18 @@ import SystemIO
 
 extension Responder {
   /// Handles a query; answers to a legacy querier are sent immediately, others when they are due.
-  mutating func receive(query: DNSMessage, from origin: Origin, at now: Duration) -> [(Asker?, DNSMessage)] {
-    let asker = Asker(address: origin.address, port: origin.port)
+  mutating func receive(query: DNSMessage, from origin: Origin, at now: Duration) -> [(Querier?, DNSMessage)]
+  {
+    let querier = Querier(address: origin.address, port: origin.port)
     if isProbing {
       settle(probe: query, at: now)
       return []
     }
     if query.questions.isEmpty {
-      learn(query, from: asker, at: now)
+      learn(query, from: querier, at: now)
       return []
     }
-    if origin.port != MulticastDNS.port { return origin.isOnLink ? legacyAnswer(to: query, asker) : [] }
+    if origin.port != MulticastDNS.port { return origin.isOnLink ? legacyAnswer(to: query, querier) : [] }
     let first = origin.isMulticast ? copies.arrival(ofCopy: query, from: origin.address, at: now) : nil
     let matches = ourAnswers(to: query).filter {
       !Self.isKnown($0.record, query.answers) && !isAnswered($0.record, since: first)
@@ -20,7 +21,7 @@ extension Responder {
     guard !matches.isEmpty else { return [] }
     let answers = schedule(matches, of: query, from: origin, at: now)
     if query.isTruncated {
-      wait(for: asker, answers, at: now)
+      wait(for: querier, answers, at: now)
     } else {
       answers.forEach { add($0) }
     }
@@ -69,16 +70,17 @@ extension Responder {
       let isRecent = last.map { now - $0 < .seconds(Int64(record.ttl)) / 4 } ?? false
       if wantsUnicast && isRecent && origin.isOnLink || !origin.isMulticast {
         return Pending(
-          record: record, due: now + delay, asker: Asker(address: origin.address, port: origin.port))
+          record: record, due: now + delay, querier: Querier(address: origin.address, port: origin.port))
       }
       // A record is not multicast again within a second, or within 250 ms to defend a name.
       let pause = Duration.milliseconds(isProbe ? 250 : 1_000)
-      return Pending(record: record, due: max(now + delay, (last ?? now - pause) + pause), asker: nil)
+      return Pending(record: record, due: max(now + delay, (last ?? now - pause) + pause), querier: nil)
     }
   }
 
   mutating func add(_ answer: Pending) {
-    guard let index = pending.firstIndex(where: { $0.record == answer.record && $0.asker == answer.asker })
+    guard
+      let index = pending.firstIndex(where: { $0.record == answer.record && $0.querier == answer.querier })
     else {
       // A flood of queriers gets a limited number of answers.
       if pending.count < 1_024 { pending.append(answer) }
@@ -88,16 +90,16 @@ extension Responder {
   }
 
   /// Waits because further packets contain the rest of the query's known answers (§7.2).
-  private mutating func wait(for asker: Asker, _ answers: [Pending], at now: Duration) {
+  private mutating func wait(for querier: Querier, _ answers: [Pending], at now: Duration) {
     // Only a limited number of unfinished queries is answered.
     guard unfinished.count < 64 else { return }
     let due = now + .milliseconds(Int.random(in: 400...500, using: &random))
-    unfinished.append(Unfinished(asker: asker, since: now, due: due, answers: answers))
+    unfinished.append(Unfinished(querier: querier, since: now, due: due, answers: answers))
   }
 
   /// Adds more known answers of a query that was cut (§7.2).
-  private mutating func learn(_ query: DNSMessage, from asker: Asker, at now: Duration) {
-    for index in unfinished.indices where unfinished[index].asker == asker {
+  private mutating func learn(_ query: DNSMessage, from querier: Querier, at now: Duration) {
+    for index in unfinished.indices where unfinished[index].querier == querier {
       unfinished[index].answers.removeAll { Self.isKnown($0.record, query.answers) }
       if query.isTruncated {
         unfinished[index].due = now + .milliseconds(Int.random(in: 400...500, using: &random))
@@ -106,7 +108,7 @@ extension Responder {
   }
 
   /// Answers like a DNS server: to the querier, with its question and identifier, and short lives (§6.7).
-  private func legacyAnswer(to query: DNSMessage, _ asker: Asker) -> [(Asker?, DNSMessage)] {
+  private func legacyAnswer(to query: DNSMessage, _ querier: Querier) -> [(Querier?, DNSMessage)] {
     var query = query
     // The questions are sent back, and a thousand questions would need several packets.
     query.questions = Array(query.questions.prefix(8))
@@ -117,7 +119,7 @@ extension Responder {
     message.id = query.id
     message.questions = query.questions
     for index in message.questions.indices { message.questions[index].wantsUnicast = false }
-    return [(asker, message)]
+    return [(querier, message)]
   }
 }
 

@@ -19,17 +19,17 @@ struct Responder: Sendable {
     var record: ResourceRecord
     var due: Duration
     /// Nil for the group.
-    var asker: Asker?
+    var querier: Querier?
   }
 
-  struct Asker: Hashable, Sendable {
+  struct Querier: Hashable, Sendable {
     var address: IPAddress
     var port: UInt16
   }
 
   /// A query whose known answers continue in further packets (§7.2).
   struct Unfinished: Sendable {
-    var asker: Asker
+    var querier: Querier
     var since: Duration
     var due: Duration
     var answers: [Pending]
@@ -68,14 +68,14 @@ struct Responder: Sendable {
   }
 
   /// Does the due work.
-  mutating func advance(to now: Duration) -> [(Asker?, DNSMessage)] {
-    var messages: [(Asker?, DNSMessage)] = step(at: now).map { (nil, $0) }
+  mutating func advance(to now: Duration) -> [(Querier?, DNSMessage)] {
+    var messages: [(Querier?, DNSMessage)] = step(at: now).map { (nil, $0) }
     finish(at: now)
     let answers = pending.filter { $0.due <= now }
     guard !answers.isEmpty else { return messages }
-    pending.removeAll { $0.due <= now && $0.asker != nil }
-    for (asker, answers) in Dictionary(grouping: answers, by: \.asker) {
-      messages += (asker == nil ? multicast(at: now) : unicast(answers.map(\.record))).map { (asker, $0) }
+    pending.removeAll { $0.due <= now && $0.querier != nil }
+    for (querier, answers) in Dictionary(grouping: answers, by: \.querier) {
+      messages += (querier == nil ? multicast(at: now) : unicast(answers.map(\.record))).map { (querier, $0) }
     }
     return messages
   }
@@ -84,7 +84,7 @@ struct Responder: Sendable {
   private mutating func finish(at now: Duration) {
     for query in unfinished where query.due <= now {
       for answer in query.answers {
-        if answer.asker == nil, let last = lastSent[answer.record], last >= query.since { continue }
+        if answer.querier == nil, let last = lastSent[answer.record], last >= query.since { continue }
         add(answer)
       }
     }
@@ -131,7 +131,7 @@ struct Responder: Sendable {
   private mutating func announcement(at now: Duration) -> [DNSMessage] {
     let news = records.all.filter { mayMulticast($0, at: now) }
     for record in news { lastSent[record] = now }
-    pending.removeAll { $0.asker == nil && news.contains($0.record) }
+    pending.removeAll { $0.querier == nil && news.contains($0.record) }
     defer { gone = [] }
     return MessagePacker.responses(news + gone.map { $0.with(ttl: 0) })
   }
@@ -142,10 +142,10 @@ struct Responder: Sendable {
 
   /// Sends all answers to the group that may be sent now together (§6.4), with their additional records.
   private mutating func multicast(at now: Duration) -> [DNSMessage] {
-    let ready = pending.filter { $0.asker == nil && ($0.due <= now || mayMulticast($0.record, at: now)) }
+    let ready = pending.filter { $0.querier == nil && ($0.due <= now || mayMulticast($0.record, at: now)) }
     var answers: [ResourceRecord] = []
     for answer in ready where !answers.contains(answer.record) { answers.append(answer.record) }
-    pending.removeAll { item in item.asker == nil && answers.contains(item.record) }
+    pending.removeAll { item in item.querier == nil && answers.contains(item.record) }
     let additionals = records.additionals(to: answers).filter { mayMulticast($0, at: now) }
     for record in answers + additionals { lastSent[record] = now }
     return MessagePacker.responses(answers, additionals: additionals)

@@ -42,7 +42,7 @@ package struct FirestoreRemote: DialogueStore {
   var given: [UInt8]?
   /// Whether the collection was restored or emptied, or the store was restored or copied.
   private(set) var isAnother = false
-  /// The types of members in some documents, for new documents; nil until they are needed.
+  /// Members of existing documents, whose types new documents get; nil until they are needed.
   var sample: [JSONMember]?
   /// The number of changes that were left out because they have another entity.
   package internal(set) var others = 0

@@ -5,7 +5,7 @@ import SystemIO
 ///
 /// This is safe because the handle is valid until `deinit`; SQLite keeps the connection for its statements.
 @safe
-package final class Database: StoreDatabase {
+package final class Database: SQLDatabase {
   private let handle: OpaquePointer
   private var prepared: [String: Statement] = [:]
   /// The path and stamp of a file that is read without locks, to detect writes by other processes.

@@ -2,9 +2,9 @@ package import SyncCore
 
 /// The requester's steps when the other side can no longer compute the difference.
 extension ChangeStore {
-  /// Marks all changes from the peer to be sent to it again, inside a `write`, after `foreignToken`.
+  /// Marks all changes that came from the peer, so that they are sent to it again; for use inside a `write`.
   ///
-  /// The peer may have lost any of these changes.
+  /// After `foreignToken` the peer may have lost any of these changes.
   package func resend(to peer: StorePeer) throws(StoreError) {
     var keys: [[UInt8]] = []
     let rows = try database.statement("SELECT key FROM changes WHERE origin = ?1 ORDER BY sequence")

@@ -22,12 +22,12 @@ extension ChangeStore {
 
   /// Passes the changes after a token in the order of their sequences; without a token, everything.
   ///
-  /// With `leavingOutEcho`, changes that came from `asker` are left out. The cost depends on the number of
+  /// With `leavingOutEcho`, changes that came from `requester` are left out. The cost depends on the number of
   /// changes, not on the size of the store. Throws `foreignToken`, `expiredToken`, and `rulesChanged` if the
   /// store's rules differ from `rules`. It throws `corrupt` at a row that does not match its checksum,
   /// because a token must not cover that row.
   package func changes(
-    after token: StoreToken?, for asker: StorePeer? = nil, leavingOutEcho: Bool = false,
+    after token: StoreToken?, for requester: StorePeer? = nil, leavingOutEcho: Bool = false,
     limits: PageLimits = PageLimits(),
     rules: RecordShape? = nil,
     _ body: (Span<UInt8>) throws -> Void
@@ -37,7 +37,7 @@ extension ChangeStore {
         throw StoreError.rulesChanged
       }
       if let token { try require(token) }
-      let leftOut = leavingOutEcho ? asker?.number ?? 0 : 0
+      let leftOut = leavingOutEcho ? requester?.number ?? 0 : 0
       let start = token == nil ? state.sequence : token?.start
       var (lines, bytes, last) = (0, 0, token?.sequence ?? 0)
       let rows = try database.statement(

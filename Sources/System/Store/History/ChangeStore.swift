@@ -11,7 +11,7 @@ package final class ChangeStore {
   package let id: StoreToken.StoreID
   /// An earlier version wrote the store, so it can only be read.
   package let isOlder: Bool
-  let database: any StoreDatabase
+  let database: any SQLDatabase
   /// The state of the current transaction, or of the last one.
   var state = State()
   /// The latest clock that the current transaction has stored, or a later one, in seconds since 1970.
@@ -93,7 +93,7 @@ package final class ChangeStore {
 
   /// A store whose tables exist; `path` is its name for people.
   package init(
-    _ path: String, on database: any StoreDatabase, isOlder: Bool = false,
+    _ path: String, on database: any SQLDatabase, isOlder: Bool = false,
     _ random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws {
     (self.path, self.database, self.random, self.isOlder) = (path, database, random, isOlder)
@@ -198,7 +198,7 @@ package final class ChangeStore {
       .bind(3, latestClock == .min ? nil : latestClock).bind(4, time()).run()
   }
 
-  /// Random bits that differ from all earlier marks.
+  /// 64 random bits; two marks are practically never equal.
   func nextMark() -> UInt64 { random.next() }
 
   /// The next sequence; readers see it only after the transaction has ended.

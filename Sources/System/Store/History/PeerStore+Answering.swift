@@ -14,8 +14,8 @@ extension PeerStore {
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
       var count = 0
-      let asker = try known(id)
-      if let asker { try store.disownHeld(beforeAnswering: asker) }
+      let requester = try known(id)
+      if let requester { try store.disownHeld(beforeAnswering: requester) }
       if !hasRules, let rules = try store.rules() {
         // The store has received rules meanwhile, and a peer with its own rules has not compared them.
         guard request.wantsRules else { return .busy }
@@ -23,9 +23,9 @@ extension PeerStore {
       } else if request.wantsRules, hasRules {
         page.rules = shape.rules
       }
-      let hasOwn = try asker.map { try isEcho(request, $0) } ?? false
+      let hasOwn = try requester.map { try isEcho(request, $0) } ?? false
       let end = try store.changes(
-        after: token, for: asker, leavingOutEcho: hasOwn, limits: limits, rules: hasRules ? shape : nil
+        after: token, for: requester, leavingOutEcho: hasOwn, limits: limits, rules: hasRules ? shape : nil
       ) { line in
         page.lines.append(line)
         page.lines.append(10)
@@ -52,13 +52,15 @@ extension PeerStore {
     }
   }
 
-  /// Whether an asker has all changes that came from it.
+  /// Whether a requester has all changes that came from it.
   ///
-  /// It is false while the asker is read from the beginning: changes received so far are past the checkpoint.
-  private func isEcho(_ request: PageRequest, _ asker: StorePeer) throws(StoreError) -> Bool {
+  /// It is false while the requester is read from the beginning: changes received so far are past the checkpoint.
+  private func isEcho(_ request: PageRequest, _ requester: StorePeer) throws(StoreError) -> Bool {
     if request.tellsNoAck { return request.since != nil }
-    guard let acked = request.acked, !acked.isEmpty, acked == (try checkpoint(asker)) else { return false }
-    return try !store.hasReplacement(from: asker)
+    guard let acked = request.acked, !acked.isEmpty, acked == (try checkpoint(requester)) else {
+      return false
+    }
+    return try !store.hasReplacement(from: requester)
   }
 
   /// The facts for a resync; the checkpoint is read first, so lines quarantined later are above it.

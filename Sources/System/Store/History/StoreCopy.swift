@@ -60,7 +60,7 @@ package enum StoreCopy {
     ])
 
   /// Copies all rows into an empty store, inside transactions of both.
-  package static func copy(from source: any StoreDatabase, to target: any StoreDatabase) throws {
+  package static func copy(from source: any SQLDatabase, to target: any SQLDatabase) throws {
     let set = facts.columns.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")
     try move(facts, from: source, to: target.statement("UPDATE store SET \(set)"))
     // Copy the peers first, because other rows refer to them.
@@ -74,14 +74,14 @@ package enum StoreCopy {
   }
 
   /// Removes all rows except that of `store`, inside a transaction.
-  static func clear(_ target: any StoreDatabase) throws(StoreError) {
+  static func clear(_ target: any SQLDatabase) throws(StoreError) {
     // Delete the peers last, because other rows refer to them.
     for table in tables.sorted(by: { $0.name != "peers" && $1.name == "peers" }) {
       try target.statement("DELETE FROM \(table.name)").run()
     }
   }
 
-  private static func move(_ table: Table, from source: any StoreDatabase, to writing: Statement) throws {
+  private static func move(_ table: Table, from source: any SQLDatabase, to writing: Statement) throws {
     let columns = table.columns.joined(separator: ", ")
     var isReading = true
     do {
@@ -129,14 +129,14 @@ extension ChangeStore {
     }
   }
 
-  func copy(to target: any StoreDatabase) throws { try target.transaction { try copy(into: target) } }
+  func copy(to target: any SQLDatabase) throws { try target.transaction { try copy(into: target) } }
 
   /// Copies the store into the empty tables of another database, inside a transaction there.
-  package func copy(into target: any StoreDatabase) throws {
+  package func copy(into target: any SQLDatabase) throws {
     try read { try handOver(to: target) }
   }
 
-  private func handOver(to target: any StoreDatabase) throws {
+  private func handOver(to target: any SQLDatabase) throws {
     do {
       try StoreCopy.copy(from: database, to: target)
     } catch let failed as StoreCopy.ReadingError {

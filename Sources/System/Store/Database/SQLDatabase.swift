@@ -3,7 +3,7 @@
 /// A database and its statements are confined to one thread. SQLite and PostgreSQL both accept its SQL:
 /// placeholders are `?1`, and a boolean column alone is a condition. Only ``Database`` has the functions that
 /// SQLite alone supports.
-package protocol StoreDatabase: AnyObject {
+package protocol SQLDatabase: AnyObject {
   /// A prepared statement from the cache, ready for its values; it must not be in use already.
   ///
   /// A statement that `isLong` may have more rows than fit into memory.
@@ -25,7 +25,7 @@ package protocol StoreDatabase: AnyObject {
   func fence() throws
   /// Allows writes again.
   func unfence() throws
-  /// The most bytes of a key; nil without a limit.
+  /// The maximum size of a key in bytes; nil without a limit.
   var longestKey: Int? { get }
 
   // MARK: Limits
@@ -43,7 +43,7 @@ package protocol StoreDatabase: AnyObject {
   func checkPages(_ report: (String) -> Void) throws
 }
 
-extension StoreDatabase {
+extension SQLDatabase {
   package func statement(_ sql: String) throws(StoreError) -> Statement {
     try statement(sql, isLong: false)
   }

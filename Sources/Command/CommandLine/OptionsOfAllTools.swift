@@ -1,7 +1,7 @@
 import JSONLines
 
 /// The options that every command of every tool has.
-struct CommonSettings: Sendable {
+struct OptionsOfAllTools: Sendable {
   enum Request: String, OptionChoice {
     case manual = "man"
     case bash, zsh, fish, table
@@ -15,7 +15,7 @@ struct CommonSettings: Sendable {
   var errors: Console.Format?
   var quiet = false
 
-  static let options: [Option<CommonSettings>] = [
+  static let options: [Option<OptionsOfAllTools>] = [
     .value(
       "errors", named: "FORMAT",
       "Write diagnostics as text, or as json: one object per line. PEERSYNC_ERRORS sets the default."
@@ -35,7 +35,7 @@ struct CommonSettings: Sendable {
   ]
 }
 
-extension CommonSettings {
+extension OptionsOfAllTools {
   /// A regular expression for bash and fish that matches a word with one of these options.
   static var pattern: String {
     let shorts = options.compactMap(\.help.short).map(String.init).joined()
@@ -56,7 +56,7 @@ extension Command {
   package func helpPage(path: String) -> String { HelpPage(command: self, path: path).text }
 
   /// The man page, a completion script or the table of a whole tool.
-  func generated(_ kind: CommonSettings.Request) -> String {
+  func generated(_ kind: OptionsOfAllTools.Request) -> String {
     switch kind {
     case .manual: ManualPage(tool: self).text
     case .bash: BashCompletion(tool: self).text

@@ -1,7 +1,7 @@
 package import SyncCore
 
 /// The notifications for the differences of two states: new turns, lost turns and settled ones.
-package struct PushPlan {
+package struct ChangeNotifications {
   private let old: Household
   private let actor: RecordID?
   private let making: NotificationMaking

@@ -1,0 +1,141 @@
+import JSONLines
+import Store
+import SystemIO
+
+/// A column, and the JSON form of its values.
+package struct Column: Sendable {
+  /// A conversion of values in addition to that of their type.
+  package enum Form: Sendable {
+    case plain
+    /// Bytes, as a string of Base64.
+    case base64
+    /// 0 and 1, as false and true.
+    case boolean
+    /// A text of JSON, as the value that it contains.
+    case nested
+  }
+
+  package let name: String
+  package var form: Form
+  /// Whether the database computes the column from others, so that it can be read but not written.
+  package let isGenerated: Bool
+  /// The SQL expression of the default; nil for null.
+  let fallback: String?
+  /// Whether a value is required.
+  let isRequired: Bool
+  /// The declared type.
+  let type: String
+}
+
+/// A value in the form of SQLite.
+enum ColumnValue {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+}
+
+// MARK: From JSON
+
+extension Column {
+  /// Converts a value of a line for this column.
+  func value(_ value: JSONValue) throws(TableError) -> ColumnValue {
+    switch value {
+    case .null: return .null
+    case .bool(let bool): return .integer(bool ? 1 : 0)
+    case .number(let text): return try number(text)
+    case .string(let string):
+      if form == .nested { return .text(value.text) }
+      // The line may come from a file in which all values are strings.
+      if form == .boolean, string == "true" || string == "false" { return .integer(string == "true" ? 1 : 0) }
+      guard form == .base64 else { return .text(string) }
+      var bytes: [UInt8] = []
+      do throws(Base64.Failure) {
+        try Base64.decode(Array(string.utf8).span, into: &bytes)
+      } catch {
+        throw .unfit(column: name, "not Base64: \(error.message)", remedy: nil)
+      }
+      return .blob(bytes)
+    case .array, .object:
+      guard form == .nested else {
+        throw .unfit(
+          column: name, "an array or object, which a column cannot hold",
+          remedy: "--nested \(ShellWord.path(name)) stores it as JSON text")
+      }
+      return .text(value.text)
+    }
+  }
+
+  /// A number without point and exponent is an integer, which must fit into 64 bits.
+  private func number(_ text: String) throws(TableError) -> ColumnValue {
+    if form == .nested { return .text(text) }
+    if let integer = Int64(text) { return .integer(integer) }
+    guard text.utf8.contains(where: { ".eE".utf8.contains($0) }) else {
+      throw .unfit(column: name, "\(text) is beyond an integer of 64 bits", remedy: nil)
+    }
+    guard let real = Double(text), real.isFinite else {
+      throw .unfit(column: name, "\(text) is beyond a double", remedy: nil)
+    }
+    return .real(real)
+  }
+}
+
+// MARK: To JSON
+
+extension Column.Form {
+  /// Appends a value of a row as JSON; `name` is the column's, for errors.
+  func append(
+    _ row: Statement, _ index: Int32, _ name: String, to line: inout [UInt8]
+  ) throws(TableError) {
+    switch row.kind(index) {
+    case .null: line += "null".utf8
+    case .integer:
+      let number = row.integer(index)
+      if self == .boolean, number == 0 || number == 1 {
+        line += (number == 1 ? "true" : "false").utf8
+      } else {
+        line += "\(number)".utf8
+      }
+    case .real:
+      let number = row.real(index)
+      guard number.isFinite else {
+        throw .unwritable(column: name, "JSON cannot express \(number)", remedy: nil)
+      }
+      line += "\(number)".utf8
+    case .text: try appendText(row.span(index), name, to: &line)
+    case .blob:
+      guard self == .base64 else {
+        throw .unwritable(
+          column: name, "bytes, which JSON cannot express",
+          remedy: "--base64 \(ShellWord.path(name)) writes them as Base64")
+      }
+      line.append(UInt8(ascii: "\""))
+      Base64.append(row.span(index), to: &line)
+      line.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private func appendText(
+    _ text: Span<UInt8>, _ name: String, to line: inout [UInt8]
+  ) throws(TableError) {
+    if self == .base64 {
+      throw .unwritable(column: name, "text in a column that is declared to have bytes", remedy: nil)
+    }
+    if self == .nested {
+      do throws(JSONError) {
+        // Write compact JSON, because a line end between tokens would end the line.
+        return try JSONValue(parsing: text).append(to: &line)
+      } catch {
+        throw .unwritable(
+          column: name, "not JSON: \(error.message(in: ""))",
+          remedy: "leave out --nested to write it as a string")
+      }
+    }
+    let start = line.count
+    JSONString.appendQuoted(utf8: text, to: &line)
+    guard (try? JSONScanner.validate(line.span.extracting(start..<line.count))) != nil else {
+      throw .unwritable(column: name, "text that is not UTF-8", remedy: nil)
+    }
+  }
+}
