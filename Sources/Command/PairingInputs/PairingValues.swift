@@ -34,13 +34,13 @@ package struct PayloadLifetime: OptionValue, Equatable {
   package static var valueName: String { Duration.valueName }
   package static var expectation: String { "a duration from 1s to 24h" }
 
-  package static let standard = PayloadLifetime(duration: PairingPayload.usualLifetime)
+  package static let standard = PayloadLifetime(duration: PairingLifetime.usual)
 
   private init(duration: Duration) { self.duration = duration }
 
   package init?(argument: String) {
     guard let duration = Duration(argument: argument),
-      (.seconds(1)...PairingPayload.longestLifetime).contains(duration)
+      (PairingLifetime.shortest...PairingLifetime.longest).contains(duration)
     else { return nil }
     self.duration = duration
   }

@@ -18,7 +18,7 @@ public struct PairingCode: Sendable {
   public var expiresAt: Instant { payload.expiresAt }
 
   /// How long a code is usually valid: five minutes.
-  public static let usualLifetime = PairingPayload.usualLifetime
+  public static let usualLifetime = PairingLifetime.usual
 
   package let payload: PairingPayload
 

@@ -49,6 +49,9 @@ public struct PeerDialogue<Store: DialogueStore> {
   private let now: () -> Instant
   private let random: () -> [UInt8]
 
+  /// The usual size of a page in bytes.
+  public static var usualPage: Int { DialogueSettings.loopPage }
+
   /// Creates a dialogue of `own` with `peer`; exactly one of the two sides is `beginning`.
   ///
   /// `agreement` is nil for a store without rules, which then receives the rules of the other side.
@@ -57,7 +60,7 @@ public struct PeerDialogue<Store: DialogueStore> {
   /// random bytes.
   public init(
     of own: Peer, with peer: Peer, over store: Store, agreement: StoreAgreement?, beginning: Bool,
-    pageSize: Int = 1 << 20, patience: Duration = .seconds(30), now: @escaping () -> Instant,
+    pageSize: Int = Self.usualPage, patience: Duration = .seconds(30), now: @escaping () -> Instant,
     random: @escaping () -> [UInt8]
   ) {
     (self.store, self.patience, self.now, self.random) = (store, patience, now, random)
@@ -102,7 +105,7 @@ public struct PeerDialogue<Store: DialogueStore> {
 }
 
 extension DialogueEvent {
-  /// The content of one message.
+  /// The event for a received message: the message, or why it cannot be read.
   package init(receiving message: [UInt8]) {
     guard message.count <= DialogueSettings.longestMessage else {
       self = .unreadable(.tooLarge(limit: DialogueSettings.longestMessage))

@@ -48,7 +48,7 @@ package enum RequestGuard {
   /// Why a request is rejected, for people; nil for an accepted request.
   package static func fault(of head: RequestHead) -> String? {
     guard head.version == "HTTP/1.1" || head.version == "HTTP/1.0" else {
-      return "the HTTP version is not 1.1"
+      return "the HTTP version is neither 1.1 nor 1.0"
     }
     for field in head.fields {
       if !isToken(field.name) { return "a header's name has a character that is not allowed there" }

@@ -145,14 +145,14 @@ package enum ServerRoute: String, CaseIterable, Sendable {
         answers: [
           .init(200, "records", "application/json", Schemas.snapshot),
           .problem(409, "the household merges by other rules than `chores`"),
-          .problem(413, "more records than a household has"),
+          .problem(413, "more records than a household can have"),
           .problem(422, "a body that is not a JSON object of this form; with `handling=strict` a bad record"),
         ])
     ]
 
   private static let ofDevices: [RouteOperation] = [
     RouteOperation(
-      "POST", "the device of a member; a known token moves to this member",
+      "POST", "register a device of a member; a token that is already registered moves to this member",
       body: .init("application/json", Schemas.device),
       answers: [
         .init(200, "the device", "application/json", Schemas.device),

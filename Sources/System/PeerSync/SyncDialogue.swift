@@ -22,6 +22,9 @@ public struct SyncDialogue {
   private let path: String
   private let patience: Duration
 
+  /// The usual size of a page in bytes.
+  public static let usualPage = DialogueSettings.loopPage
+
   /// A dialogue of this device with a peer; exactly one of the two sides must begin.
   ///
   /// `pageSize` is the size of the changes in one message, in bytes; a single change may be larger, up to 8
@@ -30,7 +33,7 @@ public struct SyncDialogue {
   /// - Throws: `storeBusy`, `storeRulesDiffer`, `noIdentity`.
   public init(
     _ device: SyncDevice, with peer: SyncDevice.Peer, over store: RecordStore, beginning: Bool,
-    pageSize: Int = 1 << 20
+    pageSize: Int = usualPage
   ) throws(SyncError) {
     (path, patience) = (store.path, device.timeout)
     course = try SyncError.wrapping(store: store.path) {

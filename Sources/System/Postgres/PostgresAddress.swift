@@ -76,7 +76,7 @@ package struct PostgresAddress: Sendable, Equatable {
     "any", "read-write", "read-only", "primary", "standby", "prefer-standby",
   ]
 
-  /// After a password with a slash, the rest of the URL would be read as the database's name, which is
+  /// If a password has a slash, libpq would read the rest of the URL as the database's name, which is
   /// printed.
   private static func refuseSlashes(in text: String) throws {
     let rest = text.drop { $0 != ":" }.dropFirst(3)

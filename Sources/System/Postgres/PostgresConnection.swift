@@ -116,7 +116,9 @@ package final class PostgresConnection {
     }
   }
 
-  /// Waits for all answers, and returns that to the last statement but this many; throws the first error.
+  /// Waits for all answers, and returns the answer to the statement before the last `later` ones.
+  ///
+  /// Throws the first error of any statement.
   @discardableResult
   func finish(before later: Int = 0) throws(StoreError) -> PostgresResult? {
     guard sent > 0, let handle = unsafe handle else { return nil }

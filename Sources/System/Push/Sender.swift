@@ -1,4 +1,4 @@
-package import Chores
+import Chores
 package import JSONLines
 package import SyncCore
 import SystemIO

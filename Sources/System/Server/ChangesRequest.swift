@@ -223,7 +223,7 @@ extension HTTPResponse {
     error(
       409,
       Diagnostic(
-        .peerBusy, "this page does not belong to a complete answer that has begun",
+        .peerBusy, "this page continues a complete answer whose beginning the server does not have",
         hint: "send the answer again from its first page, the one with 'resync'"))
   }
 

@@ -30,7 +30,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
   }
 
   private static let end = ".db"
-  /// The only household of a file.
+  /// The name of the household if the place is a file.
   package static let only = "home"
 
   /// All households whose files exist.

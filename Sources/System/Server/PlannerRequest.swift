@@ -46,8 +46,8 @@ struct PlannerRequest {
 
   /// The answer to an app that may have records which this restored store has lost.
   ///
-  /// Sent records would overwrite records that the app has pushed before. The app's next push has all of
-  /// them.
+  /// The answer has no records, because they would overwrite newer ones that the app has pushed before. The
+  /// app's next push has all of those.
   private static func pushFirst(_ revision: Int64) -> HTTPResponse {
     let lists = PlannerKind.allCases.map(\.list) + ["deletions", "refused"]
     let members: [JSONMember] =
@@ -185,7 +185,7 @@ struct PlannerRequest {
     }
   }
 
-  /// A body with more records than a household has.
+  /// A body with more records than a household can have.
   struct TooLarge: Error {}
 
   /// The household does not merge by the planner's rules.

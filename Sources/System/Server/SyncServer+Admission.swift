@@ -84,7 +84,7 @@ extension RequestHead {
   /// The key of a request.
   ///
   /// A browser sends a stored password with every request to the server, even if another site causes the
-  /// request. So such a password gives access only to pages without effects.
+  /// request. So such a password gives access only to pages that do not change anything.
   fileprivate func key(through door: ServerRoute.Door) -> String? {
     guard
       let parts = self["Authorization"]?.utf8.split(separator: UInt8(ascii: " ")).map({ String($0) ?? "" }),

@@ -131,7 +131,7 @@ enum PortTable {
     #endif
   }
 
-  /// Whether a table of proc(5) has a socket with a local port: `N: ADDRESS:PORT …`, all in hex.
+  /// Whether a table of proc(5) has a socket with a local port; its lines are `N: ADDRESS:PORT …`, in hex.
   static func lists(_ port: UInt16, _ table: String) -> Bool {
     table.split(separator: "\n").dropFirst().contains { line in
       let fields = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)

@@ -53,7 +53,7 @@ package struct ClockColumn: Sendable {
     } ?? false
   }
 
-  /// The source of rows with a clock of at least the first parameter.
+  /// The table, and a condition for rows with a clock of at least parameter 1.
   var newer: String { "\(indexed) WHERE \(name.quotedName) >= ?1" }
 
   /// A value of the column in the form of the database.

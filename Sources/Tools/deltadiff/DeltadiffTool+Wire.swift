@@ -54,8 +54,8 @@ extension DeltadiffTool {
   static let unpack = Command(
     "unpack", "turn a version 1 delta into change lines",
     discussion: [
-      "Reads LocalPeerSyncDelta texts, bare or inside syncResponse messages, each on its own lines. Writes the "
-        + "deletes, the upserts and finally the checkpoint line; every value is written as on the wire. If a "
+      "Reads LocalPeerSyncDelta objects, alone or inside syncResponse messages. An object may have several "
+        + "lines; the next one begins on a new line. Writes the deletes, the upserts and finally the checkpoint line; every value is written as on the wire. If a "
         + "delta is invalid, the run fails before it writes that delta's checkpoint line.",
       "Plain JSON cannot distinguish types such as int16 and date: --types FILE keeps them for pack. FILE is "
         + "written before the lines, and keeps its types of other records.",

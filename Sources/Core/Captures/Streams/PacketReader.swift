@@ -59,7 +59,7 @@ package struct PacketReader: Sendable {
   ) {
     switch packet.transport {
     case 6 where port == nil:
-      guard let segment = TCPSegment(bytes, length: packet.length) else { break }
+      guard let segment = TCPHeader(bytes, length: packet.length) else { break }
       return streams.add(
         segment, bytes.extracting(segment.payload), from: packet.source, to: packet.destination, at: time,
         into: &output)

@@ -35,7 +35,7 @@ struct StreamTable: Sendable {
   private var slots: [Key: Int] = [:]
   private var streams: [Stream?] = []
   /// Two directions for each slot.
-  private var directions: [StreamDirection] = []
+  private var directions: [StreamReassembly] = []
   private var free: [Int] = []
   private var order = UseOrder()
   private var waits: [Wait] = []
@@ -50,7 +50,7 @@ struct StreamTable: Sendable {
 
   /// Adds a segment with its captured payload.
   mutating func add(
-    _ segment: TCPSegment, _ payload: Span<UInt8>, from source: NetworkAddress,
+    _ segment: TCPHeader, _ payload: Span<UInt8>, from source: NetworkAddress,
     to destination: NetworkAddress,
     at time: Instant, into output: inout StreamOutput
   ) {
@@ -80,7 +80,7 @@ struct StreamTable: Sendable {
 
   /// The slot of a segment's stream; a SYN with another number begins a new stream.
   private mutating func slot(
-    of key: Key, _ segment: TCPSegment, _ isLow: Bool, into output: inout StreamOutput
+    of key: Key, _ segment: TCPHeader, _ isLow: Bool, into output: inout StreamOutput
   ) -> Int {
     if let slot = slots[key] {
       let direction = isLow ? 2 * slot : 2 * slot + 1
@@ -88,8 +88,8 @@ struct StreamTable: Sendable {
       remove(slot, into: &output)
     }
     let slot = free.popLast() ?? streams.count
-    let low = StreamDirection(StreamName(number: count, from: key.low, to: key.high))
-    let high = StreamDirection(StreamName(number: count, from: key.high, to: key.low))
+    let low = StreamReassembly(StreamName(number: count, from: key.low, to: key.high))
+    let high = StreamReassembly(StreamName(number: count, from: key.high, to: key.low))
     if slot == streams.count {
       streams.append(nil)
       directions += [low, high]
@@ -189,7 +189,7 @@ struct StreamTable: Sendable {
     for direction in [2 * slot, 2 * slot + 1] {
       size -= directions[direction].size
       directions[direction].finish(into: &output)
-      directions[direction] = StreamDirection(
+      directions[direction] = StreamReassembly(
         StreamName(number: -1, from: stream.key.low, to: stream.key.high))
     }
     slots[stream.key] = nil

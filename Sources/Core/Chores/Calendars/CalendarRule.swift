@@ -54,7 +54,7 @@ struct CalendarRule {
   ]
 
   private static func invalid(_ text: String) -> CalendarError {
-    CalendarError("the rule '\(text.shown)' cannot be followed")
+    CalendarError("invalid or unsupported rule: '\(text.shown)'")
   }
 
   /// The occurrences from `start` to `end`, as local times in `zone`; some before `first` may be missing.

@@ -74,7 +74,7 @@ enum MeshShape: Int, CaseIterable {
     }
   }
 
-  /// A value of this shape whose members all have their first spelling.
+  /// The value, with each alternative name of a member replaced by the first name.
   func respelled(_ value: JSONValue) -> JSONValue {
     switch (form, value) {
     case (.array(let element), .array(let values)): .array(values.map { element.respelled($0) })

@@ -35,12 +35,6 @@ package struct PairingPayload: Equatable, Sendable {
 
   package var version: ProtocolVersion? { ProtocolVersion(rawValue: protocolVersion) }
 
-  /// How long a payload is valid by default.
-  package static let usualLifetime = Duration.seconds(300)
-
-  /// The longest lifetime, as others may find an old symbol.
-  package static let longestLifetime = Duration.seconds(86_400)
-
   /// The largest number of bytes in a QR symbol (version 40, level L); a longer text is not from a symbol.
   package static let longestText = 2_953
 

@@ -2,7 +2,7 @@ import JSONLines
 
 /// Sorts entries stably by their words, in linear time.
 ///
-/// It sorts by the first four differing bytes, least significant byte first, which nearly always decide.
+/// The first four differing bytes nearly always decide; it sorts by the least significant of them first.
 /// Entries that are equal in these bytes are sorted again by the next bytes.
 package struct EntrySorter: Sendable {
   /// The item that sorting moves, half as large as an entry.

@@ -6,7 +6,7 @@ import SystemIO
 /// The open links, and the limit of their number.
 package final class OpenLinks {
   private let limit: Int
-  /// The maximum for one peer; nil for all places.
+  /// The maximum number of links of one peer; nil without such a limit.
   private let limitOfPeer: Int?
   /// The links, the oldest first.
   private var links: [Link] = []

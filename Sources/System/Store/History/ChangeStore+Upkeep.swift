@@ -117,7 +117,9 @@ extension ChangeStore {
     return keys.count
   }
 
-  /// Prunes one entity, or with nil all append-only entities, in a separate `write`; nil without a match.
+  /// Prunes one entity, or with nil all append-only entities, in a separate `write`.
+  ///
+  /// Returns nil if `entity` is nil and the rules do not have append-only entities.
   package func prune(_ entity: String?, before: Instant, _ limit: DeleteLimit) throws -> Int? {
     let shape = try rules() ?? RecordShape()
     let entities = entity.map { [$0] } ?? shape.profile.appendOnlyEntities

@@ -4,7 +4,7 @@ import SyncCore
 /// One direction of a stream: the next bytes, and bytes that arrived too early.
 ///
 /// Sequence numbers count modulo 2³² (RFC 9293 §3.4); offsets count from the first byte and do not wrap.
-struct StreamDirection: Sendable {
+struct StreamReassembly: Sendable {
   /// The largest possible window (RFC 7323 §2.3), in bytes.
   private static let farthest = 1 << 30
   /// At most this many pieces wait, because sorting more would take too long.

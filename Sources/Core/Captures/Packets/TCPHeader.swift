@@ -1,5 +1,5 @@
 /// The header of a TCP segment (RFC 9293 §3.1).
-struct TCPSegment: Equatable, Sendable {
+struct TCPHeader: Equatable, Sendable {
   var source: UInt16
   var destination: UInt16
   /// The number of the first byte of the payload, or of the SYN before it.
