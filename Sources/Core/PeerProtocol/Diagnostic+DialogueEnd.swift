@@ -24,9 +24,9 @@ extension Diagnostic {
         Self.code(of: difference.code), "\(difference.text); changes were not exchanged",
         hint: Self.hint(on: difference.code))
     case .peerError(let error):
+      let reason = error.message.isEmpty ? "" : ": \(error.message.shown(upTo: 400))"
       self.init(
-        Self.code(of: error.known),
-        "the other side reports \(error.code.shown): \(error.message.shown(upTo: 400))",
+        Self.code(of: error.known), "the other side reports \(error.code.shown)\(reason)",
         hint: Self.hint(on: error.known))
     case .protocolBroken(let reason):
       self.init(.protocolBroken, "the other side broke the protocol: \(reason)")

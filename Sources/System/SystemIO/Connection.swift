@@ -54,12 +54,17 @@ package final class Connection: Sendable {
     for (level, option, value) in [
       (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, Self.idleOption, 10),
       (tcp, TCP_KEEPINTVL, 5),
-      (tcp, TCP_KEEPCNT, 3),
+      (tcp, TCP_KEEPCNT, 3), (tcp, TCP_NOTSENT_LOWAT, Self.mostUnsent),
     ] {
       var value = CInt(value)
       unsafe setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
     }
   }
+
+  /// The number of bytes that the kernel keeps besides those under way.
+  ///
+  /// The kernel would take megabytes, and then a slow link that transfers them would seem to stand still.
+  private static let mostUnsent = 256 << 10
 
   #if canImport(Darwin)
     private static let idleOption = TCP_KEEPALIVE

@@ -16,13 +16,13 @@ import Testing
     var testDescription: String { name }
   }
 
-  private static func talk(
+  static func talk(
     _ name: String, _ direction: DialogueSettings.Direction = .both, _ version: ProtocolVersion = .two,
-    pageLimit: Int = 4 << 20, window: Int = 1
+    pageLimit: Int = 4 << 20, window: Int = 1, records: Int = 3
   ) -> Talk {
     var (phone, mac) = (MemoryStore("phone", seed: 1), MemoryStore("mac", seed: 2))
     for index in 0..<3 { phone.write("p\(index)", "phone", at: index) }
-    for index in 0..<3 { mac.write("m\(index)", "mac", at: index) }
+    for index in 0..<records { mac.write("m\(index)", "mac", at: index) }
     var pipe = DialoguePipe(
       phone, mac, direction: direction, version: version, pageLimit: pageLimit, window: window)
     pipe.run()
@@ -32,12 +32,15 @@ import Testing
   static let talks = [
     talk("both ways"), talk("both ways, many pages", pageLimit: 1), talk("pull", .pull, pageLimit: 1),
     talk("push", .push, pageLimit: 1), talk("pages ahead", pageLimit: 1, window: 3),
+    talk("many pages ahead", .pull, pageLimit: 1, window: 16, records: 20),
     talk("version 1", .pull, .one),
     talk("version 1, both ways", .both, .one),
     Talk(name: "pairing", lines: PairingLines.all), Talk(name: "pairing, version 1", lines: PairingLines.one),
   ]
 
-  private func findings(_ lines: [String]) -> [String] {
+  private func findings(_ lines: [String]) -> [String] { Self.findings(lines) }
+
+  static func findings(_ lines: [String]) -> [String] {
     var check = ConversationCheck()
     return lines.enumerated().flatMap { number, line -> [String] in
       let bytes = Array(line.utf8)

@@ -30,6 +30,10 @@ package struct ConversationCheck: Sendable {
   ///
   /// Each may be a message that seems to be missing later.
   private var unread = 0
+  /// Whether the first request or `pairHello` has been seen.
+  private var hasBegun = false
+  /// Whether a finding has reported that the beginning is missing.
+  private var isCut = false
   private var readings = ConversationReadings()
 
   package init(_ limits: Limits = Limits()) { self.limits = limits }
@@ -124,10 +128,16 @@ package struct ConversationCheck: Sendable {
     if findings.isEmpty, let unknown, isNew {
       findings = [.init(.unknownReply, "in reply to a message that was not sent, \(unknown)")]
     }
+    let begins = message.kind == .syncRequest || message.kind == .pairHello
+    if begins { hasBegun = true }
+    if !hasBegun, !findings.isEmpty {
+      if isCut { return [] }
+      isCut = true
+    }
     guard unread > 0 else { return findings }
     if findings.isEmpty {
       // A request starts again, regardless of earlier messages.
-      if message.kind == .syncRequest || message.kind == .pairHello { unread = 0 }
+      if begins { unread = 0 }
     } else {
       unread -= 1
     }

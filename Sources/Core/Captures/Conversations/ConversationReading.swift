@@ -71,9 +71,9 @@ extension Array {
   /// Appends a message that may still be answered; drops the oldest one if the list is long.
   ///
   /// Interpretations are compared and copied, so their size is limited.
-  mutating func appendWaiting(_ element: Element) {
+  mutating func appendWaiting(_ element: Element, limit: Int = 8) {
     append(element)
-    if count > 8 { removeFirst() }
+    if count > limit { removeFirst() }
   }
 }
 

@@ -7,8 +7,8 @@ struct SyncCheck: Equatable, Sendable {
     var id: UUIDText
     var since: [UInt8]?
     var isResync = false
-    /// Pages may come without a request for each.
-    var allowsSeries = false
+    /// How many pages may wait for an ack.
+    var window = 1
     /// A finding has reported that the answer is or may be missing, so it is not awaited.
     var isExcused: Bool
   }
@@ -17,6 +17,8 @@ struct SyncCheck: Equatable, Sendable {
     /// The id of the response.
     var id: UUIDText
     var token: [UInt8]
+    /// Whether the next page comes without a request.
+    var isFollowed = false
     /// Whether a finding already explains a missing ack.
     var isExcused = false
   }
@@ -45,7 +47,7 @@ struct SyncCheck: Equatable, Sendable {
   mutating func check(_ request: SyncRequest, _ place: Place) -> [ConversationFinding] {
     let side = place.side
     var question = Question(
-      id: place.id, since: request.since, isResync: request.resync, allowsSeries: request.window > 1,
+      id: place.id, since: request.since, isResync: request.resync, window: request.windowInEffect,
       isExcused: place.isAnswered)
     defer {
       turn = side
@@ -106,19 +108,29 @@ struct SyncCheck: Equatable, Sendable {
       }
       return [stranger]
     }
+    // If the request is missing, its pages may be a fault of their sender, and then have no acks.
+    page.isExcused = question.isExcused
     if let acks = early[requester], acks > 0 {
       early[requester] = acks - 1
       page.isExcused = true
     }
-    owed[requester, default: []].appendWaiting(page)
-    if response.announcesPage, question.allowsSeries || question.isExcused {
+    let isBeyond = !question.isExcused && waiting(of: requester) >= question.window
+    if isBeyond { excusePages(of: requester) }
+    if response.announcesPage, question.window > 1 || question.isExcused {
+      page.isFollowed = true
       var next = question
       (next.since, next.isResync) = (response.token, false)
+      // Further pages beyond the window are the same fault.
+      if isBeyond { next.isExcused = true }
       asked[requester]?.insert(next, at: index)
     }
+    owed[requester, default: []].appendWaiting(page, limit: max(64, question.window))
     guard place.reply == nil || place.reply == question.id else { return [stranger] }
-    return faults(of: response, to: question)
+    return faults(of: response, to: question, isBeyondWindow: isBeyond)
   }
+
+  /// The number of pages that a side has received but not acknowledged.
+  private func waiting(of side: Side) -> Int { owed[side, default: []].count { !$0.isExcused } }
 
   /// The request that a response answers: the request that it names, otherwise the newest waiting one.
   private func open(for reply: UUIDText?, of requester: Side) -> Int? {
@@ -128,12 +140,18 @@ struct SyncCheck: Equatable, Sendable {
   }
 
   /// The faults that make the requesting side end the session.
-  private func faults(of response: SyncResponse, to question: Question) -> [ConversationFinding] {
+  private func faults(
+    of response: SyncResponse, to question: Question, isBeyondWindow: Bool
+  ) -> [ConversationFinding] {
     var findings: [ConversationFinding] = []
-    if response.hasMore,
-      response.token.isEmpty || response.token == question.since || response.content == .lines([])
-    {
+    if response.hasMore, response.token.isEmpty || response.token == question.since {
       findings.append(.init(.unexpectedMessage, "a page with the same token, though not the last one"))
+    } else if response.hasMore, response.content == .lines([]) {
+      findings.append(.init(.unexpectedMessage, "a page without changes, though not the last one"))
+    } else if response.continues, !response.hasMore {
+      findings.append(.init(.unexpectedMessage, "'continues' in the last page"))
+    } else if isBeyondWindow {
+      findings.append(.init(.unexpectedMessage, "a page beyond the window of its request"))
     }
     if question.isResync, response.resync == nil {
       findings.append(.init(.unexpectedMessage, "a resync answered without 'heldTokenData'"))
@@ -153,12 +171,12 @@ struct SyncCheck: Equatable, Sendable {
   mutating func check(_ ack: SyncAck, _ place: Place) -> [ConversationFinding] {
     let side = place.side
     if ack.token.isEmpty, ack.yourTurn, !place.isReply, isReading(side) { return [] }
-    let page = checkPage(ack, place)
+    let (page, isEarly) = checkPage(ack, place)
     if page == nil, !ack.token.isEmpty || place.isReply {
       excuseQuestions(of: side)
       early[side, default: 0] += 1
     }
-    var findings = faults(of: ack, place, to: page)
+    var findings = faults(of: ack, place, to: page, isEarly: isEarly)
     guard ack.yourTurn else {
       // The sender of a faulty message may have intended to pass the turn.
       if !findings.isEmpty { turn = nil }
@@ -173,23 +191,32 @@ struct SyncCheck: Equatable, Sendable {
 
   /// The page that an ack acknowledges: the page that it names, or else the oldest waiting one.
   ///
-  /// If neither exists, it is a page that does not answer a request, or an excused page.
-  private mutating func checkPage(_ ack: SyncAck, _ place: Place) -> Page? {
+  /// If neither exists, it is a page that does not answer a request, or an excused page. The ack is early if
+  /// an earlier page still waits.
+  private mutating func checkPage(_ ack: SyncAck, _ place: Place) -> (page: Page?, isEarly: Bool) {
     let pages = owed[place.side] ?? []
-    let named = pages.firstIndex { $0.id == place.reply } ?? pages.firstIndex { $0.token == ack.token }
+    let named =
+      pages.firstIndex { $0.token == ack.token && $0.id == place.reply }
+      ?? pages.firstIndex { $0.token == ack.token } ?? pages.firstIndex { $0.id == place.reply }
     let namedStray = stray.firstIndex { $0.from != place.side && $0.page.id == place.reply }
     let oldest = namedStray == nil ? pages.firstIndex { !$0.isExcused } : nil
-    if let index = named ?? oldest { return owed[place.side]?.remove(at: index) }
+    if let index = named ?? oldest {
+      let isEarly = pages[..<index].contains { !$0.isExcused }
+      for earlier in 0..<index { owed[place.side]?[earlier].isExcused = true }
+      return (owed[place.side]?.remove(at: index), isEarly)
+    }
     if let index = namedStray ?? stray.lastIndex(where: { $0.from != place.side }) {
       excuseQuestions(of: place.side)
-      return stray.remove(at: index).page
+      return (stray.remove(at: index).page, false)
     }
     // An ack in reply to another message acknowledges an error, not a page.
-    guard place.reply == nil, !pages.isEmpty else { return nil }
-    return owed[place.side]?.removeFirst()
+    guard place.reply == nil, !pages.isEmpty else { return (nil, false) }
+    return (owed[place.side]?.removeFirst(), false)
   }
 
-  private func faults(of ack: SyncAck, _ place: Place, to page: Page?) -> [ConversationFinding] {
+  private func faults(
+    of ack: SyncAck, _ place: Place, to page: Page?, isEarly: Bool
+  ) -> [ConversationFinding] {
     if !ack.token.isEmpty, !place.isTokenKnown {
       return [.init(.unknownToken, "an ack of a token that no response carried")]
     }
@@ -203,6 +230,10 @@ struct SyncCheck: Equatable, Sendable {
     if let reply = place.reply, reply != page.id {
       return [.init(.unexpectedMessage, "an ack in reply to another message than the page")]
     }
+    if isEarly { return [.init(.unexpectedMessage, "an ack before the ack of an earlier page")] }
+    if ack.yourTurn, page.isFollowed {
+      return [.init(.unexpectedMessage, "a turn passed before the last page")]
+    }
     return []
   }
 
@@ -212,6 +243,11 @@ struct SyncCheck: Equatable, Sendable {
   private func isReading(_ side: Side) -> Bool {
     asked[side]?.isEmpty == false || owed[side]?.isEmpty == false || stray.contains { $0.from != side }
   }
+}
+
+extension SyncRequest {
+  /// A request that waits, or a resync, has each page requested.
+  fileprivate var windowInEffect: Int { waitSeconds == 0 && !resync ? max(1, window) : 1 }
 }
 
 extension SyncResponse {
