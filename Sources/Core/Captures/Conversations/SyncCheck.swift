@@ -11,6 +11,8 @@ struct SyncCheck: Equatable, Sendable {
     var window = 1
     /// A finding has reported that the answer is or may be missing, so it is not awaited.
     var isExcused: Bool
+    /// Whether the request was not seen; only a page announced it.
+    var isUnseen = false
   }
 
   private struct Page: Equatable {
@@ -104,12 +106,12 @@ struct SyncCheck: Equatable, Sendable {
       // Only the first page of a series is a finding.
       if response.announcesPage {
         asked[requester, default: []].appendWaiting(
-          Question(id: place.reply ?? place.id, since: response.token, isExcused: true))
+          Question(id: place.reply ?? place.id, since: response.token, isExcused: true, isUnseen: true))
       }
       return [stranger]
     }
-    // If the request is missing, its pages may be a fault of their sender, and then have no acks.
-    page.isExcused = question.isExcused
+    // Without a request, the pages may be a fault of their sender, and then they do not get acks.
+    page.isExcused = question.isUnseen
     if let acks = early[requester], acks > 0 {
       early[requester] = acks - 1
       page.isExcused = true
