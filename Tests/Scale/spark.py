@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from spark_cluster import Cluster
+from spark_cluster import Cluster, java_with_archive
 
 examples, scratch, lines = sys.argv[1], sys.argv[2], int(sys.argv[3])
 JOB = os.path.join(examples, "job.py")
@@ -138,12 +138,15 @@ def check():
 def measure():
     """Prints how long a merge takes with one worker and with two, in turn, and with one lwwmerge of as many threads."""
     old, new = make_data()
-    for turn in range(2):
+    with open(path("few"), "wb") as file:
+        subprocess.run(["head", "-n", "1000", old[0]], stdout=file, check=True)
+    java = java_with_archive(scratch, os.environ, JOB, "merge", "--into", path("archived"), path("few"))
+    for turn in range(3):
         for workers in 1, 2:
             start = time.monotonic()
             one = sum_of(["lwwmerge", "--threads", str(workers), *old, *new])
             print(f"lwwmerge --threads {workers}: {time.monotonic() - start:.1f} s, load {os.getloadavg()[0]:.1f}")
-            with Cluster(scratch, workers, os.environ) as cluster:
+            with Cluster(scratch, workers, os.environ, java) as cluster:
                 start = time.monotonic()
                 finish(cluster.submit(JOB, "merge", "--into", path("timed"), *old, *new))
                 print(f"{workers} workers: {time.monotonic() - start:.1f} s, load {os.getloadavg()[0]:.1f}")

@@ -16,12 +16,11 @@ JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 class Cluster:
     """A master and workers of one core each."""
 
-    def __init__(self, scratch, workers, environment):
-        self.scratch = scratch
+    def __init__(self, scratch, workers, environment, java=JAVA):
+        self.scratch, self.java = scratch, java
         self.environment = dict(
-            environment, SPARK_HOME=HOME, SPARK_LOCAL_IP="127.0.0.1", SPARK_LOCAL_HOSTNAME="localhost",
-            SPARK_LOCAL_DIRS=os.path.join(scratch, "shuffle"), SPARK_WORKER_DIR=os.path.join(scratch, "work"),
-            SPARK_DAEMON_MEMORY="256m", SPARK_DAEMON_JAVA_OPTS=JAVA, PYSPARK_PYTHON="python")
+            environment_of(scratch, environment), SPARK_WORKER_DIR=os.path.join(scratch, "work"),
+            SPARK_DAEMON_MEMORY="256m", SPARK_DAEMON_JAVA_OPTS=java)
         self.master, log = self.start("master", "master.Master", "--host", "localhost", "--port", "0", "--webui-port", "0")
         self.url = wait_for(log, r"Starting Spark master at (spark://\S+)")
         self.workers = []
@@ -44,12 +43,7 @@ class Cluster:
 
     def submit(self, job, *words):
         """A job that is under way."""
-        folder = os.path.dirname(job)
-        return subprocess.Popen(
-            [os.path.join(HOME, "bin", "spark-submit"), "--master", self.url, "--conf", "spark.executor.memory=1g",
-             "--driver-java-options", JAVA, "--conf", f"spark.executor.extraJavaOptions={JAVA}", "--conf", "spark.ui.enabled=false",
-             "--py-files", os.path.join(folder, "through.py"), job, *words],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
+        return submit(self.url, self.java, self.java, self.environment, job, *words)
 
     def kill(self, number):
         """A worker, its executor and the tools that this runs: as if its machine were gone."""
@@ -64,6 +58,29 @@ class Cluster:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
+
+
+def environment_of(scratch, environment):
+    return dict(environment, SPARK_HOME=HOME, SPARK_LOCAL_IP="127.0.0.1", SPARK_LOCAL_HOSTNAME="localhost",
+                SPARK_LOCAL_DIRS=os.path.join(scratch, "shuffle"), PYSPARK_PYTHON="python")
+
+
+def submit(master, of_driver, of_executors, environment, job, *words):
+    return subprocess.Popen(
+        [os.path.join(HOME, "bin", "spark-submit"), "--master", master, "--conf", "spark.executor.memory=1g",
+         "--driver-java-options", of_driver, "--conf", f"spark.executor.extraJavaOptions={of_executors}",
+         "--conf", "spark.ui.enabled=false", "--py-files", os.path.join(os.path.dirname(job), "through.py"), job, *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def java_with_archive(scratch, environment, job, *words):
+    """Options of the JVM with an archive of the classes that a job uses, as someone would have who runs it often."""
+    archive = os.path.join(scratch, "classes.jsa")
+    job = submit("local-cluster[1,1,1024]", f"{JAVA} -XX:ArchiveClassesAtExit={archive}", JAVA,
+                 environment_of(scratch, environment), job, *words)
+    output, errors = job.communicate()
+    assert job.returncode == 0 and os.path.exists(archive), (output + errors)[-4000:]
+    return f"{JAVA} -XX:SharedArchiveFile={archive}"
 
 
 def wait_for(log, pattern):

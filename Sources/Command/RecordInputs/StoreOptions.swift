@@ -53,7 +53,7 @@ extension Option where Settings: StoreConfigurable {
   }
 
   package static var present: [Option] {
-    [.value("now", "Use TIME as the present instead of the clock.") { $0.store.now = $1 }]
+    [.value("now", "Use TIME as the current time.") { $0.store.now = $1 }]
   }
 
   package static var drift: [Option] {

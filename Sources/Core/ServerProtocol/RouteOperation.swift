@@ -58,7 +58,7 @@ package struct RouteOperation: Sendable {
     if let name = names.first(where: { name in !query.contains { $0.name == name } }) {
       let known = query.map { "'\($0.name)'" }.joined(separator: ", ")
       return
-        "unknown '\(name.escapingControls)' in the query\(known.isEmpty ? "" : "; known are \(known)")"
+        "unknown query parameter '\(name.escapingControls)'\(known.isEmpty ? "" : "; known: \(known)")"
     }
     for field in query {
       if let text = head.query(field.name), !field.form.admits(text) {

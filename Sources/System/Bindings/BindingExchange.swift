@@ -15,7 +15,7 @@ package struct BindingExchange {
   package init(_ binding: Binding, besides others: [Binding] = [], wait: Duration) throws {
     guard let name = binding.table else {
       var binding = binding
-      if binding.keys.isEmpty, RecordText.isText(binding.source) {
+      if binding.keys.isEmpty, FileFormat.isText(binding.source) {
         binding.keys = [JSONPointer(tokens: [RecordText.lineMember])]
       }
       self.binding = binding

@@ -4,17 +4,6 @@ import JSONLines
 ///
 /// Unchanged records keep every byte; blank lines are removed.
 struct RecordText {
-  enum Format: Sendable {
-    case lines, array
-    /// The first line has the names, and all values are strings.
-    case csv
-    /// Each line is a separate record.
-    case text
-
-    /// Whether the format can express less than JSON.
-    var isPartial: Bool { self == .csv || self == .text }
-  }
-
   /// The member with the line's text, in a list of lines.
   static let lineMember = "line"
 
@@ -28,7 +17,7 @@ struct RecordText {
   }
 
   let text: [UInt8]
-  let format: Format
+  let format: FileFormat
   private(set) var pieces: [Piece] = []
   /// The text before, between and after the records.
   private var opening: [UInt8] = []
@@ -40,27 +29,15 @@ struct RecordText {
   /// Reads a text; an empty file has the format of its extension.
   init(_ text: [UInt8], named path: String) throws(BindingError) {
     self.text = text
-    let first = text.firstIndex { ![9, 10, 13, 32].contains($0) } ?? text.count
-    if path.hasSuffix(".csv") {
-      format = .csv
-    } else if Self.isText(path) {
-      format = .text
-    } else if first < text.count ? text[first] == UInt8(ascii: "[") : path.hasSuffix(".json") {
-      format = .array
-    } else {
-      format = .lines
-    }
+    format = FileFormat(of: text, named: path)
     (separator, closing) = ([10], [10])
     switch format {
     case .lines: try readLines()
-    case .array: try readArray(from: first)
+    case .array: try readArray()
     case .csv: try readTable()
     case .text: try readText()
     }
   }
-
-  /// Whether a file is a list of lines, by its name.
-  static func isText(_ path: String) -> Bool { path.hasSuffix(".txt") }
 
   // MARK: Reading
 
@@ -99,11 +76,11 @@ struct RecordText {
     pieces.append(Piece(range: line.content, record: record, line: line.number))
   }
 
-  private mutating func readArray(from start: Int) throws(BindingError) {
+  private mutating func readArray() throws(BindingError) {
     let bytes = text
     let all = bytes.span
     (opening, separator, closing) = (Array("[\n  ".utf8), Array(",\n  ".utf8), Array("\n]\n".utf8))
-    if start == text.count { return }
+    guard let start = FileFormat.beginning(of: text) else { return }
     do throws(JSONError) {
       try JSONScanner.validate(all)
     } catch {

@@ -168,8 +168,8 @@ enum PostgresSchema {
   /// During a move only the moving process sees the household's row in `store`, so others cannot read or
   /// write the household.
   ///
-  /// A check of all households sees all rows. This is a range of numbers instead of a second policy, because
-  /// PostgreSQL cannot use an index with alternatives and would scan the rows of all households.
+  /// A check of all households must see all rows, so the policy accepts a range of store numbers. With a
+  /// second policy, PostgreSQL could not use an index and would scan the rows of all households.
   private static let storePolicies: [String] = {
     let isOpen = "(NOT fenced OR current_setting('\(fence)', true) = 'open')"
     let (first, last) = (bound("\(Int64.min)"), bound("\(Int64.max)"))

@@ -14,7 +14,7 @@ package enum Worker {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Runs `body` on a thread that is not awaited; false if the system cannot make more threads.
+  /// Runs `body` on a detached thread; false if the system cannot create another thread.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Work(body)

@@ -108,7 +108,7 @@ extension AssignTool {
     settings: Settings(),
     options: [
       .value("weeks", named: "N", "Show N weeks, at most 520 (default: 12).") { $0.weeks = $1 },
-      .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
+      .value("now", "Use TIME as the current time.") { $0.now = $1 },
       .value("svg", "Also draw a calendar into FILE.") { $0.svg = $1 },
       .flag("json", "Write one object per turn, member and template instead of text.") {
         $0.json = true

@@ -33,7 +33,7 @@ extension AssignTool {
     options: [
       .value("older-than", "Archive occurrences older than this, such as 365d.") { $0.age = $1 },
       .value("archive", "Merge the archived lines into FILE.") { $0.archive = $1 },
-      .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
+      .value("now", "Use TIME as the current time.") { $0.now = $1 },
     ] + Option.records + Option.reading,
     operands: .files { $1.files = $0 }, statuses: [.tryAgain] + statuses,
     examples: [

@@ -56,7 +56,7 @@ enum AssignTool {
     .value(
       "until", "Plan this far ahead: a duration from now, or a date (default: 60d)."
     ) { $0.until = $1 },
-    .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
+    .value("now", "Use TIME as the current time.") { $0.now = $1 },
   ]
 
   private static func runAssign(_ settings: Settings, on console: Console) throws -> ExitStatus {

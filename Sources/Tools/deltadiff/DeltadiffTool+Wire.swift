@@ -28,8 +28,8 @@ extension DeltadiffTool {
         + "string, int64 if the number is whole, double, bool or null.",
       "The wire carries whole seconds, int64, doubles and identities of one member, but not nested values or "
         + "other members. Other values are bad data; --lossy cuts, rounds or leaves them out where possible. "
-        + "If a field is left out, the other side keeps its value. Only key and clock of a tombstone are "
-        + "sent. If a bad line was left out and not kept by --rejects, the token is empty.",
+        + "If a field is left out, the other side keeps its value. Only the key and the clock of a "
+        + "tombstone are sent. If a bad line was left out and not kept by --rejects, the token is empty.",
     ],
     settings: WireSettings(),
     options: [

@@ -80,7 +80,7 @@ enum DeltadiffTool {
       "Use TIME as the time of deletions (default: now, or a millisecond after the record's own clock if "
         + "that is later)."
     ) { $0.deletedAt = $1 },
-    .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
+    .value("now", "Use TIME as the current time.") { $0.now = $1 },
   ]
 
   private static let inputs: [Option<Settings>] =

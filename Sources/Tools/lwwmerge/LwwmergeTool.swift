@@ -61,7 +61,7 @@ enum LwwmergeTool {
     .value(
       "max-drift", "Reject clocks further ahead than this (default: 5m; off accepts any)."
     ) { $0.maxDrift = $1 },
-    .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
+    .value("now", "Use TIME as the current time.") { $0.now = $1 },
   ]
 
   private static let mergeOptions: [Option<Settings>] = [

@@ -47,7 +47,7 @@ extension PresentConfigurable {
 
 extension Option where Settings: PresentConfigurable {
   static var present: [Option] {
-    [.value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 }]
+    [.value("now", "Use TIME as the current time.") { $0.now = $1 }]
   }
 }
 

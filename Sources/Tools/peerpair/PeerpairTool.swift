@@ -157,6 +157,6 @@ enum PeerpairTool {
     .value("timeout", "Give up if the pairing takes longer than this (default: 30s).") {
       $0.timeout = $1
     },
-    .value("now", "Use TIME as the present instead of the clock.") { $0.now = $1 },
+    .value("now", "Use TIME as the current time.") { $0.now = $1 },
   ]
 }

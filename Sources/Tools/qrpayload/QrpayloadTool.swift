@@ -58,7 +58,7 @@ enum QrpayloadTool {
 
   private static let file = Operands<Settings>("[FILE]", count: 0...1) { $1.file = $0.first ?? "-" }
 
-  private static let now = Option<Settings>.value("now", "Use TIME as the present instead of the clock.") {
+  private static let now = Option<Settings>.value("now", "Use TIME as the current time.") {
     $0.now = $1
   }
 

@@ -9,8 +9,8 @@ extension SynclogTool {
   static let log = Command(
     "log", "write when each change arrived, and from which peer",
     discussion: [
-      "Writes one object per stored record, in order of arrival: its place in that order, when it was stored "
-        + "here, the peer that sent it, if any, and its key. Replaced changes are not listed."
+      "Writes one object per stored record, in order of arrival. Each has the sequence number, the time of "
+        + "storage, the peer that sent it, if any, and the key. Replaced changes are not listed."
     ],
     settings: PlainSettings(), options: Option.storePlace, statuses: asked,
     examples: [.init("Show the last arrivals:", "synclog log | tail -n 3")], run: runLog)

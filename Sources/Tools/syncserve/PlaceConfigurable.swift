@@ -84,7 +84,7 @@ extension Option where Settings: PlaceConfigurable {
       },
       .value(
         "password-file",
-        "The password of the database (default: PGPASSFILE or PGPASSWORD)."
+        "Read the password of the database from here (default: PGPASSFILE or PGPASSWORD)."
       ) {
         $0.database.password = $1
       },

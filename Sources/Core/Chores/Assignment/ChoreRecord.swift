@@ -73,6 +73,17 @@ package enum SkipRule: String, CaseIterable, Sendable {
   case keep, pass
 }
 
+/// One due date in the state.
+package struct Occurrence: Sendable {
+  package enum Status: Sendable { case pending, completed, skipped }
+
+  package var id: RecordID
+  package var template: RecordID
+  package var due: Instant
+  package var status: Status
+  package var assigned: RecordID?
+}
+
 /// The record of a completion by a member.
 package struct Completion: Sendable {
   package var id: RecordID

@@ -60,8 +60,8 @@ struct SlotTable: Sendable {
 
   /// Counts planned dates as done if only their completion is in the state.
   ///
-  /// Their occurrences are created now and later count as done. The next turns must be the same before and
-  /// after that.
+  /// Their occurrences are created now and later count as done. This must not change the
+  /// next turns.
   private mutating func addCompletions(from first: Int, through last: Int) {
     guard let recurrence = schedule.recurrence else { return }
     let stored = slots.count

@@ -32,8 +32,8 @@ package struct KeyForms: Sendable {
 
   /// The length of a canonical key after its form, which ends with the identity's first colon.
   ///
-  /// The key of an empty identity consists only of its form, because without its end it would be a prefix of
-  /// other forms.
+  /// If the identity is empty, the whole key is the form. Without the closing `}]`, the form would be a prefix
+  /// of the entity's other forms.
   static func tailLength(of key: [UInt8]) -> Int {
     let text = key.span
     var cursor = ContainerCursor(opening: 0)

@@ -58,7 +58,7 @@ package enum RecordData: Hashable, Sendable {
   case service(ServiceLocation)
   /// The strings of a TXT record, each after its length.
   case text([UInt8])
-  /// The types that exist for a name, which denies all others (RFC 6762 §6.1).
+  /// The types that exist for a name; others do not exist (NSEC, RFC 6762 §6.1).
   case nextSecure(next: DomainName, types: [RecordType])
   case other(RecordType, [UInt8])
 

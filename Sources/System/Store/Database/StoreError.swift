@@ -226,7 +226,7 @@ extension Diagnostic {
     case .notAStore: (.notAStore, "not \(words.one)", words.origin)
     case .newerSchema(let found, let known):
       (
-        .newerStore, "the \(words.noun) is of version \(found), later than \(known)",
+        .newerStore, "the \(words.noun) has version \(found); this program reads versions up to \(known)",
         "use the version of \(words.tool) that wrote it, or a later one"
       )
     case .inputOutput(let reason): (.storeFailed, "reading or writing failed: \(reason)", nil)

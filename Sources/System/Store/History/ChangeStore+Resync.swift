@@ -45,7 +45,7 @@ extension ChangeStore {
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
   }
 
-  /// Notes a key in the complete answer, or in the peer's quarantine.
+  /// Records that a key is in the peer's complete answer, or in its quarantine.
   package func noteSeen(_ key: Span<UInt8>, from peer: StorePeer) throws(StoreError) {
     try database.statement("INSERT INTO seen (peer, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
       .bind(1, peer.number).bind(2, key).run()

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// Applies the changes of one peer to a store, inside one `write`.
 package struct PeerIntake {
-  /// The outcomes of the changes.
+  /// The number of changes with each outcome.
   package struct Counts: Equatable, Sendable {
     package var taken = 0
     /// Changes that the store already had.

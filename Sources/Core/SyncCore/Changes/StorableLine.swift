@@ -1,0 +1,51 @@
+package import JSONLines
+
+/// The limits of a store for lines that are otherwise valid.
+///
+/// A store must be able to send all its records.
+package enum StorableLine {
+  package enum Excess: Equatable, Sendable {
+    /// Longer than this many bytes.
+    case length(Int)
+    /// Nested deeper than this many levels.
+    case depth(Int)
+  }
+
+  /// The longest line, in bytes.
+  package static let longest = 8 << 20
+
+  /// The deepest nesting: a message adds an object and an array around a line.
+  package static let deepest = JSONDepth.limit - 2
+
+  /// Bytes reserved in a plain record, which gains a level and a copy of its key when it becomes a change
+  /// line.
+  private static let reserve = 64 << 10
+
+  /// Nil for a validated line that can be stored, even after a clock is added.
+  package static func excess(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Excess? {
+    let isPlain = kind == .record
+    let longest = isPlain ? longest - reserve : longest
+    if line.count > longest { return .length(longest) }
+    let deepest = isPlain ? deepest - 1 : deepest
+    // Each level has two brackets.
+    if line.count > 2 * deepest, JSONDepth.deepest(in: line) > deepest { return .depth(deepest) }
+    return nil
+  }
+}
+
+extension StorableLine.Excess {
+  package var code: ErrorCode {
+    switch self {
+    case .length: .lineTooLarge
+    case .depth: .nestingTooDeep
+    }
+  }
+
+  /// Lower-case, no final period.
+  package var message: String {
+    switch self {
+    case .length(let limit): "longer than \(limit) bytes, more than a store accepts"
+    case .depth(let limit): "nested deeper than \(limit) levels, more than a store accepts"
+    }
+  }
+}
