@@ -16,7 +16,7 @@ final class FollowReports {
   private(set) var status = ExitStatus.done
   /// The last trouble of each, so that it is reported once until a session makes progress again.
   private var last: [String: Diagnostic] = [:]
-  /// Those whose trouble was reported, and that have not been reached since.
+  /// Those whose trouble was reported, and that have not synced since.
   private var lost: Set<String> = []
   /// The files last reported as missing for each, so that each change is reported once.
   private var awaited: [String: [String]] = [:]
@@ -35,7 +35,7 @@ final class FollowReports {
       last[session.peer.peerId] = nil
       write(session)
     case .caughtUp(let peer):
-      noteReached(peer)
+      noteRecovery(peer)
       // People read of each break; a log should not grow with every short one.
       if console.isTerminal { last[peer.peerId] = nil }
     case .ended(let session, let isFinal):
@@ -56,7 +56,7 @@ final class FollowReports {
     report(session, isFinal)
     if session.trouble == nil {
       last[id] = nil
-      noteReached(session.peer)
+      noteRecovery(session.peer)
     }
   }
 
@@ -80,9 +80,9 @@ final class FollowReports {
     last[id] = named
   }
 
-  private func noteReached(_ peer: LinkPeer) {
+  private func noteRecovery(_ peer: LinkPeer) {
     guard lost.remove(peer.peerId) != nil else { return }
-    console.remark("'\(peer.deviceName.escapingControls)': can be reached again")
+    console.remark("'\(peer.deviceName.escapingControls)': syncs again")
   }
 
   /// A failure to write is reported at the end, by the summary.
