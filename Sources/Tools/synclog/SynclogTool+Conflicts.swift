@@ -18,7 +18,9 @@ extension SynclogTool {
     ],
     subcommands: [
       Command(
-        "list", "write the lost changes, one object per line", settings: PlainSettings(),
+        "list", "write the lost changes, one object per line",
+        discussion: ["peer is the id of the peer, and deviceName its name if this device trusts it."],
+        settings: PlainSettings(),
         options: Option.json + Option.storePlace, statuses: asked,
         examples: [.init("List the lost changes and their times:", "synclog conflicts list")],
         run: runConflictList),
