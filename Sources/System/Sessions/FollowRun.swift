@@ -1,6 +1,6 @@
 import JSONLines
 package import Crypto
-import Links
+package import Links
 package import Pairing
 import SyncCore
 package import SystemIO

@@ -6,7 +6,6 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import Tables
 import RecordInputs
 
 /// The files and tables that are synced with the store, and the work on them before and after a sync.

@@ -1,5 +1,6 @@
 import CommandLine
 import CommonInputs
+import RecordInputs
 import Sessions
 import Store
 import SystemIO

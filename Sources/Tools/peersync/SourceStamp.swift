@@ -1,3 +1,4 @@
+import JSONLines
 import Store
 import SystemIO
 import Tables

@@ -20,7 +20,8 @@ enum UnboundRecords {
     }
     guard !texts.isEmpty else { return nil }
     let isOne = others.reduce(0) { $0 + (counts[$1] ?? 0) } == 1
-    return "\(texts.joined(separator: ", ")) \(isOne ? "is" : "are") in the store, but no file or table here is "
+    return
+      "\(texts.joined(separator: ", ")) \(isOne ? "is" : "are") in the store, but no file or table here is "
       + "bound to \(isOne ? "it" : "them")"
   }
 

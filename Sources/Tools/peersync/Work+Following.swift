@@ -1,5 +1,7 @@
 import CommandLine
+import JSONLines
 import Pairing
+import Remotes
 import Sessions
 import Store
 import SystemIO

@@ -60,7 +60,8 @@ extension SynclogTool {
         let differs = ConflictSides(conflict, try store.line(of: conflict.key)).differs.map {
           JSONValue.string($0.member)
         }
-        try listing.add(line: conflict.object(with: "", names, [JSONMember("differs", .array(differs))]).dropLast())
+        try listing.add(
+          line: conflict.object(with: "", names, [JSONMember("differs", .array(differs))]).dropLast())
       }
       try listing.finish(none: "no conflicts", on: console)
       return .done
