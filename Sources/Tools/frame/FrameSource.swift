@@ -110,7 +110,8 @@ extension Diagnostic {
 extension FrameFailure {
   fileprivate var remedy: String? {
     switch reason {
-    case .framing(.tooLarge(length: nil, limit: LineCursor.longestLine)): "shorten the line; at most 64 MiB are accepted"
+    case .framing(.tooLarge(length: nil, limit: LineCursor.longestLine)):
+      "shorten the line; at most 64 MiB are accepted"
     // The beginning of a record of a TLS handshake (RFC 8446 §5.1), read as u32be.
     case .framing(.tooLarge(length: let length?, _)) where length >> 16 == 0x1603:
       "these bytes are TLS: with --trace, peersync run and peerlink write the messages inside it"
