@@ -171,7 +171,7 @@ let package = Package(
     tool("qrpayload", "JSONLines", "SyncCore", "Pairing", "QRCode", "CommonInputs", "PairingInputs"),
     tool(
       "synclog", "JSONLines", "SyncCore", "PeerProtocol", "Pairing", "CommonInputs", "RecordInputs", "Crypto",
-      "Store"),
+      "Links", "Store"),
     tool(
       "syncserve", "JSONLines", "SyncCore", "ServerProtocol", "Server", "Crypto", "Store", "Postgres",
       "CommonInputs",

@@ -46,6 +46,9 @@ package struct Console: Sendable {
     if isVerbose { warn(message) }
   }
 
+  /// Writes a remark for a person who watches: on a terminal, elsewhere only with `--verbose`.
+  package func remark(_ message: String) { if isTerminal { note(message) } else { step(message) } }
+
   /// Writes a warning with a hint, even with `--quiet`.
   package func warn(_ message: String, hint: String? = nil) {
     switch format {

@@ -1,6 +1,6 @@
 import JSONLines
 package import Crypto
-import Links
+package import Links
 package import Pairing
 import SyncCore
 package import SystemIO
@@ -19,6 +19,8 @@ package final class FollowRun {
   package enum Event {
     /// Changes were exchanged; the report covers the changes since the last event.
     case moved(SessionReport)
+    /// A new session has received all changes, and waits for more.
+    case caughtUp(LinkPeer)
     /// A session has ended; with `isFinal` it is not restarted, because a retry would not help.
     case ended(SessionReport, isFinal: Bool)
   }
@@ -30,6 +32,7 @@ package final class FollowRun {
     /// Between two attempts: waits until the peer announces itself.
     var watch: Errand<PeerPlaces.Way?>?
     var link: Link?
+    var isCaughtUp = false
     /// The last report about the session.
     var told: SessionReport?
     var nextTry = Duration.zero
@@ -89,6 +92,7 @@ package final class FollowRun {
     var turns = targets.compactMap { advance($0, loop, at: now) }
     for target in targets {
       tellMoved(target)
+      tellCaughtUp(target)
       if target.isIdle { turns.append(target.nextTry) }
     }
     let next = (turns + [notes.tend(at: now), besides?.tend(at: now)].compactMap { $0 }).min()
@@ -104,6 +108,12 @@ package final class FollowRun {
     guard rest.isChanged else { return }
     target.told = session
     report(.moved(rest))
+  }
+
+  private func tellCaughtUp(_ target: Target) {
+    guard !target.isCaughtUp, target.link?.dialogue?.hasCaughtUp == true else { return }
+    target.isCaughtUp = true
+    report(.caughtUp(LinkPeer(target.record)))
   }
 
   /// Calls a peer in the background, so that other peers do not wait for its answer.
@@ -145,7 +155,7 @@ package final class FollowRun {
     case .opened(let link):
       for target in targets where target.attempt?.handle(opened: link, at: now) == true {
         guard case .connected(_, let address) = target.attempt?.outcome else { continue }
-        (target.link, target.told, target.attempt) = (link, nil, nil)
+        (target.link, target.told, target.attempt, target.isCaughtUp) = (link, nil, nil, false)
         notes.begin(link, with: LinkPeer(target.record), at: address)
       }
     case .closed(let link), .refused(let link):

@@ -129,7 +129,7 @@ package final class RunLock {
       guard error.isHeld else { throw error }
       throw Diagnostic(
         .alreadyRunning, "another run is under way", file: store,
-        hint: "use --quiet to skip this run silently")
+        hint: "it may be a 'peersync run --follow' of this store; use --quiet to skip this run silently")
     }
   }
 }

@@ -22,6 +22,8 @@ package enum TableError: Explained, Equatable, Sendable {
   case refused(String)
   /// A row that cannot be deleted, because rows of this table refer to it and would be deleted too.
   case hasDependents(String)
+  /// The table, or a trigger, refers to another table that does not exist.
+  case missingTable(String, referrer: String)
   /// The lines have several entities, but the table can have only one.
   case severalEntities(String, String)
   case tooManyDeletions(Int, of: Int)
@@ -39,7 +41,7 @@ extension TableError {
     case .condition: .invalidOptionValue
     case .unwritable, .unfit: .unfitValue
     case .member(let error): error.code
-    case .refused, .hasDependents: .rowRefused
+    case .refused, .hasDependents, .missingTable: .rowRefused
     case .severalEntities: .missingEntity
     case .tooManyDeletions: .tooManyDeletions
     }
@@ -58,6 +60,8 @@ extension TableError {
     case .refused(let reason): "the table refuses the row: \(reason)"
     case .hasDependents(let table):
       "not deleted: rows of '\(table)' refer to it, and would be deleted with it"
+    case .missingTable(let name, let referrer):
+      "'\(referrer)' refers to '\(name)', which this database does not have"
     case .severalEntities(let first, let second):
       "lines of several entities, '\(first)' and '\(second)', for one table"
     case .tooManyDeletions(let count, let rows):
@@ -74,6 +78,7 @@ extension TableError {
     case .isView: "name the table that the view shows"
     case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
     case .hasDependents: "delete the referring rows too, or make them refer to another row"
+    case .missingTable(let name, _): "make the table '\(name)' too, even if its rows are not synced"
     case .severalEntities: "use --only NAME to write the lines of one entity"
     case .tooManyDeletions: "check what would be deleted; --max-delete allows more"
     default: nil
@@ -94,6 +99,17 @@ extension StoreError {
     case .other(1, let reason): reason
     default: nil
     }
+  }
+}
+
+extension StoreError {
+  /// The table that a statement needs although it does not name the table; nil for other errors.
+  ///
+  /// The message about such a table, and only that, begins with the database's name in SQLite.
+  var missingTable: String? {
+    let beginning = "no such table: main."
+    guard case .corrupt(let reason) = self, reason.hasPrefix(beginning) else { return nil }
+    return String(reason.dropFirst(beginning.count))
   }
 }
 

@@ -55,7 +55,8 @@ package struct TableWriter {
     } catch .tooLarge {
       throw TableError.refused("larger than the database accepts")
     } catch {
-      throw error
+      guard let other = error.missingTable else { throw error }
+      throw TableError.missingTable(other, referrer: table.name)
     }
   }
 

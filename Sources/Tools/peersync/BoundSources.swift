@@ -6,7 +6,6 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
-import Tables
 import RecordInputs
 
 /// The files and tables that are synced with the store, and the work on them before and after a sync.
@@ -18,8 +17,10 @@ final class BoundSources {
   /// The entities with a source that could not be read; changes are written into it only after it can be
   /// read.
   private var unread: Set<String> = []
-  /// The last error of each source, so that it is reported once.
-  private var told: [String: Diagnostic] = [:]
+  /// The last error of each source in reading and in writing, so that it is reported once.
+  private var told: [Step: Diagnostic] = [:]
+  /// The faults of records that were not stored, and of records that were not written.
+  private var (unstored, unwritten) = (RecordFaults(), RecordFaults())
   /// The members for which a source has no column, as reported.
   private var toldHidden: [String: Set<String>] = [:]
   /// The status of the first failure.
@@ -33,6 +34,12 @@ final class BoundSources {
   private static let interval = Duration.milliseconds(250)
   /// The pause between checks while no source is bound.
   private static let idleInterval = Duration.seconds(2)
+
+  /// Reading or writing the source of an entity.
+  private struct Step: Hashable {
+    let entity: String
+    let isReading: Bool
+  }
 
   init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
     (self.settings, self.store, self.console) = (settings, store, console)
@@ -57,7 +64,10 @@ final class BoundSources {
       }
       let count = refused.reduce(0) { $0 + $1.errors.count }
       guard count > 0, bindings.count > 1, count < before else {
-        for error in refused.flatMap(\.errors) { report(error) }
+        for binding in bindings {
+          let errors = refused.first { $0.binding.entity == binding.entity }?.errors ?? []
+          for error in unwritten.reports(errors, of: binding.entity) { report(error) }
+        }
         break
       }
       (left, before) = (refused.map(\.binding), count)
@@ -70,7 +80,7 @@ final class BoundSources {
   private func record(_ binding: Binding) throws {
     stamps[binding.entity] = SourceStamp(binding)
     unread.insert(binding.entity)
-    try naming(binding) { store in
+    try naming(binding, isReading: true) { store in
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
       let recorded = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
       let intake = recorded.intake
@@ -78,14 +88,13 @@ final class BoundSources {
       try tell(binding, "recorded", intake.counts.stored)
       tell(binding, outdated: intake.outdated.count)
       tell(binding, unread: recorded.unread)
-      for change in intake.unstored {
-        let text = "\(Key.shown(change.key.span)): \(change.reason)"
-        if change.code == .conflict {
-          console.note("\(binding.source.escapingControls): \(text)")
-        } else {
-          let hint = change.code == .clockRefused ? SourceCheck.remedyOfClock : nil
-          report(Diagnostic(change.code, text, file: binding.source, hint: hint))
-        }
+      let faults = intake.unstored.map { change in
+        Diagnostic(
+          change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source,
+          hint: change.code == .clockRefused ? SourceCheck.remedyOfClock : nil)
+      }
+      for fault in unstored.reports(faults, of: binding.entity) {
+        if fault.code == .conflict { console.note(fault.text) } else { report(fault) }
       }
     }
   }
@@ -94,7 +103,7 @@ final class BoundSources {
   private func deliver(_ binding: Binding) throws -> [Diagnostic] {
     var refused: [Diagnostic] = []
     guard !unread.contains(binding.entity) else { return refused }
-    try naming(binding) { store in
+    try naming(binding, isReading: false) { store in
       guard !settings.isDryRun else {
         return try tell(binding, "written", store.read { try store.arrivals(for: binding).arrivals.count })
       }
@@ -109,20 +118,24 @@ final class BoundSources {
   }
 
   private func tell(_ binding: Binding, _ what: String, _ count: Int) throws {
-    console.step("\(binding.source.escapingControls): changes \(what): \(count)")
+    console.step("\(binding.shownSource): changes \(what): \(count)")
     guard count > 0 else { return }
     isChanged = true
     let changes = count == 1 ? "1 change" : "\(count) changes"
+    let table = binding.table.map { [JSONMember("table", .string($0))] } ?? []
     try settings.listing.write(
-      ["source": .string(binding.source), "entityName": .string(binding.entity), what: .integer(count)],
-      saying: "\(binding.source.escapingControls): \(changes) \(settings.isDryRun ? "would be " : "")\(what)")
+      .object(
+        [JSONMember("source", .string(binding.source))] + table + [
+          JSONMember("entityName", .string(binding.entity)), JSONMember(what, .integer(count)),
+        ]),
+      saying: "\(binding.shownSource): \(changes) \(settings.isDryRun ? "would be " : "")\(what)")
   }
 
   private func tell(_ binding: Binding, outdated count: Int) {
     if count == 0 { return }
     let rows = count == 1 ? "1 row is" : "\(count) rows are"
     console.note(
-      "\(binding.source.escapingControls): \(rows) older than at the last run, as in an older copy of the "
+      "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the "
         + "database; each row gets its later version again, and 'synclog conflicts list' lists the replaced "
         + "rows")
   }
@@ -131,7 +144,7 @@ final class BoundSources {
     if count == 0 { return }
     let records = count == 1 ? "1 record is" : "\(count) records are"
     console.note(
-      "\(binding.source.escapingControls): \(records) as before a received change, as if an app had written "
+      "\(binding.shownSource): \(records) as before a received change, as if an app had written "
         + "back what it had in memory; the change is written again; to keep the file's version, save it once "
         + "more")
   }
@@ -141,12 +154,15 @@ final class BoundSources {
     toldHidden[binding.entity, default: []].formUnion(hidden)
     let names = hidden.sorted().map(\.shown).joined(separator: ", ")
     console.note(
-      "\(binding.source.escapingControls): missing columns: \(names); their values are kept in the store, "
+      "\(binding.shownSource): missing columns: \(names); their values are kept in the store, "
         + "and written once the columns exist")
   }
 
   /// Reports an error of one source, and continues with the others.
-  private func naming(_ binding: Binding, _ body: (ChangeStore) throws -> Void) throws {
+  private func naming(
+    _ binding: Binding, isReading: Bool, _ body: (ChangeStore) throws -> Void
+  ) throws {
+    let step = Step(entity: binding.entity, isReading: isReading)
     do {
       // A run and a server of one store must not read the same source at the same time.
       let lock =
@@ -157,12 +173,15 @@ final class BoundSources {
       store.limitWait(to: settings.store.wait)
       defer { store.limitWait(to: .zero) }
       try body(store)
-      told[binding.entity] = nil
+      if told.removeValue(forKey: step) != nil {
+        console.remark("\(binding.shownSource): \(isReading ? "read" : "written") again")
+      }
     } catch let error as SystemError where error.isInterruption {
       throw error
     } catch {
       let diagnostic = SourceCheck.diagnostic(error, of: binding, settings.store.path)
-      report(diagnostic, of: binding)
+      if told[step] != diagnostic { report(diagnostic) }
+      told[step] = diagnostic
       lookAgain(at: binding, after: diagnostic)
     }
   }
@@ -174,9 +193,7 @@ final class BoundSources {
     token = ""
   }
 
-  private func report(_ diagnostic: Diagnostic, of binding: Binding? = nil) {
-    if let binding, told[binding.entity] == diagnostic { return }
-    if let binding { told[binding.entity] = diagnostic }
+  private func report(_ diagnostic: Diagnostic) {
     let status = console.report(diagnostic)
     trouble = trouble ?? status
   }
@@ -202,21 +219,6 @@ extension BoundSources: FollowCompanion {
     }
     next = SystemClock.monotonic() + (bindings.isEmpty ? Self.idleInterval : Self.interval)
     return next
-  }
-}
-
-/// A stamp that changes when a source may have changed.
-private enum SourceStamp: Equatable {
-  case missing
-  case file(FileStamp)
-  case database(DatabaseStamp)
-
-  init(_ binding: Binding) {
-    if binding.table != nil {
-      self = DatabaseStamp(of: binding.source).map { .database($0) } ?? .missing
-    } else {
-      self = FileStamp(of: binding.source).map { .file($0) } ?? .missing
-    }
   }
 }
 

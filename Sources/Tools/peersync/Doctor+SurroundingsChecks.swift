@@ -102,7 +102,7 @@ extension Doctor {
           hint: "to reach it from here, run 'peersync serve' there")
       } else if var trouble = report.trouble {
         if trouble.file != report.peer.deviceName { trouble.message = "\(name): \(trouble.message)" }
-        if trouble.code == .peerNotFound {
+        if part == .peers, [.peerNotFound, .cannotConnect].contains(trouble.code) {
           trouble.hint =
             "run 'peersync serve' there, or name its address: peersync run --address HOST:PORT PEER"
         }

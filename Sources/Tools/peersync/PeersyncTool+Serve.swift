@@ -52,11 +52,14 @@ extension PeersyncTool {
         let notes = SessionNotes(device.peers, sessions)
         var result = ExitStatus.done
         var aside = try store.current().quarantineCount()
+        var conflicts = try KeptConflicts(store)
         let context = try settings.version == .one ? nil : TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: listeners) { event in
           open.handle(event)
           result = tell(event, events, refusals, notes, sessions, settings, console) ?? result
-          guard case .closed = event, !settings.once else { return }
+          guard case .closed = event else { return }
+          noting(console) { _ = try conflicts.tell(settings) }
+          if settings.once { return }
           noting(console) {
             let count = try store.current().quarantineCount()
             // The other side is not informed of changes that cannot be applied here.

@@ -68,12 +68,16 @@ extension PeersyncTool {
           none: "no peers or remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
         for cause in causes { console.report(cause) }
         if words.isEmpty, let store {
-          for binding in try store.bindings() {
+          let bindings = try store.bindings()
+          for binding in bindings {
             do { _ = try SourceCheck.records(of: binding, in: store, settings) } catch let fault as Diagnostic
             {
               isStuck = true
               console.report(fault)
             }
+          }
+          if let sentence = try UnboundRecords.sentence(store, bindings) {
+            console.note(sentence, hint: UnboundRecords.hint)
           }
         }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {

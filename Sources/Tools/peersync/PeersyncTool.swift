@@ -188,14 +188,15 @@ enum PeersyncTool {
       "Prints one JSON line for each finished peer and remote, and a summary at the end; on a terminal, "
         + "sentences. If only some could be synced, the exit status is 65. If all failed, the exit status is "
         + "that of the first.",
-      "If a peer does not answer at its last address, run also searches for it on the local network, unless "
-        + "--address is given.",
+      "A peer must run 'peersync serve': two runs do not find each other. If a peer does not answer at its "
+        + "last address, run also searches for it on the local network, unless --address is given.",
       "Only one run at a time uses a store. A second run exits with 75; with --quiet, it is silent.",
       "With --follow a change on either side is sent to the other side immediately. One line per transfer is "
-        + "printed, and the summary at the end. Broken sessions are retried unless that cannot help; then "
-        + "the run gives up that peer or remote. Its status becomes the exit status. Other failures of a "
-        + "remote are retried after 1s, and later after up to 30s. A signal ends the run with status 0; with "
-        + "--exit-code, with status 1 if records have changed.",
+        + "printed, and the summary at the end. On a terminal, or with --verbose, it also reports what works "
+        + "again. Broken sessions are retried unless that cannot help; then the run gives up that peer or "
+        + "remote. Its status becomes the exit status. Other failures of a remote are retried after 1s, and "
+        + "later after up to 30s. A signal ends the run with status 0; with --exit-code, with status 1 if "
+        + "records have changed.",
       "A signal also ends any other run: it prints the summary with interrupted, and terminates by the "
         + "signal.",
       "With --protocol 1 name each PEER. Changes are sent in both directions if the other side also sends a "

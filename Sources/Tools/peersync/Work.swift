@@ -33,15 +33,15 @@ struct Work {
       console.note(session)
       tell(session, of: count, on: console)
     }
+    var conflicts = try KeptConflicts(store)
     let bound = try BoundSources(settings, store, on: console)
     try bound.record()
     let hook = try hook(on: console)
-    let last = try store.current().conflictCount().last
     let notes = try visitAll(records, on: console, report: report)
     try bound.deliver()
     try hook?.finish()
     summary.keptConflicts = try store.current().conflictCount().count
-    let hasConflict = try store.current().conflictCount().last > last
+    let hasConflict = try conflicts.tell(settings) > 0
     summary.isInterrupted = Interruption.pending != nil
     let status = try conclude(&summary, on: console)
     try notes.get()
@@ -49,7 +49,7 @@ struct Work {
     return status == .done && settings.exitCode && (bound.isChanged || hasConflict) ? .no : status
   }
 
-  private func hook(on console: Console) throws -> ChangeHook? {
+  func hook(on console: Console) throws -> ChangeHook? {
     guard let command = settings.onChange, !settings.isDryRun else { return nil }
     return try ChangeHook(command, settings, store, on: console)
   }
@@ -148,11 +148,11 @@ struct Work {
     return trouble
   }
 
-  private func write(_ session: SessionReport) throws {
+  func write(_ session: SessionReport) throws {
     try settings.listing.write(session.json, saying: session.sentence(isTrial: settings.isDryRun))
   }
 
-  private func write(_ summary: RunSummary) throws {
+  func write(_ summary: RunSummary) throws {
     try settings.listing.write(
       summary.json(at: settings.store.present), saying: settings.isDryRun ? nil : summary.sentence)
   }
@@ -169,78 +169,6 @@ private final class ProgressLine {
     guard progress.unit != nil else { return progress.update(now.bytes) }
     progress.total = now.changes + now.left
     progress.update(now.changes)
-  }
-}
-
-extension Work {
-  /// Runs continuous sessions: writes a line per transfer, and a summary at the end.
-  func follow(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
-    // The outcome of each peer: the sum of its sessions, and how the last one ended.
-    var totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
-    // Report each peer's trouble once, until a session makes progress again.
-    var last: [String: Diagnostic] = [:]
-    // The files last reported as missing for each peer, so that each change is reported once.
-    var awaited: [String: [String]] = [:]
-    var status = ExitStatus.done
-    let run = FollowRun(caller, sessions, part, records) { event in
-      switch event {
-      case .moved(let session):
-        last[session.peer.peerId] = nil
-        try? write(session)
-      case .ended(let session, let isFinal):
-        console.step(endOf: session)
-        if let index = totals.firstIndex(where: { $0.peer == session.peer }) { totals[index].add(session) }
-        console.note(session)
-        guard !session.isInterrupted,
-          let trouble = session.trouble.map({ Self.named($0, session, always: true) })
-        else { return }
-        if isFinal {
-          status = console.report(trouble)
-        } else if trouble != last[session.peer.peerId] {
-          console.note(trouble.text)
-        }
-        last[session.peer.peerId] = trouble
-      }
-    }
-    let watch = RemoteWatch(visits, on: console) { session, isFinal in
-      if session.isChanged { try? write(session) }
-      if session.awaited != awaited[session.peer.peerId] ?? [] { console.note(session) }
-      awaited[session.peer.peerId] = session.awaited
-      if let index = totals.firstIndex(where: { $0.peer == session.peer }) {
-        totals[index].add(session)
-      } else {
-        totals.append(session)
-      }
-      let id = session.peer.peerId
-      if let trouble = session.trouble.map({ Self.named($0, session, always: true) }), !session.isInterrupted
-      {
-        if isFinal {
-          status = console.report(trouble)
-        } else if session.trouble != last[id] {
-          console.note(trouble.text)
-        }
-      }
-      last[id] = session.trouble
-    }
-    let bound = try BoundSources(settings, store, on: console)
-    try bound.record()
-    let hook = try hook(on: console)
-    run.alongside = Companions([bound, hook])
-    if !visits.records.isEmpty { run.besides = watch }
-    try run.run(device.identity)
-    let summary = try self.summary(of: totals)
-    try write(summary)
-    let isChanged = summary.isChanged || bound.isChanged
-    return status == .done && settings.exitCode && isChanged ? .no : status
-  }
-
-  private func summary(of reports: [SessionReport]) throws -> RunSummary {
-    var summary = RunSummary()
-    for report in reports { summary.add(report) }
-    summary.quarantined = try store.current().quarantineCount()
-    summary.keptConflicts = try store.current().conflictCount().count
-    summary.isInterrupted = Interruption.pending != nil
-    return summary
   }
 }
 

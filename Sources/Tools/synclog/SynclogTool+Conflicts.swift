@@ -1,6 +1,8 @@
 import CommandLine
 import CommonInputs
 import JSONLines
+import Links
+import Pairing
 import Store
 import SyncCore
 import SystemIO
@@ -16,7 +18,9 @@ extension SynclogTool {
     ],
     subcommands: [
       Command(
-        "list", "write the lost changes, one object per line", settings: PlainSettings(),
+        "list", "write the lost changes, one object per line",
+        discussion: ["peer is the id of the peer, and deviceName its name if this device trusts it."],
+        settings: PlainSettings(),
         options: Option.json + Option.storePlace, statuses: asked,
         examples: [.init("List the lost changes and their times:", "synclog conflicts list")],
         run: runConflictList),
@@ -49,13 +53,15 @@ extension SynclogTool {
       var listing = Listing(
         [
           .init("number", "number", as: .count), .init("when", "at", as: .age), .init("entity", "entityName"),
-          .init("record", "identity"), .init("differs in", "differs"), .init("peer", "peer"),
+          .init("record", "identity"), .init("differs in", "differs"), .init("peer", "deviceName", "peer"),
         ], settings.listing)
+      let names = PeerNames()
       for conflict in try store.conflicts() {
         let differs = ConflictSides(conflict, try store.line(of: conflict.key)).differs.map {
           JSONValue.string($0.member)
         }
-        try listing.add(line: conflict.object(with: "", [JSONMember("differs", .array(differs))]).dropLast())
+        try listing.add(
+          line: conflict.object(with: "", names, [JSONMember("differs", .array(differs))]).dropLast())
       }
       try listing.finish(none: "no conflicts", on: console)
       return .done
@@ -76,7 +82,7 @@ extension SynclogTool {
         ",\"lost\":\(String(decoding: conflict.line, as: UTF8.self)),\"stored\":"
         + (sides.stored.map { String(decoding: $0, as: UTF8.self) } ?? "null")
       var output = ByteOutput.standardOutput
-      try output.write(conflict.object(with: lines, [JSONMember("differs", .array(differs))]))
+      try output.write(conflict.object(with: lines, PeerNames(), [JSONMember("differs", .array(differs))]))
       try output.flush()
       return .done
     }
@@ -155,13 +161,22 @@ private struct ConflictSides {
   }
 }
 
+/// The names of the peers that this device trusts.
+private struct PeerNames {
+  // Without a readable list, the ids are enough.
+  private let peers = (try? Peers(in: Places.configuration()).trust.load()) ?? TrustList()
+
+  func name(of id: String) -> String? { peers.record(of: id)?.deviceName }
+}
+
 extension ChangeStore.KeptConflict {
   /// A line of output; `texts` and `members` follow the subject of the conflict.
-  fileprivate func object(with texts: String, _ members: [JSONMember]) -> [UInt8] {
+  fileprivate func object(with texts: String, _ names: PeerNames, _ members: [JSONMember]) -> [UInt8] {
     var head: [JSONMember] = [
       .init("number", .integer(number)), .init("at", .string(Instant(seconds: at)?.description ?? "")),
     ]
     if let peer { head.append(.init("peer", .string(peer))) }
+    if let name = peer.flatMap(names.name) { head.append(.init("deviceName", .string(name))) }
     var bytes = Array(JSONValue.object(head).text.utf8.dropLast()) + [UInt8(ascii: ",")]
     var reader = ChangeReader(RecordShape())
     reader.appendKeyMembers(of: line.span, to: &bytes)

@@ -1,0 +1,93 @@
+import CommandLine
+import JSONLines
+import Links
+import Pairing
+import Sessions
+import Store
+import SyncCore
+
+/// Reports the sessions of a continuous run as they go on, and adds up their outcomes.
+final class FollowReports {
+  private let work: Work
+  private let console: Console
+  /// The outcome of each peer and remote: the sum of its sessions, and how the last one ended.
+  private(set) var totals: [SessionReport]
+  /// The status of the last session that was given up.
+  private(set) var status = ExitStatus.done
+  /// The last trouble of each, so that it is reported once until a session makes progress again.
+  private var last: [String: Diagnostic] = [:]
+  /// Those whose trouble was reported, and that have not synced since.
+  private var lost: Set<String> = []
+  /// The files last reported as missing for each, so that each change is reported once.
+  private var awaited: [String: [String]] = [:]
+  private var conflicts: KeptConflicts
+
+  init(_ work: Work, _ records: [TrustRecord], on console: Console) throws {
+    (self.work, self.console) = (work, console)
+    totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
+    conflicts = try KeptConflicts(work.store)
+  }
+
+  /// Adds an event of a session with a peer.
+  func add(_ event: FollowRun.Event) {
+    switch event {
+    case .moved(let session):
+      last[session.peer.peerId] = nil
+      write(session)
+    case .caughtUp(let peer):
+      noteRecovery(peer)
+      // People read of each break; a log should not grow with every short one.
+      if console.isTerminal { last[peer.peerId] = nil }
+    case .ended(let session, let isFinal):
+      console.step(endOf: session)
+      sum(session)
+      console.note(session)
+      report(session, isFinal)
+    }
+  }
+
+  /// Adds a visit to a remote.
+  func add(_ session: SessionReport, isFinal: Bool) {
+    let id = session.peer.peerId
+    if session.isChanged { write(session) }
+    if session.awaited != awaited[id] ?? [] { console.note(session) }
+    awaited[id] = session.awaited
+    sum(session)
+    report(session, isFinal)
+    if session.trouble == nil {
+      last[id] = nil
+      noteRecovery(session.peer)
+    }
+  }
+
+  private func sum(_ session: SessionReport) {
+    if let index = totals.firstIndex(where: { $0.peer == session.peer }) {
+      totals[index].add(session)
+    } else {
+      totals.append(session)
+    }
+  }
+
+  private func report(_ session: SessionReport, _ isFinal: Bool) {
+    guard !session.isInterrupted, let trouble = session.trouble else { return }
+    let (id, named) = (session.peer.peerId, Work.named(trouble, session, always: true))
+    if isFinal {
+      status = console.report(named)
+    } else if named != last[id] {
+      console.note(named.text)
+      lost.insert(id)
+    }
+    last[id] = named
+  }
+
+  private func noteRecovery(_ peer: LinkPeer) {
+    guard lost.remove(peer.peerId) != nil else { return }
+    console.remark("'\(peer.deviceName.escapingControls)': syncs again")
+  }
+
+  /// A failure to write is reported at the end, by the summary.
+  private func write(_ session: SessionReport) {
+    try? work.write(session)
+    _ = try? conflicts.tell(work.settings)
+  }
+}

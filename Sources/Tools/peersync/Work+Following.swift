@@ -1,0 +1,37 @@
+import CommandLine
+import JSONLines
+import Pairing
+import Remotes
+import Sessions
+import Store
+import SystemIO
+
+extension Work {
+  /// Runs continuous sessions: writes a line per transfer, and a summary at the end.
+  func follow(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
+    let reports = try FollowReports(self, records, on: console)
+    let run = FollowRun(caller, sessions, part, records) { reports.add($0) }
+    let watch = RemoteWatch(visits, on: console) { reports.add($0, isFinal: $1) }
+    let bound = try BoundSources(settings, store, on: console)
+    try bound.record()
+    let hook = try hook(on: console)
+    run.alongside = Companions([bound, hook])
+    if !visits.records.isEmpty { run.besides = watch }
+    let names = (records.map(\.deviceName) + visits.records.map(\.url)).map { "'\($0.escapingControls)'" }
+    console.remark("following \(names.joined(separator: ", ")); stop with Ctrl-C")
+    try run.run(device.identity)
+    let summary = try self.summary(of: reports.totals)
+    try write(summary)
+    let isChanged = summary.isChanged || bound.isChanged
+    return reports.status == .done && settings.exitCode && isChanged ? .no : reports.status
+  }
+
+  private func summary(of reports: [SessionReport]) throws -> RunSummary {
+    var summary = RunSummary()
+    for report in reports { summary.add(report) }
+    summary.quarantined = try store.current().quarantineCount()
+    summary.keptConflicts = try store.current().conflictCount().count
+    summary.isInterrupted = Interruption.pending != nil
+    return summary
+  }
+}
