@@ -6,7 +6,7 @@ import SyncCore
 extension BindingExchange {
   /// The outcome of a write-back.
   package struct Outcome: Sendable {
-    /// The number of changes written to the source.
+    /// The number of changes that the source did not already contain.
     package var written = 0
     /// The reasons why the source refuses changes.
     package var refused: [Diagnostic] = []
@@ -37,7 +37,7 @@ extension BindingExchange {
       try source.write(since: mark, now: bounds.now) { loaded in
         if loaded == .records { try loadAll(unlessIn: store, mark, bounds) }
         if loaded != .nothing {
-          let intake = try recordLoaded(in: store, bounds)
+          let intake = try recordLoaded(in: store, bounds).intake
           outcome.recorded += intake.counts.stored
           unstorable = Set(intake.unstored.filter { $0.code != .conflict }.map(\.key))
         }
@@ -60,7 +60,7 @@ extension BindingExchange {
       try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key) + unstorable)
     }
     if delivery.refused.isEmpty, unstorable.isEmpty { try noteColumns(hiding: delivery.hidden, in: store) }
-    (outcome.written, outcome.hidden) = (delivery.settled.count, delivery.hidden)
+    (outcome.written, outcome.hidden) = (delivery.written, delivery.hidden)
     outcome.refused = delivery.refused.map(\.error)
     return outcome
   }

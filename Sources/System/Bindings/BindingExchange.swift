@@ -32,32 +32,26 @@ package struct BindingExchange {
 
   /// The number of records in the source, and whether their keys look like the numbers of a counter.
   package func count(now: Instant) throws -> (records: Int, areCounted: Bool) {
-    var wrapping = RecordWrapping(binding)
-    var (count, areCounted) = (0, source.countsKeys ?? true)
     try naming {
       try source.load(since: nil, now: now)
-      try source.forEachRecord { record, line in
-        let key = try wrapping.key(of: record, line: line)
-        count += 1
-        areCounted = areCounted && Self.isCounted(key)
-      }
+      let found = try keys.found()
+      return (found.count, found.areCounted && (found.count > 0 || source.countsKeys == true))
     }
-    return (count, areCounted && (count > 0 || source.countsKeys == true))
   }
 
-  /// Whether a key is a number that is too small to be a time or a random number.
-  private static func isCounted(_ key: [UInt8]) -> Bool {
-    guard let value = try? JSONValue(parsing: key.span), let identity = value.arrayValue?.last?.objectValue,
-      identity.count == 1
-    else { return false }
-    let number = identity[0].value.stringValue ?? identity[0].value.text
-    return Int(number).map { (0..<1_000_000_000).contains($0) } ?? false
+  private var keys: SourceKeys { SourceKeys(source: source, binding: binding) }
+
+  /// The edits of a source that were stored.
+  package struct Recorded {
+    package var intake: SnapshotIntake
+    /// The number of records without changes that the app has not read; they get these changes again.
+    package var unread: Int
   }
 
   /// Stores the edits of the source since the last run; with `isTrial` it only returns the result.
   package func record(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
-  ) throws -> SnapshotIntake {
+  ) throws -> Recorded {
     let mark = try store.readMark(of: binding)
     try naming {
       try source.load(since: mark, now: bounds.now)
@@ -80,7 +74,7 @@ package struct BindingExchange {
 
   func recordLoaded(
     in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
-  ) throws -> SnapshotIntake {
+  ) throws -> Recorded {
     let delivered = try isTrial ? [] : naming { try deliveredBefore(in: store) }
     let lines = try naming { try SnapshotText(of: source, binding, in: store) }
     let ruled = try RuledStore(store, RuleChoice(RecordShape(), hasProfile: false, entityName: nil))
@@ -88,8 +82,8 @@ package struct BindingExchange {
       let sorted = try SortedLines([lines.text], ruled.shape) { error, _, line in
         throw BindingError(error.code, error.message, hint: error.remedy)
       }
-      if let duplicate = sorted.firstDuplicate(in: 0) {
-        throw BindingError(.duplicateKey, "two records have the same key", line: duplicate.secondLine)
+      if sorted.firstDuplicate(in: 0) != nil {
+        throw try keys.duplicate() ?? BindingError(.duplicateKey, "two records have the same key")
       }
       return sorted
     }
@@ -131,7 +125,7 @@ package struct BindingExchange {
     // Without a mark, the next run reads records that were not stored again.
     let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
     if !isTrial { try note(isRead ? source.mark : nil, in: store) }
-    return intake
+    return Recorded(intake: intake, unread: lines.lost.count)
   }
 
   /// The records that an interrupted run wrote to the source but did not note, with their previous versions.
@@ -187,8 +181,8 @@ package struct BindingExchange {
   ) throws -> SnapshotIntake {
     do {
       return try ruled.record(
-        bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank && !bounds.deletesAll,
-        isExcerpt: source.isExcerpt, restoration: restoration, isTrial: isTrial
+        bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank,
+        isExcerpt: source.isExcerpt, isOfApp: true, restoration: restoration, isTrial: isTrial
       ) { take in
         try noting()
         try sorted.forEachKey { lines, reader in
@@ -198,10 +192,19 @@ package struct BindingExchange {
         }
       }
     } catch StoreError.emptySnapshot {
+      let message = isBlank ? "no longer has records" : "has none of its earlier records"
       throw BindingError(
-        .tooManyDeletions, "no longer has records; the store keeps all of them",
-        hint: "to delete them: peersync run --max-delete off")
+        .tooManyDeletions, "\(message); the store keeps all of them", hint: remedy(allowing: "off"))
+    } catch StoreError.tooManyDeletions(let count, let live) {
+      throw BindingError(
+        .tooManyDeletions, "\(count) of \(live) records would be deleted; none was deleted",
+        hint: remedy(allowing: String(count)))
     }
+  }
+
+  private func remedy(allowing limit: String) -> String {
+    "to get them back: peersync bind remove \(ShellWord.path(binding.source)), and bind it again; to delete "
+      + "them: peersync run --max-delete \(limit)"
   }
 
   func naming<Value>(_ body: () throws -> Value) throws -> Value {

@@ -117,7 +117,10 @@ final class BoundFile: BoundSource {
     for arrival in arrivals {
       let before = places[arrival.key].map { text.pieces[$0].record }
       guard !arrival.isTombstone else {
-        if let place = places[arrival.key] { changes[place] = .some(nil) }
+        if let place = places[arrival.key] {
+          changes[place] = .some(nil)
+          delivery.written += 1
+        }
         delivery.settled.append((arrival, before, nil))
         continue
       }
@@ -132,7 +135,13 @@ final class BoundFile: BoundSource {
       for member in hidden where member.value != .null { delivery.hidden.insert(member.name) }
       var record: [UInt8] = []
       shown.append(to: &record)
-      if let place = places[arrival.key] { changes[place] = new } else { added.append(new) }
+      if let place = places[arrival.key] {
+        changes[place] = new
+        if new != Array(text.text[text.pieces[place].range]) { delivery.written += 1 }
+      } else {
+        added.append(new)
+        delivery.written += 1
+      }
       delivery.settled.append((arrival, before, record))
     }
     return (delivery, text.replacing(changes, adding: added))

@@ -53,6 +53,8 @@ enum Loaded {
 struct Delivery {
   /// The written changes, each with the file's previous record and the source's current one, if they exist.
   var settled: [(arrival: ChangeStore.Arrival, before: [UInt8]?, record: [UInt8]?)] = []
+  /// The number of changes that the source did not already contain.
+  var written = 0
   /// Members that the source cannot contain.
   var hidden: Set<String> = []
   /// Changes that the source refuses.

@@ -183,6 +183,11 @@ final class BoundTable: BoundSource {
       diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
       delivery.refused.append((arrival, diagnostic))
     }
+    func note(_ arrival: ChangeStore.Arrival, _ outcome: TableWriter.Outcome) {
+      written.append(arrival)
+      if case .same = outcome { return }
+      delivery.written += 1
+    }
     for arrival in arrivals {
       do {
         guard let line = try RowLine(arrival.line.span, of: table, emptying: arrival.removed) else {
@@ -197,14 +202,14 @@ final class BoundTable: BoundSource {
           }
           continue
         }
-        if try queue.write(line, arrival) != nil { written.append(arrival) }
+        if let outcome = try queue.write(line, arrival) { note(arrival, outcome) }
       } catch let error as TableError {
         refuse(arrival, error)
       }
     }
     try queue.finish { arrival, result in
       switch result {
-      case .success: written.append(arrival)
+      case .success(let outcome): note(arrival, outcome)
       case .failure(let error): refuse(arrival, error)
       }
     }

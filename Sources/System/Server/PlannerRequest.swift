@@ -220,7 +220,7 @@ struct PlannerRequest {
           Refusal(
             place: place, code: .messageTooLarge, message: "it has more than \(Self.longestRecord >> 10) KiB")
         )
-      case nil:
+      case .ahead, nil:
         refused.append(
           Refusal(
             place: place, code: .clockAhead,

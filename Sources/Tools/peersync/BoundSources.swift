@@ -82,13 +82,16 @@ final class BoundSources {
     unread.insert(binding.entity)
     try naming(binding, isReading: true) { store in
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
-      let intake = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
+      let recorded = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
+      let intake = recorded.intake
       unread.remove(binding.entity)
       try tell(binding, "recorded", intake.counts.stored)
       tell(binding, outdated: intake.outdated.count)
+      tell(binding, unread: recorded.unread)
       let faults = intake.unstored.map { change in
         Diagnostic(
-          change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source)
+          change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source,
+          hint: change.code == .clockRefused ? SourceCheck.remedyOfClock : nil)
       }
       for fault in unstored.reports(faults, of: binding.entity) {
         if fault.code == .conflict { console.note(fault.text) } else { report(fault) }
@@ -135,6 +138,15 @@ final class BoundSources {
       "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the "
         + "database; each row gets its later version again, and 'synclog conflicts list' lists the replaced "
         + "rows")
+  }
+
+  private func tell(_ binding: Binding, unread count: Int) {
+    if count == 0 { return }
+    let records = count == 1 ? "1 record is" : "\(count) records are"
+    console.note(
+      "\(binding.shownSource): \(records) as before a received change, as if an app had written "
+        + "back what it had in memory; the change is written again; to keep the file's version, save it once "
+        + "more")
   }
 
   private func tell(_ binding: Binding, hidden: Set<String>) {
@@ -195,7 +207,11 @@ extension BoundSources: FollowCompanion {
     guard next <= now else { return next }
     // Stamps of the store's files are not reliable, as a log is written before its content can be read.
     bindings = (try? store.current().bindings()) ?? bindings
-    for binding in bindings where SourceStamp(binding) != stamps[binding.entity] { try? record(binding) }
+    for binding in bindings where SourceStamp(binding) != stamps[binding.entity] {
+      try? record(binding)
+      // The source may be an older version, or have a new column, without a new change in the store.
+      self.token = ""
+    }
     let token = (try? store.current().currentToken().text) ?? self.token
     if token != self.token {
       self.token = token

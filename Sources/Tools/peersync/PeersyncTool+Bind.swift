@@ -116,7 +116,10 @@ extension PeersyncTool {
       {
         throw Diagnostic(
           .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
-          hint: "give this source another --entity-name")
+          hint: FileMode.exists(other.source)
+            ? "give this source another --entity-name"
+            : "that file no longer exists; if it was renamed: peersync bind remove "
+              + ShellWord.path(other.source))
       }
       if let other = try store.bindings().first(where: {
         $0.entity != binding.entity && $0.table == binding.table

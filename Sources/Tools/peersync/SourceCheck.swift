@@ -16,7 +16,7 @@ enum SourceCheck {
     do {
       let exchange = try BindingExchange(
         binding, besides: store.bindings(), wait: settings.store.wait)
-      let intake = try exchange.record(in: store, settings.store.bounds, isTrial: true)
+      let intake = try exchange.record(in: store, settings.store.bounds, isTrial: true).intake
       if let change = intake.unstored.first(where: { $0.code != .conflict }) {
         throw Diagnostic(
           change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source)
@@ -47,10 +47,10 @@ enum SourceCheck {
     var diagnostic = Diagnostic(error, store: store)
     guard [.clockRefused, .tooManyDeletions].contains(diagnostic.code) else { return diagnostic }
     diagnostic.file = binding.source
-    if diagnostic.code == .clockRefused {
-      diagnostic.hint =
-        "correct the time in that file or table; with --max-drift off, other devices still refuse the record"
-    }
+    if diagnostic.code == .clockRefused { diagnostic.hint = remedyOfClock }
     return diagnostic
   }
+
+  static let remedyOfClock =
+    "correct the time in that file or table; with --max-drift off, other devices still refuse the record"
 }

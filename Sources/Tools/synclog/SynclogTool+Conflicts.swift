@@ -106,6 +106,7 @@ extension SynclogTool {
       case .conflict: console.note("not restored: by the rule of its entity, the stored version wins")
       case .refused: console.note("not restored: it is older than the time of the last prune")
       case .excess(let excess): console.note("not restored: with its clock it would be \(excess.message)")
+      case .ahead: console.note("not restored: its clock is too far ahead of now")
       }
       return .no
     }

@@ -19,6 +19,8 @@ public protocol DialogueStore {
   mutating func page(_ request: PageRequest, forPeer peer: String) throws(Failure) -> PageAnswer
 
   /// Merges a page and moves the checkpoint on the peer, or does neither.
+  ///
+  /// If another session has moved the checkpoint since this one has read or set it, the checkpoint stays.
   mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(Failure) -> ApplyAnswer
 
   /// Remembers how far the peer has read this store; a token that is no longer valid is skipped.

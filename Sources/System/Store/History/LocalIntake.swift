@@ -25,6 +25,8 @@ package struct LocalIntake {
     case stored, same, conflict, refused
     /// The line with its clock exceeds the limits of a store.
     case excess(StorableLine.Excess)
+    /// The clock is too far ahead of now.
+    case ahead
   }
 
   package private(set) var counts = Counts()
@@ -84,6 +86,14 @@ package struct LocalIntake {
   mutating func admit(_ key: Span<UInt8>, _ change: ChangeLine, isNew: Bool) throws(StoreError) {
     guard drift?.admits(change) ?? true else { throw .clockRefused(key: Key.shown(key)) }
     if isNew, change.kind == .record { try requireForm(of: key) }
+  }
+
+  func isAhead(_ change: ChangeLine) -> Bool { drift?.admits(change) == false }
+
+  /// The clock of a stored line.
+  func clock(of row: StoredRow) -> Instant? {
+    var reader = changes
+    return reader.change(row.line.span).clock
   }
 
   /// Throws unless a new plain record has its key in the same members as the entity's stored records.
@@ -177,7 +187,11 @@ package struct UnstoredChange: Equatable, Sendable {
   package let outcome: LocalIntake.Outcome
 
   package var code: ErrorCode {
-    if case .excess(let excess) = outcome { excess.code } else { .conflict }
+    switch outcome {
+    case .excess(let excess): excess.code
+    case .ahead: .clockRefused
+    case .stored, .same, .conflict, .refused: .conflict
+    }
   }
 
   /// The reason, as text that follows the key.
@@ -188,6 +202,7 @@ package struct UnstoredChange: Equatable, Sendable {
     case .refused: "older than the time before which records were pruned; this change is not stored"
     case .excess(let excess):
       "with its clock, the change line is \(excess.message); this change is not stored"
+    case .ahead: "the clock is too far ahead of now; this change is not stored"
     }
   }
 }

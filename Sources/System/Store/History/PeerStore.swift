@@ -70,6 +70,10 @@ package struct PeerStore: DialogueStore {
     /// The peer's checkpoint on this store, from the first page of its complete answer.
     var theirs: StoreToken?
     var replacement: ChangeStore.Replacement?
+    /// The checkpoint that this session has read or set last.
+    var checkpoint: [UInt8]?
+    /// Whether the answer under way has further pages.
+    var isUnderWay = false
     /// The sequence up to which the store had been read when a page was last requested.
     var read: Int64?
     /// Live records that are missing from the peer's complete answer, and that may have been deleted there.
@@ -128,8 +132,11 @@ package struct PeerStore: DialogueStore {
 
   // MARK: Asking
 
-  package func checkpoint(onPeer id: String) throws -> [UInt8]? {
-    try known(id).flatMap { try checkpoint($0) }
+  package mutating func checkpoint(onPeer id: String) throws -> [UInt8]? {
+    let found = try known(id).flatMap { try checkpoint($0) }
+    // Further pages continue after the previous page, not after a checkpoint of another session.
+    if !session.isUnderWay { session.checkpoint = found }
+    return found
   }
 
   package func acknowledged(byPeer id: String) throws -> [UInt8]? {
@@ -222,8 +229,13 @@ package struct PeerStore: DialogueStore {
     }
     try limit.check(counts.deletions, of: live)
     try store.setLiveBefore(page.hasMore ? live : nil, answerOf: peer)
+    session.isUnderWay = page.hasMore
     if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
-      try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
+      // Another session with the peer may have moved the checkpoint; this page must not move it back.
+      if try checkpoint(peer) == session.checkpoint {
+        try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
+      }
+      session.checkpoint = page.token
     }
     return counts
   }

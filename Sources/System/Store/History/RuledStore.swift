@@ -104,12 +104,13 @@ extension RuledStore {
   /// The lines must be in the order of their keys.
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
-  /// `isTrial` rolls the transaction back. A snapshot that `isBlank` does not have records and must not
-  /// delete any. A snapshot that `isExcerpt` has only some records, and missing records are ignored.
+  /// `isTrial` rolls the transaction back. A snapshot that `isExcerpt` has only some records, and missing
+  /// records are ignored. A snapshot that `isOfApp` must not delete any records if it `isBlank`, or has none
+  /// of several earlier records, unless `bounds` allow that.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
-    isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, restoration: Restoration? = nil,
-    isTrial: Bool = false, _ lines: Lines
+    isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, isOfApp: Bool = false,
+    restoration: Restoration? = nil, isTrial: Bool = false, _ lines: Lines
   ) throws -> SnapshotIntake {
     let store = try open()
     return try store.write(isTrial: isTrial) {
@@ -118,13 +119,14 @@ extension RuledStore {
       try settle(store)
       var intake = try SnapshotIntake(
         store, shape, entity: entity, withholdingDeletions: withholdingDeletions, isExcerpt: isExcerpt,
-        restoration: restoration, now: bounds.now, drift: bounds.drift)
+        isOfApp: isOfApp, restoration: restoration, now: bounds.now, drift: bounds.drift)
       try lines { try intake.record($0, $1, $2) }
       // A failed export leaves an empty file, so an empty file does not prove that the records of several
       // entities were deleted.
       let isOfSeveral = try entity == nil && store.entities(upTo: 2).count > 1
       try intake.finish(bounds.maxDelete, isPage: isPage)
-      let saysNothing = isBlank || intake.isEmpty && isOfSeveral
+      let isEmptied = isOfApp && !bounds.deletesAll && (isBlank || intake.isReplaced)
+      let saysNothing = isEmptied || intake.isEmpty && isOfSeveral
       if saysNothing, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
       return intake
     }

@@ -14,9 +14,12 @@ package struct Restoration {
     (self.clock, self.latest) = (clock, latest)
   }
 
-  fileprivate func isOlder(_ line: Span<UInt8>, than other: Span<UInt8>) -> Bool {
-    guard let own = clock(line), let last = clock(other) else { return false }
-    return own < last
+  /// Negative if the app's record has an earlier clock than the other line, zero if both clocks are equal.
+  fileprivate func compare(_ line: Span<UInt8>, with other: Span<UInt8>) -> Int {
+    guard let own = clock(line), let last = clock(other) else {
+      return clock(line) == nil && clock(other) == nil ? 0 : 1
+    }
+    return own < last ? -1 : own == last ? 0 : 1
   }
 }
 
@@ -42,6 +45,12 @@ package struct SnapshotIntake {
   private let isExcerpt: Bool
   /// Detects a source that was replaced by an older copy of itself; nil for a source without such clocks.
   private let restoration: Restoration?
+  /// Whether the snapshot is the source of an app, in which a record with a clock far ahead is left out.
+  private let isOfApp: Bool
+  /// The number of records of the snapshot that the store has too.
+  private var known = 0
+  /// Changed records without a later clock; in an older copy of the source they are outdated too.
+  private var undecided: [(key: [UInt8], line: [UInt8], change: ChangeLine)] = []
   /// Keys of outdated records in the source, each with its line; the line is nil for a missing record.
   package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
   /// The records that the snapshot does not have, if it may be an older copy.
@@ -52,9 +61,10 @@ package struct SnapshotIntake {
   /// `entity` is the entity of the snapshot, nil for all; a record of another entity throws `outOfScope`.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, entity: String?, withholdingDeletions: Bool,
-    isExcerpt: Bool = false, restoration: Restoration? = nil, now: Instant, drift: DriftGuard? = nil
+    isExcerpt: Bool = false, isOfApp: Bool = false, restoration: Restoration? = nil, now: Instant,
+    drift: DriftGuard? = nil
   ) throws(StoreError) {
-    self.restoration = restoration
+    (self.restoration, self.isOfApp) = (restoration, isOfApp)
     local = try LocalIntake(store, shape, now: now, drift: drift)
     live = store.state.live
     keys = KeyRange(of: entity)
@@ -65,6 +75,10 @@ package struct SnapshotIntake {
 
   package var counts: LocalIntake.Counts { local.counts }
   package var unstored: [UnstoredChange] { local.unstored }
+  /// Whether the snapshot has none of several earlier records.
+  ///
+  /// A source that was emptied by mistake may have new records since.
+  var isReplaced: Bool { known == 0 && deletions.missing >= 5 }
   /// Records of append-only entities that have replaced different records.
   package var replaced: Conflicts { local.replaced }
 
@@ -82,6 +96,7 @@ package struct SnapshotIntake {
       order = cursor.compare(to: key)
     }
     if order > 0 { return try recordLine(key, line, change, nil, nil) }
+    known += 1
     if change.isTombstone || !cursor.isUnchanged(line, change.kind) {
       let (row, base) = try (cursor.row(), cursor.base())
       try recordLine(key, line, change, row, base)
@@ -97,6 +112,7 @@ package struct SnapshotIntake {
       try recordMissing()
       try cursor.advance()
     }
+    try recordUndecided()
     try recordPostponed()
     if deletions.named > 0 || isPage, deletions.missing > 0 {
       throw .delta(deletions: deletions.named, missing: deletions.missing)
@@ -107,7 +123,8 @@ package struct SnapshotIntake {
   // MARK: One key
 
   private mutating func recordLine(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?,
+    isDecided: Bool = false
   ) throws(StoreError) {
     if change.isTombstone { return try recordTombstone(key, line, change, row, base) }
     if let base, !base.isTombstone, SnapshotContent.isSame(line, change.kind, base.line.span) { return }
@@ -115,9 +132,12 @@ package struct SnapshotIntake {
       local.countSame()
       return try local.store.adopt(key)
     }
-    if let restoration, let base, !base.isTombstone, restoration.isOlder(line, than: base.line.span) {
-      return outdated.append((Array(copying: key), Array(copying: line)))
+    if let restoration, !isDecided {
+      let order = try age(of: line, row, base, restoration)
+      if order < 0 { return outdated.append((Array(copying: key), Array(copying: line))) }
+      if order == 0 { return undecided.append((Array(copying: key), Array(copying: line), change)) }
     }
+    if isOfApp, local.isAhead(change) { return local.note(key, .ahead) }
     try local.admit(key, change, isNew: row == nil)
     let own = LocalClock.edit(own: change.clock, before: base?.clock, now: local.now)
     let clock = row == nil ? local.clockOfNew(key, own) : own
@@ -133,8 +153,34 @@ package struct SnapshotIntake {
       let own = try local.changeLine(line, clock, keepingFields: true)
       if outcome == .stored { return try local.store.setBaseline(key, own.span, clock: clock) }
       try local.store.keepBaseline(key, own.span, clock: clock)
-    case .refused, .excess, .same: break
+    case .refused, .excess, .ahead, .same: break
     }
+  }
+
+  /// Negative for a record older than the last snapshot's, zero if an older copy of the source has it too.
+  private func age(
+    of line: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?, _ restoration: Restoration
+  ) throws(StoreError) -> Int {
+    if let base, !base.isTombstone { return restoration.compare(line, with: base.line.span) }
+    // The record was deleted; a record with a later clock has been added again.
+    guard let row, row.isTombstone, let own = restoration.clock(line) else { return 1 }
+    return local.clock(of: row).map { own <= $0 } ?? true ? 0 : 1
+  }
+
+  /// Stores the changed records without a later clock, unless the source is an older copy.
+  private mutating func recordUndecided() throws(StoreError) {
+    let isOlderCopy = !outdated.isEmpty
+    for (key, line, change) in undecided {
+      if isOlderCopy {
+        outdated.append((key, line))
+        continue
+      }
+      try cursor.seek(key.span, local.store)
+      let isKnown = cursor.isValid && cursor.compare(to: key.span) == 0
+      let (row, base) = try isKnown ? (cursor.row(), cursor.base()) : (nil, nil)
+      try recordLine(key.span, line.span, change, row, base, isDecided: true)
+    }
+    undecided = []
   }
 
   private mutating func recordTombstone(
@@ -192,7 +238,7 @@ package struct SnapshotIntake {
     switch outcome {
     case .stored: try local.store.keepConflict(key, lost: row.line.span, against: line, peer: 0)
     case .conflict: try local.store.keepConflict(key, lost: line, against: row.line.span, peer: 0)
-    case .same, .refused, .excess: break
+    case .same, .refused, .excess, .ahead: break
     }
   }
 
@@ -205,7 +251,7 @@ package struct SnapshotIntake {
     try keepLoser(key, line.span, row, outcome)
     switch outcome {
     case .conflict: try local.store.leaveBaseline(key)
-    case .refused, .excess: break
+    case .refused, .excess, .ahead: break
     case .stored, .same: try local.store.forgetBaseline(key)
     }
   }

@@ -1,0 +1,84 @@
+import JSONLines
+import Store
+import SyncCore
+import SystemIO
+
+/// The keys of the records that a source has loaded.
+struct SourceKeys {
+  let source: any BoundSource
+  let binding: Binding
+
+  /// The number of keys, and whether all look like the numbers of a counter.
+  ///
+  /// Throws an error about a record without a key, or about two records with the same key.
+  func found() throws -> (count: Int, areCounted: Bool) {
+    var wrapping = RecordWrapping(binding)
+    var (count, areCounted) = (0, source.countsKeys ?? true)
+    do {
+      try source.forEachRecord { record, line in
+        let key = try wrapping.key(of: record, line: line)
+        count += 1
+        areCounted = areCounted && Self.isCounted(key)
+      }
+    } catch var error as BindingError where error.code == .noKey && binding.keys.isEmpty {
+      error.hint = try remedy()
+      throw error
+    }
+    if let duplicate = try duplicate() { throw duplicate }
+    return (count, areCounted)
+  }
+
+  /// The error about the first record with the key of an earlier record; nil without such a record.
+  func duplicate() throws -> BindingError? {
+    var wrapping = RecordWrapping(binding)
+    var lines: [[UInt8]: Int?] = [:]
+    var duplicate: BindingError?
+    try source.forEachRecord { record, line in
+      guard duplicate == nil else { return }
+      let key = try wrapping.key(of: record, line: line)
+      guard let first = lines.updateValue(line, forKey: key) else { return }
+      let place = first.map { ", first on line \($0)" } ?? ""
+      duplicate = BindingError(
+        .duplicateKey, "two records have the key \(Key.shown(key.span))\(place)", line: line,
+        hint: "give one of them another key, or bind with --key and members that differ in each record")
+    }
+    return duplicate
+  }
+
+  /// Whether a key is a number that is too small to be a time or a random number.
+  private static func isCounted(_ key: [UInt8]) -> Bool {
+    guard let value = try? JSONValue(parsing: key.span), let identity = value.arrayValue?.last?.objectValue,
+      identity.count == 1
+    else { return false }
+    let number = identity[0].value.stringValue ?? identity[0].value.text
+    return Int(number).map { (0..<1_000_000_000).contains($0) } ?? false
+  }
+
+  /// Names a member that has a different value in each record.
+  private func remedy() throws -> String {
+    guard let name = try distinctMember() else {
+      return "give each record an 'id' with a different value, or name its key with --key"
+    }
+    return "name the member that identifies a record, such as --key \(ShellWord.path("/\(name)"))"
+  }
+
+  /// The first member, preferably one that is named like an id, with a different value in each record.
+  private func distinctMember() throws -> String? {
+    var order: [String] = []
+    var values: [String: Set<String>] = [:]
+    var count = 0
+    try source.forEachRecord { record, _ in
+      let members = (try? JSONValue(parsing: record))?.objectValue ?? []
+      if count == 0 { order = members.map(\.name) }
+      count += 1
+      for member in members where order.contains(member.name) {
+        switch member.value {
+        case .string, .number: values[member.name, default: []].insert(member.value.text)
+        default: break
+        }
+      }
+    }
+    let distinct = order.filter { values[$0]?.count == count && !$0.contains { "/~".contains($0) } }
+    return distinct.first { $0.lowercased().contains("id") } ?? distinct.first
+  }
+}
