@@ -135,7 +135,7 @@ end
 
 complete -c assign -f
 complete -c assign -n '__assign_at assign' -l until -x -d 'Plan this far ahead: a duration from now, or a date (default: 60d)'
-complete -c assign -n '__assign_at assign' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c assign -n '__assign_at assign' -l now -x -d 'Use TIME as the current time'
 complete -c assign -n '__assign_at assign' -l all -d 'Write all occurrences, not only new and changed ones'
 complete -c assign -n '__assign_at assign' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file as \'synclog rules show\' prints it'
 complete -c assign -n '__assign_at assign' -l entity-name -x -d 'The entity of plain records without an entity (default: empty)'
@@ -159,7 +159,7 @@ complete -c assign -n '__assign_first assign' -a simulate -d 'show who does what
 complete -c assign -n '__assign_first assign' -a prune -d 'move old completed occurrences into an archive'
 complete -c assign -n '__assign_at assign' -F
 complete -c assign -n '__assign_at \'assign explain\'' -l until -x -d 'Plan this far ahead: a duration from now, or a date (default: 60d)'
-complete -c assign -n '__assign_at \'assign explain\'' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c assign -n '__assign_at \'assign explain\'' -l now -x -d 'Use TIME as the current time'
 complete -c assign -n '__assign_at \'assign explain\'' -l json -d 'Write one object instead of text'
 complete -c assign -n '__assign_at \'assign explain\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file as \'synclog rules show\' prints it'
 complete -c assign -n '__assign_at \'assign explain\'' -l entity-name -x -d 'The entity of plain records without an entity (default: empty)'
@@ -179,7 +179,7 @@ complete -c assign -n '__assign_at \'assign explain\'' -s h -l help -d 'Print th
 complete -c assign -n '__assign_at \'assign explain\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c assign -n '__assign_at \'assign explain\'' -F
 complete -c assign -n '__assign_at \'assign reassign\'' -l until -x -d 'Plan this far ahead: a duration from now, or a date (default: 60d)'
-complete -c assign -n '__assign_at \'assign reassign\'' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c assign -n '__assign_at \'assign reassign\'' -l now -x -d 'Use TIME as the current time'
 complete -c assign -n '__assign_at \'assign reassign\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file as \'synclog rules show\' prints it'
 complete -c assign -n '__assign_at \'assign reassign\'' -l entity-name -x -d 'The entity of plain records without an entity (default: empty)'
 complete -c assign -n '__assign_at \'assign reassign\'' -l key -x -d 'The key of a plain record, a JSON Pointer; repeat it for several members (default: /id)'
@@ -198,7 +198,7 @@ complete -c assign -n '__assign_at \'assign reassign\'' -s h -l help -d 'Print t
 complete -c assign -n '__assign_at \'assign reassign\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c assign -n '__assign_at \'assign reassign\'' -F
 complete -c assign -n '__assign_at \'assign simulate\'' -l weeks -x -d 'Show N weeks, at most 520 (default: 12)'
-complete -c assign -n '__assign_at \'assign simulate\'' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c assign -n '__assign_at \'assign simulate\'' -l now -x -d 'Use TIME as the current time'
 complete -c assign -n '__assign_at \'assign simulate\'' -l svg -r -F -d 'Also draw a calendar into FILE'
 complete -c assign -n '__assign_at \'assign simulate\'' -l json -d 'Write one object per turn, member and template instead of text'
 complete -c assign -n '__assign_at \'assign simulate\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file as \'synclog rules show\' prints it'
@@ -220,7 +220,7 @@ complete -c assign -n '__assign_at \'assign simulate\'' -l version -d 'Print the
 complete -c assign -n '__assign_at \'assign simulate\'' -F
 complete -c assign -n '__assign_at \'assign prune\'' -l older-than -x -d 'Archive occurrences older than this, such as 365d'
 complete -c assign -n '__assign_at \'assign prune\'' -l archive -r -F -d 'Merge the archived lines into FILE'
-complete -c assign -n '__assign_at \'assign prune\'' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c assign -n '__assign_at \'assign prune\'' -l now -x -d 'Use TIME as the current time'
 complete -c assign -n '__assign_at \'assign prune\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file as \'synclog rules show\' prints it'
 complete -c assign -n '__assign_at \'assign prune\'' -l entity-name -x -d 'The entity of plain records without an entity (default: empty)'
 complete -c assign -n '__assign_at \'assign prune\'' -l key -x -d 'The key of a plain record, a JSON Pointer; repeat it for several members (default: /id)'

@@ -138,7 +138,7 @@ end
 
 complete -c deltadiff -f
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l deleted-at -x -d 'Use TIME as the time of deletions (default: now, or a millisecond after the record\'s own clock if that is later)'
-complete -c deltadiff -n '__deltadiff_at deltadiff' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c deltadiff -n '__deltadiff_at deltadiff' -l now -x -d 'Use TIME as the current time'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l changes -d 'Write records as change lines'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l exit-code -d 'Exit with 1 if there are differences'
 complete -c deltadiff -n '__deltadiff_at deltadiff' -l explain -r -F -d 'Write one line per change to FILE: the members that differ, and how'
@@ -187,7 +187,7 @@ complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -s h -l help -d 'P
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff apply\'' -F
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l deleted-at -x -d 'Use TIME as the time of deletions (default: now, or a millisecond after the record\'s own clock if that is later)'
-complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l now -x -d 'Use TIME as the current time'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l duplicates -x -a 'error last' -d 'On a duplicate key in one file, error fails and names both lines, and last uses the last line (default: error)'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file as \'synclog rules show\' prints it'
 complete -c deltadiff -n '__deltadiff_at \'deltadiff invert\'' -l entity-name -x -d 'The entity of plain records without an entity (default: empty)'

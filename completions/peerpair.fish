@@ -142,7 +142,7 @@ complete -c peerpair -n '__peerpair_at \'peerpair import\'' -l version -d 'Print
 complete -c peerpair -n '__peerpair_at \'peerpair import\'' -F
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l payload -r -F -d 'Read the payload from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment (env:NAME)'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l timeout -x -d 'Give up if the pairing takes longer than this (default: 30s)'
-complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l now -x -d 'Use TIME as the current time'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -150,7 +150,7 @@ complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -s h -l help -d 'Pr
 complete -c peerpair -n '__peerpair_at \'peerpair provide\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l payload -r -F -d 'Read the payload from a file that only its owner can read, an open descriptor (/dev/fd/3) or the environment (env:NAME)'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l timeout -x -d 'Give up if the pairing takes longer than this (default: 30s)'
-complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l now -x -d 'Use TIME as the present instead of the clock'
+complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l now -x -d 'Use TIME as the current time'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c peerpair -n '__peerpair_at \'peerpair scan\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

@@ -34,7 +34,12 @@ import Testing
     return try peer.apply(page(lines, token, hasMore: hasMore), fromPeer: "phone")
   }
 
-  private var checkpoint: [UInt8]? { get throws { try session().checkpoint(onPeer: "phone") } }
+  private var checkpoint: [UInt8]? {
+    get throws {
+      var peer = session()
+      return try peer.checkpoint(onPeer: "phone")
+    }
+  }
   private var held: Int { get throws { try store.store.heldCount(from: store.peer("phone")) } }
   private var faults: [String] {
     get throws {
