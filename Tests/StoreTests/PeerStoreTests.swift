@@ -33,6 +33,27 @@ import Testing
 
   // MARK: Asking
 
+  /// Two sessions with one peer have begun at one checkpoint; the older answer comes later.
+  @Test mutating func aCheckpointIsNotMovedBack() throws {
+    var other = Self.peer(store)
+    #expect(try peer.checkpoint(onPeer: "phone") == nil && other.checkpoint(onPeer: "phone") == nil)
+    _ = try peer.apply(page([TestStore.line(1, "a", 1)], token: [20]), fromPeer: "phone")
+    var older = page([], token: [10])
+    older.hasMore = true
+    _ = try other.apply(older, fromPeer: "phone")
+    #expect(try other.checkpoint(onPeer: "phone") == [20])
+    _ = try other.apply(page([], token: [11]), fromPeer: "phone")
+    #expect(try peer.checkpoint(onPeer: "phone") == [20])
+    // The next turn begins at the checkpoint, and moves it.
+    #expect(try other.checkpoint(onPeer: "phone") == [20])
+    _ = try other.apply(page([], token: [21]), fromPeer: "phone")
+    #expect(try peer.checkpoint(onPeer: "phone") == [21])
+    // A server does not read the checkpoint of a client first.
+    var request = Self.peer(store)
+    _ = try request.apply(page([], token: [30]), fromPeer: "phone")
+    #expect(try peer.checkpoint(onPeer: "phone") == [30])
+  }
+
   @Test mutating func aPageAndItsCheckpointAreOneTransaction() throws {
     #expect(try peer.checkpoint(onPeer: "phone") == nil)
     #expect(try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone") == .applied(quarantined: 0))

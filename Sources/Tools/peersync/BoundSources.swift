@@ -6,6 +6,7 @@ import Sessions
 import Store
 import SyncCore
 import SystemIO
+import Tables
 import RecordInputs
 
 /// The files and tables that are synced with the store, and the work on them before and after a sync.
@@ -228,4 +229,24 @@ extension StoreSettings {
       now: present, isGiven: now != nil, drift: drift, maxDelete: maxDelete,
       conflictAge: keepConflicts.duration)
   }
+}
+
+/// A stamp that changes when a source may have changed.
+enum SourceStamp: Equatable {
+  case missing
+  case file(FileStamp)
+  case database(DatabaseStamp)
+
+  init(_ binding: Binding) {
+    if binding.table != nil {
+      self = DatabaseStamp(of: binding.source).map { .database($0) } ?? .missing
+    } else {
+      self = FileStamp(of: binding.source).map { .file($0) } ?? .missing
+    }
+  }
+}
+
+extension Binding {
+  /// The source as people read it: its path, and the table of a database.
+  var shownSource: String { (source + (table.map { ", \($0)" } ?? "")).escapingControls }
 }

@@ -70,8 +70,8 @@ package struct PeerStore: DialogueStore {
     /// The peer's checkpoint on this store, from the first page of its complete answer.
     var theirs: StoreToken?
     var replacement: ChangeStore.Replacement?
-    /// The checkpoint that this session has read or set last.
-    var checkpoint: [UInt8]?
+    /// The checkpoint that this session has read or set last; nil before, as in a request to a server.
+    var checkpoint: [UInt8]??
     /// Whether the answer under way has further pages.
     var isUnderWay = false
     /// The sequence up to which the store had been read when a page was last requested.
@@ -135,7 +135,7 @@ package struct PeerStore: DialogueStore {
   package mutating func checkpoint(onPeer id: String) throws -> [UInt8]? {
     let found = try known(id).flatMap { try checkpoint($0) }
     // Further pages continue after the previous page, not after a checkpoint of another session.
-    if !session.isUnderWay { session.checkpoint = found }
+    if !session.isUnderWay { session.checkpoint = .some(found) }
     return found
   }
 
@@ -232,10 +232,11 @@ package struct PeerStore: DialogueStore {
     session.isUnderWay = page.hasMore
     if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
       // Another session with the peer may have moved the checkpoint; this page must not move it back.
-      if try checkpoint(peer) == session.checkpoint {
+      let present = try checkpoint(peer)
+      if session.checkpoint.map({ $0 == present }) ?? true {
         try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
       }
-      session.checkpoint = page.token
+      if session.checkpoint != nil { session.checkpoint = .some(page.token) }
     }
     return counts
   }
