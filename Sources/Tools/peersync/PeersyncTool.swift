@@ -228,9 +228,9 @@ enum PeersyncTool {
       "REMOTE has the same form as for run. Prints one JSON line per peer and remote: the times of the last "
         + "run and of the last transfer, the bytes, the number of changes still to send (pending), and the "
         + "number of its changes in quarantine. If a sync does not advance, code and message give the "
-        + "reason, on standard error too. It also reports there bound files and tables that a run could "
-        + "not sync, and a pairing code that expired unused within the last day. Records with clocks so far "
-        + "ahead that peers reject them are reported too.",
+        + "reason, on standard error too. The same applies to bound files and tables that a run could "
+        + "not sync. A pairing code that expired unused within the last day, and records with clocks so far "
+        + "ahead that peers reject them, are reported there too.",
       "With --records it prints one line per record instead: key, remote and state. The state is synced, or "
         + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "
         + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "

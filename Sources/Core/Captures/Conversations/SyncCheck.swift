@@ -247,11 +247,6 @@ struct SyncCheck: Equatable, Sendable {
   }
 }
 
-extension SyncRequest {
-  /// A request that waits, or a resync, has each page requested.
-  fileprivate var windowInEffect: Int { waitSeconds == 0 && !resync ? max(1, window) : 1 }
-}
-
 extension SyncResponse {
   /// The next page comes without a request.
   fileprivate var announcesPage: Bool { hasMore && continues }

@@ -5,8 +5,7 @@ extension Dialogue {
   ///
   /// A requester may pass the turn while its request waits, and acknowledges a resync only at its end.
   func window(of request: SyncRequest) -> Int {
-    let hasSeries = settings.version == .two && request.waitSeconds == 0 && !request.resync
-    return hasSeries ? min(request.window, settings.window) : 1
+    settings.version == .two ? min(request.windowInEffect, settings.window) : 1
   }
 
   /// Whether a page is larger than the pages of a series, because its only record is.

@@ -54,7 +54,8 @@ extension PeerStore {
 
   /// Whether a requester has all changes that came from it.
   ///
-  /// It is false while the requester is read from the beginning: changes received so far are past the checkpoint.
+  /// It is false while the requester is read from the beginning, because changes received so far are past the
+  /// checkpoint.
   private func isEcho(_ request: PageRequest, _ requester: StorePeer) throws(StoreError) -> Bool {
     if request.tellsNoAck { return request.since != nil }
     guard let acked = request.acked, !acked.isEmpty, acked == (try checkpoint(requester)) else {
