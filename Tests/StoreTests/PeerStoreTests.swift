@@ -54,6 +54,17 @@ import Testing
     #expect(try peer.checkpoint(onPeer: "phone") == [30])
   }
 
+  /// The peer has acknowledged the change with the wrong clock, but has it in quarantine.
+  @Test mutating func anEditThatLosesAgainstAWrongClockIsKept() throws {
+    try store.put(
+      #"{"id":1,"title":"wrong","updatedAt":"2031-01-01T00:00:00Z"}"#,
+      #"{"id":2,"title":"right","updatedAt":"2025-05-09T00:00:00Z"}"#)
+    try store.acknowledge("phone", store.token)
+    _ = try peer.apply(page([TestStore.line(1, "a", 2), TestStore.line(2, "b", 2)]), fromPeer: "phone")
+    let kept = try store.store.read { try store.store.conflicts().map { String(decoding: $0.line, as: UTF8.self) } }
+    #expect(kept == [TestStore.line(1, "a", 2)])
+  }
+
   @Test mutating func aPageAndItsCheckpointAreOneTransaction() throws {
     #expect(try peer.checkpoint(onPeer: "phone") == nil)
     #expect(try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone") == .applied(quarantined: 0))

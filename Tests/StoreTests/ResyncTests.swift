@@ -98,9 +98,9 @@ import Testing
     let removed = try store.store.write {
       let peer = try store.peer("phone")
       try store.store.beginReplacement(from: peer)
-      var intake = try PeerIntake(store.store, from: peer, store.shape)
       let drift = DriftGuard(now: Instant("2025-05-08T00:00:00Z")!, maximum: .zero)
-      try intake.apply(page: page.span, drift: drift, now: store.now, notingSeen: true)
+      var intake = try PeerIntake(store.store, from: peer, store.shape, drift: drift)
+      try intake.apply(page: page.span, now: store.now, notingSeen: true)
       return try store.store.finishReplacement(from: peer, theirs: token, store.shape, .off)
     }
     #expect(removed == 0)

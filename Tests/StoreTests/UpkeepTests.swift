@@ -154,10 +154,11 @@ import Testing
     let ahead = TestStore.line(2, "b", 9)
     let page = [TestStore.line(1, "a", 1), ahead, #"{"title":1}"#, TestStore.line(3, "c", 1)]
     let counts = try store.store.write {
-      var intake = try PeerIntake(store.store, from: store.store.peer(seen: "p", now: store.now), store.shape)
       let drift = DriftGuard(now: Instant("2025-05-08T00:00:00Z")!, maximum: .zero)
+      var intake = try PeerIntake(
+        store.store, from: store.store.peer(seen: "p", now: store.now), store.shape, drift: drift)
       let text = Array(page.map { $0 + "\n" }.joined().utf8)
-      try intake.apply(page: text.span, drift: drift, now: store.now)
+      try intake.apply(page: text.span, now: store.now)
       return intake.counts
     }
     #expect(counts.taken == 2 && counts.quarantined == 2)

@@ -169,7 +169,7 @@ extension ErrorCode {
       (.unavailable, "A capture has packets with an unsupported kind of header, or with several kinds.")
     case .invalidFilter: (.usage, "An invalid filter expression.")
     case .overlappingBytes:
-      (.badData, "Bytes of a stream are repeated: in a capture with different values, in lines with any.")
+      (.badData, "A capture repeats bytes of a stream with different values, or stream lines repeat bytes.")
     case .strayBytes: (.badData, "Bytes do not fit into their stream.")
     case .streamEvicted: (.badData, "A stream was dropped before its end to save memory.")
     case .missingBytes: (.badData, "Bytes are missing from the capture; gaps in the output show where.")

@@ -23,7 +23,7 @@ extension Option where Settings: ReadingConfigurable {
       .value(
         "memory",
         "Use temporary files beyond this much memory, a size such as 256M (default: half of the free "
-          + "memory). Each thread may need up to 26 times the longest record in addition."
+          + "memory). In addition, each thread may need up to 26 times the longest record."
       ) { $0.reading.memory = $1 },
       .value("threads", "Use N threads, at most 64 (default: one per processor).") {
         $0.reading.threads = $1

@@ -74,7 +74,7 @@ struct SortedBlocks: Sendable {
     try walking.run(take)
   }
 
-  /// Writes all lines as a run; if a key has very many lines, it writes only the necessary ones.
+  /// Writes all lines as a run; if a key has very many lines, it writes only those that `condensing` selects.
   func spill(condensing: RunText.Condensing?) throws -> SortedRun {
     var run = try SortedRun()
     let words = words

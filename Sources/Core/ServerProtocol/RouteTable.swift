@@ -83,8 +83,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
         ),
         RouteField(
           "acked", .token,
-          "the last `Peersync-Checkpoint` that the client knows. Only then its own changes are left "
-            + "out"),
+          "the last `Peersync-Checkpoint` that the client knows. The client's own changes are left out only "
+            + "with this parameter"),
       ], headers: [store, rules],
       answers: [
         .init(200, "changes, one per line", "application/jsonl"), .problem(409, "other merge rules"),

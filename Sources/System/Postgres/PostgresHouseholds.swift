@@ -113,7 +113,7 @@ package final class PostgresHouseholds {
     if try connection.finish()?.count ?? 0 > 0 { throw .beingMoved }
   }
 
-  /// Whether a name is free, and no household is about to get it.
+  /// Whether no household has this name; throws `beingMoved` if one is being moved to it.
   package func isFree(_ name: String) throws -> Bool {
     struct Trial: Error {}
     do {

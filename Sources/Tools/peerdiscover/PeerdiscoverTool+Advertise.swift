@@ -11,7 +11,7 @@ extension PeerdiscoverTool {
     guard var advertiser = Advertiser(advertisement, random: DiscoveryRun.random())
     else {
       throw UsageError.conflict(
-        "'\(advertisement.name)' is not an instance name, which has 1 to 63 bytes")
+        "invalid instance name '\(advertisement.name)': it must have 1 to 63 bytes")
     }
     var run = try open(settings)
     var child: AttachedProcess?

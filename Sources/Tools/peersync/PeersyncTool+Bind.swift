@@ -134,8 +134,8 @@ extension PeersyncTool {
       console.note("records: \(count); 'peersync run' syncs them with the store")
       if areCounted {
         console.note(
-          "the keys are numbers that count up: if two devices each add a record, both get the same key and become one record; "
-            + "use random keys unless only one device adds records")
+          "the keys are numbers that count up: if two devices each add a record, both records get the same key and "
+            + "become one; use random keys unless only one device adds records")
       }
       if let remedy = exchange.remedy(for: count) {
         console.note("each run reads all rows; \(remedy.escapingControls)")

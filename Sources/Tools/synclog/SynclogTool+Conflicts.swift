@@ -25,28 +25,26 @@ extension SynclogTool {
         examples: [.init("List the lost changes and their times:", "synclog conflicts list")],
         run: runConflictList),
       Command(
-        "show", "write both sides of a conflict, and the differences",
+        "show", "write both sides of conflicts, and the differences",
         discussion: ["differs has each member of the record that is different on the two sides."],
-        settings: NamedSettings(), options: Option.storePlace, operands: conflictNumber, statuses: asked,
+        settings: NumberedSettings(), options: Option.storePlace, operands: changeNumbers, statuses: asked,
         examples: [.init("Show the first conflict:", "synclog conflicts show 1")], run: runConflictShow),
       Command(
-        "restore", "restore a lost change",
+        "restore", "restore lost changes",
         discussion: [
-          "The lost change is stored again with the present time, and sent to all peers. The version that it "
+          "A lost change is stored again with the present time, and sent to all peers. The version that it "
             + "replaces is discarded."
         ],
-        settings: NamedSettings(), options: Option.storePlace + Option.present, operands: conflictNumber,
+        settings: NumberedSettings(), options: Option.storePlace + Option.present, operands: changeNumbers,
         statuses: [.no] + stored,
         examples: [.init("Restore the first lost change:", "synclog conflicts restore 1")],
         run: runConflictRestore),
       Command(
-        "drop", "discard a lost change", settings: NamedSettings(), options: Option.storePlace,
-        operands: conflictNumber, statuses: [.no] + stored,
+        "drop", "discard lost changes", settings: NumberedSettings(), options: Option.storePlace,
+        operands: changeNumbers, statuses: [.no] + stored,
         examples: [.init("Discard the first lost change:", "synclog conflicts drop 1")],
         run: runConflictDrop),
     ])
-
-  private static let conflictNumber = Operands<NamedSettings>("NUMBER", count: 1...1) { $1.name = $0[0] }
 
   private static func runConflictList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
@@ -68,70 +66,95 @@ extension SynclogTool {
     }
   }
 
-  private static func runConflictShow(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
-    try withConflict(settings, console, creating: false) { store, conflict in
-      let sides = ConflictSides(conflict, try store.line(of: conflict.key))
-      let differs = sides.differs.map { difference in
-        JSONValue.object(
-          [JSONMember("member", .string(difference.member))]
-            + [("lost", difference.lost), ("stored", difference.stored)].compactMap { name, value in
-              value.map { JSONMember(name, $0) }
-            })
-      }
-      let lines =
-        ",\"lost\":\(String(decoding: conflict.line, as: UTF8.self)),\"stored\":"
-        + (sides.stored.map { String(decoding: $0, as: UTF8.self) } ?? "null")
+  private static func runConflictShow(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus {
+    try withConflicts(settings, console) { store, conflicts in
       var output = ByteOutput.standardOutput
-      try output.write(conflict.object(with: lines, PeerNames(), [JSONMember("differs", .array(differs))]))
+      let names = PeerNames()
+      for conflict in conflicts {
+        let sides = ConflictSides(conflict, try store.line(of: conflict.key))
+        let differs = sides.differs.map { difference in
+          JSONValue.object(
+            [JSONMember("member", .string(difference.member))]
+              + [("lost", difference.lost), ("stored", difference.stored)].compactMap { name, value in
+                value.map { JSONMember(name, $0) }
+              })
+        }
+        let lines =
+          ",\"lost\":\(String(decoding: conflict.line, as: UTF8.self)),\"stored\":"
+          + (sides.stored.map { String(decoding: $0, as: UTF8.self) } ?? "null")
+        try output.write(conflict.object(with: lines, names, [JSONMember("differs", .array(differs))]))
+      }
       try output.flush()
       return .done
     }
   }
 
-  private static func runConflictRestore(_ settings: NamedSettings, on console: Console) throws -> ExitStatus
-  {
-    try withConflict(settings, console, creating: true) { store, conflict in
-      let outcome = try store.write {
+  private static func runConflictRestore(
+    _ settings: NumberedSettings, on console: Console
+  ) throws -> ExitStatus {
+    try withConflicts(settings, console) { store, conflicts in
+      let outcomes = try store.write {
         let shape = try store.rules() ?? RecordShape()
         var reader = ChangeReader(shape)
         var intake = try LocalIntake(store, shape, now: settings.store.present)
-        let outcome = try intake.put(conflict.key.span, conflict.line.span, reader.change(conflict.line.span))
-        if outcome == .stored || outcome == .same { _ = try store.dropConflict(conflict.number) }
-        return outcome
+        return try conflicts.map { conflict in
+          let outcome = try intake.put(
+            conflict.key.span, conflict.line.span, reader.change(conflict.line.span))
+          if outcome == .stored || outcome == .same { _ = try store.dropConflict(conflict.number) }
+          return outcome
+        }
       }
-      try Descriptor.standardOutput.write(line: ["restored": .integer(outcome == .stored ? 1 : 0)])
-      switch outcome {
-      case .stored: return .done
-      case .same: console.note("not restored: the store already has this record")
-      case .conflict: console.note("not restored: by the rule of its entity, the stored version wins")
-      case .refused: console.note("not restored: it is older than the time of the last prune")
-      case .excess(let excess): console.note("not restored: with its clock it would be \(excess.message)")
-      case .ahead: console.note("not restored: its clock is too far ahead of now")
+      let restored = outcomes.count { $0 == .stored }
+      try Descriptor.standardOutput.write(line: ["restored": .integer(restored)])
+      for (conflict, outcome) in zip(conflicts, outcomes) {
+        guard let reason = outcome.reason else { continue }
+        console.note("conflict \(conflict.number): not restored: \(reason)")
       }
-      return .no
+      return restored == conflicts.count ? .done : .no
     }
   }
 
-  private static func runConflictDrop(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
-    try withConflict(settings, console, creating: true) { store, conflict in
-      _ = try store.write { try store.dropConflict(conflict.number) }
+  private static func runConflictDrop(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus {
+    try withConflicts(settings, console) { store, conflicts in
+      try store.write { for conflict in conflicts { _ = try store.dropConflict(conflict.number) } }
       return .done
     }
   }
 
-  private static func withConflict(
-    _ settings: NamedSettings, _ console: Console, creating: Bool,
-    _ body: (ChangeStore, ChangeStore.KeptConflict) throws -> ExitStatus
+  /// Runs a body with the conflicts of the given numbers; unknown numbers are reported, with status 1.
+  private static func withConflicts(
+    _ settings: NumberedSettings, _ console: Console,
+    _ body: (ChangeStore, [ChangeStore.KeptConflict]) throws -> ExitStatus
   ) throws -> ExitStatus {
-    guard let number = Int64(settings.name) else {
-      throw UsageError.conflict("'\(settings.name)' is not a number")
-    }
+    let numbers = try settings.numbers()
     return try withStore(settings.store, console) { store in
-      guard let conflict = try store.conflicts(only: number).first else {
-        console.note("unknown conflict \(number); 'synclog conflicts list' lists them")
-        return .no
+      var conflicts: [ChangeStore.KeptConflict] = []
+      var isComplete = true
+      for number in numbers {
+        if let conflict = try store.conflicts(only: number).first {
+          conflicts.append(conflict)
+        } else {
+          console.note("unknown conflict \(number); 'synclog conflicts list' lists them")
+          isComplete = false
+        }
       }
-      return try body(store, conflict)
+      guard !conflicts.isEmpty else { return .no }
+      let status = try body(store, conflicts)
+      return isComplete ? status : .no
+    }
+  }
+}
+
+extension LocalIntake.Outcome {
+  /// Why a lost change was not restored; nil if it was.
+  fileprivate var reason: String? {
+    switch self {
+    case .stored: nil
+    case .same: "the store already has this record"
+    case .conflict: "by the rule of its entity, the stored version wins"
+    case .refused: "it is older than the time of the last prune"
+    case .excess(let excess): "with its clock it would be \(excess.message)"
+    case .ahead: "its clock is too far ahead of now"
     }
   }
 }

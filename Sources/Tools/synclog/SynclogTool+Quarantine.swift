@@ -21,30 +21,21 @@ extension SynclogTool {
         options: Option.storePlace + Option.present + Option.drift + Option.maxDelete, statuses: stored,
         examples: [.init("Retry after the clock was corrected:", "synclog quarantine retry")],
         run: { settings, console in
-          try run(settings.store, console, drift: settings.store.drift, only: nil)
+          try run(settings.store, console, drift: settings.store.drift, [.all])
         }),
       Command(
-        "accept", "apply a change even if its clock is far ahead", settings: NamedSettings(),
-        options: Option.storePlace + Option.present + Option.maxDelete, operands: number,
+        "accept", "apply changes even if their clocks are far ahead", settings: NumberedSettings(),
+        options: Option.storePlace + Option.present + Option.maxDelete, operands: changeNumbers,
         statuses: [.no] + stored,
         examples: [.init("Accept the clock of change 2:", "synclog quarantine accept 2")],
         run: { settings, console in
-          try run(settings.store, console, drift: nil, only: try number(settings))
+          try run(settings.store, console, drift: nil, settings.numbers().map { .number($0) })
         }),
       Command(
-        "drop", "discard a change permanently", settings: NamedSettings(), options: Option.storePlace,
-        operands: number, statuses: [.no] + stored,
+        "drop", "discard changes permanently", settings: NumberedSettings(), options: Option.storePlace,
+        operands: changeNumbers, statuses: [.no] + stored,
         examples: [.init("Discard change 3:", "synclog quarantine drop 3")], run: runDrop),
     ])
-
-  private static let number = Operands<NamedSettings>("NUMBER", count: 1...1) { $1.name = $0[0] }
-
-  private static func number(_ settings: NamedSettings) throws -> Int64 {
-    guard let number = Int64(settings.name) else {
-      throw UsageError.conflict("'\(settings.name)' is not a number")
-    }
-    return number
-  }
 
   private static func runList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
@@ -68,33 +59,37 @@ extension SynclogTool {
   }
 
   private static func run(
-    _ settings: StoreSettings, _ console: Console, drift: DriftGuard?, only number: Int64?
+    _ settings: StoreSettings, _ console: Console, drift: DriftGuard?, _ scopes: [QuarantineRetry]
   ) throws -> ExitStatus {
     try withStore(settings, console) { store in
+      var unreleased: [Int64] = []
       let released = try store.write {
         let shape = try store.rules() ?? RecordShape()
         let live = store.live
-        let retried = try store.retryQuarantine(shape, drift, number.map { .number($0) } ?? .all)
-        try settings.maxDelete.check(retried.deletions, of: live)
-        return retried.released
+        var sum = (released: 0, deletions: 0)
+        for scope in scopes {
+          let retried = try store.retryQuarantine(shape, drift, scope)
+          if case .number(let number) = scope, retried.released == 0 { unreleased.append(number) }
+          sum = (sum.released + retried.released, sum.deletions + retried.deletions)
+        }
+        try settings.maxDelete.check(sum.deletions, of: live)
+        return sum.released
       }
       try Descriptor.standardOutput.write("{\"released\":\(released)}\n")
-      if let number, released == 0 {
+      for number in unreleased {
         console.note("change \(number) is not in quarantine, or cannot be applied")
-        return .no
       }
+      guard unreleased.isEmpty else { return .no }
       return report(try store.quarantineCount(), settings, console)
     }
   }
 
-  private static func runDrop(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
-    let number = try number(settings)
+  private static func runDrop(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus {
+    let numbers = try settings.numbers()
     return try withStore(settings.store, console) { store in
-      try store.write {
-        if try store.dropQuarantined(number) { return .done }
-        console.note("no change \(number)")
-        return .no
-      }
+      let unknown = try store.write { try numbers.filter { try !store.dropQuarantined($0) } }
+      for number in unknown { console.note("no change \(number)") }
+      return unknown.isEmpty ? .done : .no
     }
   }
 }

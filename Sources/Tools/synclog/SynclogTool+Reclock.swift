@@ -25,7 +25,8 @@ extension SynclogTool {
       "A record that was sent to a peer is reported and not changed, and the exit status is 65. If the peer "
         + "has accepted the record, it would send the old clock back, and the old clock would win over later "
         + "changes. If the peer has the record in quarantine, drop it there, and run reclock with --sent "
-        + "here.",
+        + "here. If that peer has changed the record meanwhile, its version is among the conflicts of this "
+        + "device.",
     ],
     settings: ReclockSettings(),
     options: [

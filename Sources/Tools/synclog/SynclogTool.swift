@@ -14,10 +14,27 @@ enum SynclogTool {
     var listing = ListingSettings()
   }
 
-  /// For commands that need one more value: a peer, a file, or the number of a change.
+  /// For commands that need one more value: a peer or a file.
   struct NamedSettings: StoreConfigurable {
     var store = StoreSettings()
     var name = ""
+  }
+
+  /// For commands that need the numbers of changes, as a list prints them.
+  struct NumberedSettings: StoreConfigurable {
+    var store = StoreSettings()
+    var words: [String] = []
+
+    func numbers() throws(UsageError) -> [Int64] {
+      try words.map { word throws(UsageError) in
+        guard let number = Int64(word) else { throw .conflict("'\(word)' is not a number") }
+        return number
+      }
+    }
+  }
+
+  static let changeNumbers = Operands<NumberedSettings>("NUMBER...", count: 1...Int.max, completion: .nothing) {
+    $1.words = $0
   }
 
   static let command = Command(

@@ -103,10 +103,10 @@ import Testing
     let (nameless, named) = ([#"["",{"id":1}]"#], [#"["Task",{"id":1}]"#])
     let found = try difference("{}", "{}", nameless, named)
     #expect(found?.code == .entitiesDiffer)
-    #expect(found?.text == "the records of 'laptop' do not name their entity, those of 'phone' are of 'Task'")
+    #expect(found?.text == "the records of 'laptop' do not name their entity, but those of 'phone' name 'Task'")
     #expect(
       try difference("{}", "{}", named, nameless)?.text
-        == "the records of 'phone' do not name their entity, those of 'laptop' are of 'Task'")
+        == "the records of 'phone' do not name their entity, but those of 'laptop' name 'Task'")
     #expect(try difference("{}", "{}", nameless, named, mixing: true) == nil)
     #expect(try difference("{}", "{}", nameless, named + nameless) == nil)
     #expect(try difference("{}", "{}", nameless, []) == nil)

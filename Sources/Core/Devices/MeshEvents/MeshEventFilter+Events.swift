@@ -69,8 +69,9 @@ extension MeshEventFilter {
   /// A byte that is not UTF-8, so it cannot be a handle of a callback.
   private static let noPlace: [UInt8] = [0xFF]
 
-  /// The place that distinguishes an event's peer from others: a link's address, a service's instance, or
-  /// only the id.
+  /// The place that distinguishes an event's peer from others: a link's address or a service's instance.
+  ///
+  /// Without both it is `noPlace`; then only the id distinguishes the peer.
   private func place(_ member: MeshMember, _ line: Span<UInt8>) throws(MeshError) -> [UInt8] {
     var place = Self.noPlace
     if let remote = try members.optionalString(.remote, in: line) {

@@ -2,7 +2,7 @@ import JSONLines
 
 /// Plain records.
 extension LineReader {
-  /// Whether a line with the member of a checkpoint is still a record.
+  /// Whether a line that has a checkpoint's member is a record.
   ///
   /// It is a record if it names an entity or has any part of a key. A record mistaken for a checkpoint would
   /// be lost, and its absence from a snapshot would be a deletion. A record with an incomplete key is

@@ -104,7 +104,7 @@ package struct Dialogue: Sendable {
   struct Series: Equatable, Sendable {
     /// The id of the request that all pages answer.
     var id: UUIDText
-    /// That request, as it would ask for the next page.
+    /// That request, with `since` at the start of the next page.
     var request: SyncRequest
     /// The pages sent after the oldest one without an ack.
     var later: [GivenPage] = []

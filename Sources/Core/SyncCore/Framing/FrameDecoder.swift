@@ -57,8 +57,8 @@ public enum FrameError: Error, Equatable, Sendable {
   case truncatedPayload(need: UInt64, have: Int)
   /// The bytes are not a header of the prefix; the text has the reason.
   case invalidHeader(String)
-  /// `length` is the announced length, for which memory was not allocated; nil for a line, which is not read
-  /// to its end.
+  /// `length` is the announced length; no memory was allocated for it. It is nil for a line, because the
+  /// line is not read to its end.
   case tooLarge(length: UInt64?, limit: Int)
 }
 

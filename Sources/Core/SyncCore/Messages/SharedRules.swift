@@ -150,7 +150,7 @@ extension StoredEntities {
     let (nameless, named, list) = isNameless ? (here, there, other) : (there, here, self)
     return RulesDifference(
       code: .entitiesDiffer,
-      text: "the records of \(nameless) do not name their entity, those of \(named) are of "
+      text: "the records of \(nameless) do not name their entity, but those of \(named) name "
         + list.names.keys.sorted().prefix(3).map { "'\($0.shown)'" }.joined(separator: ", "))
   }
 

@@ -22,7 +22,7 @@ package struct SyncRequest: Equatable, Sendable {
   /// How many pages may be sent before the first of them is acknowledged; version 2, without `waitSeconds` and
   /// `resync`.
   package var window = 1
-  /// The window of this request: a request that waits, or a resync, has each page requested.
+  /// The window that applies: 1 for a request that waits and for a resync, as each of their pages is requested.
   package var windowInEffect: Int { waitSeconds == 0 && !resync ? max(1, window) : 1 }
 
   package init(peerId: String, deviceName: String, since: [UInt8]? = nil, rulesDigest: String? = nil) {

@@ -89,7 +89,7 @@ package final class FirestoreClient {
         let values = parts.compactMap { $0["document"] }
         let found = values.compactMap { Document($0, of: query.isBeside ? path.checkpointPath : path.path) }
         guard found.count == values.count else {
-          throw Diagnostic(.protocolBroken, "an answer with a document that is not of the collection")
+          throw Diagnostic(.protocolBroken, "an answer has an invalid document, or one of another collection")
         }
         return (found, time, found.count < query.limit)
       } catch let error as Diagnostic where error.code == .messageTooLarge && query.limit > 1 {

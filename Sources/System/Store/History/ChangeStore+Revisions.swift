@@ -26,7 +26,7 @@ extension ChangeStore {
     case foreign
   }
 
-  /// The revision of the last commit, inside `read`.
+  /// The revision of the last commit; call it inside a `read`.
   package func revision() throws(StoreError) -> Int64 { try revision(of: state.sequence) }
 
   /// The revision of the commit to which a sequence belongs.
@@ -66,7 +66,7 @@ extension ChangeStore {
     }
   }
 
-  /// The line of a key with the revision of its commit, inside `read`.
+  /// The line of a key with the revision of its commit; call it inside a `read`.
   package func revisedLine(of key: Span<UInt8>) throws(StoreError) -> (line: [UInt8], revision: Int64)? {
     guard let row = try row(of: key) else { return nil }
     let sequence = try database.statement("SELECT sequence FROM changes WHERE key = ?1").bind(1, key)

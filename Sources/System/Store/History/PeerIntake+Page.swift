@@ -9,13 +9,13 @@ extension PeerIntake {
   ///
   /// With `notingSeen` all keys are noted for the end of a replacement, including those in quarantine.
   package mutating func apply(
-    page text: Span<UInt8>, drift: DriftGuard?, now: Instant, notingSeen: Bool = false
+    page text: Span<UInt8>, now: Instant, notingSeen: Bool = false
   ) throws(StoreError) {
     var (start, end, key, number) = (0, 0, [UInt8](), 0)
     while start < text.count {
       key.removeAll(keepingCapacity: true)
       number += 1
-      let verdict = read(text, start, &end, &key, drift)
+      let verdict = read(text, start, &end, &key)
       let line = text.extracting(start..<end)
       if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
       switch verdict {
@@ -78,7 +78,7 @@ extension PeerIntake {
   }
 
   private mutating func read(
-    _ text: Span<UInt8>, _ start: Int, _ end: inout Int, _ key: inout [UInt8], _ drift: DriftGuard?
+    _ text: Span<UInt8>, _ start: Int, _ end: inout Int, _ key: inout [UInt8]
   ) -> Verdict {
     do throws(ChangeError) {
       let change = try lines.read(text, from: start, key: &key, end: &end)

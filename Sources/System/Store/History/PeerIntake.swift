@@ -57,6 +57,8 @@ package struct PeerIntake {
   private let prunes: Prunes
   private let equality: ChangeEquality
   private let shape: RecordShape
+  /// The limit of clocks ahead; nil accepts all clocks.
+  let drift: DriftGuard?
   /// Holds deletions until the answer that contains them is complete.
   private let holdsDeletions: Bool
   private var reader: ChangeReader
@@ -71,8 +73,9 @@ package struct PeerIntake {
   /// With `keepingOrigin` false the changes are sent to every peer, including their sender.
   package init(
     _ store: ChangeStore, from peer: StorePeer, _ shape: RecordShape, equality: ChangeEquality = .bytes,
-    keepingOrigin: Bool = true, holdingDeletions: Bool = false
+    drift: DriftGuard? = nil, keepingOrigin: Bool = true, holdingDeletions: Bool = false
   ) throws(StoreError) {
+    self.drift = drift
     holdsDeletions = holdingDeletions
     origin = keepingOrigin ? peer.number : 0
     (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
@@ -138,7 +141,8 @@ package struct PeerIntake {
 
   /// Keeps the loser of a conflict; returns false if it was not a conflict.
   ///
-  /// In a conflict, the peer had not seen the stored change, or an earlier version won by the rule.
+  /// In a conflict, the peer had not seen the stored change, or an earlier version won by the rule. A peer
+  /// that has acknowledged a stored change with a clock too far ahead has it in quarantine.
   private mutating func keepLoser(
     _ key: Span<UInt8>, _ loser: Span<UInt8>, against winner: Span<UInt8>, _ stored: StoredRow
   ) throws(StoreError) -> Bool {
@@ -149,7 +153,9 @@ package struct PeerIntake {
     guard stored.place.origin != peer.number else { return false }
     if acknowledged == nil { acknowledged = try store.acknowledged(by: peer) }
     let isLater = cameAfter.map { $0 < stored.place.sequence } ?? false
-    if !isLater, stored.place.sequence <= acknowledged ?? 0, try !store.isUnsent(key, to: peer.number) {
+    if !isLater, stored.place.sequence <= acknowledged ?? 0, try !store.isUnsent(key, to: peer.number),
+      drift?.admits(reader.change(stored.line.span)) ?? true
+    {
       return false
     }
     try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)

@@ -258,8 +258,8 @@ package struct PeerStore: DialogueStore {
     counts.deletions = try store.retryQuarantine(shape, drift, page.hasMore ? .dueUpserts : .due).deletions
     if !page.hasMore { counts = try counts + store.releaseHeld(from: peer, shape) }
     var intake = try PeerIntake(
-      store, from: peer, shape, equality: page.equality, holdingDeletions: holdingDeletions)
-    try intake.apply(page: page.lines.span, drift: drift, now: now, notingSeen: page.mode != .merge)
+      store, from: peer, shape, equality: page.equality, drift: drift, holdingDeletions: holdingDeletions)
+    try intake.apply(page: page.lines.span, now: now, notingSeen: page.mode != .merge)
     for entry in page.unusable { try intake.keepAside(entry, now, notingSeen: page.mode != .merge) }
     aside = intake.aside
     return counts + intake.counts

@@ -146,7 +146,7 @@ extension RuledStore {
       let live = store.live
       let retried = try store.retryQuarantine(shape, bounds.drift)
       let peer = try store.peer(seen: batch.peer, now: bounds.now)
-      var intake = try PeerIntake(store, from: peer, shape)
+      var intake = try PeerIntake(store, from: peer, shape, drift: bounds.drift)
       try lines { try intake.apply($0, $1, $2) }
       try bounds.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
       try batch.keepAside(in: &intake, shape, bounds.now)

@@ -147,7 +147,7 @@ extension ChangeStore {
     _ old: StoredRow?, _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: NewRow
   ) throws(StoreError) {
     if let old { return try replace(old, key, line, row) }
-    guard try insert(key, line, row) else { throw .corrupt("a key that was missing exists") }
+    guard try insert(key, line, row) else { throw .corrupt("a key was not found, but cannot be inserted") }
   }
 
   private func note(_ clock: Instant?) {
