@@ -21,6 +21,25 @@ import Testing
     #expect(try store.token == token)
   }
 
+  /// Two processes: one writes a change into the app's file, the other one stores the next change meanwhile.
+  @Test func whatWasWrittenBeforeTheNextChangeCameIsTheBaseline() throws {
+    func written(_ line: String) throws -> ChangeStore.Arrival {
+      .init(key: try store.key(line), line: Array(line.utf8), isTombstone: line.contains("deletedAt"))
+    }
+    let lines = [TestStore.line(1, "a", 1), TestStore.line(2, "a", 1)]
+    try store.recordAll(lines)
+    let first = [TestStore.line(1, "b", 2), TestStore.delete(2, 2)]
+    try store.apply(first, from: "phone")
+    let next = [TestStore.line(1, "c", 3), TestStore.line(2, "c", 3)]
+    try store.apply(next, from: "phone")
+    try store.store.write {
+      try store.store.settle(written(first[0]), as: Array(first[0].utf8))
+      try store.store.settle(written(first[1]), as: nil)
+    }
+    #expect(try store.record(first[0]).counts == .init())
+    #expect(try store.lines == next)
+  }
+
   @Test func whatDumpBaselineWroteIsTheBaseline() throws {
     try store.apply(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1), from: "phone")
     try store.store.forEachLine(tombstones: false, isBaseline: true) { _, _ in

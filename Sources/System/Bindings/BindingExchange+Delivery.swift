@@ -33,7 +33,8 @@ extension BindingExchange {
     let mark = try store.readMark(of: binding)
     // Skip these records, because their edits would be lost.
     var unstorable: Set<[UInt8]> = []
-    let delivery = try naming {
+    var indistinct: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
+    var delivery = try naming {
       try source.write(since: mark, now: bounds.now) { loaded in
         if loaded == .records { try loadAll(unlessIn: store, mark, bounds) }
         if loaded != .nothing {
@@ -41,10 +42,13 @@ extension BindingExchange {
           outcome.recorded += intake.counts.stored
           unstorable = Set(intake.unstored.filter { $0.code != .conflict }.map(\.key))
         }
-        let storable = try arrivals().filter { !unstorable.contains($0.key) }
+        let divided = try divided(arrivals().filter { !unstorable.contains($0.key) }, in: store)
+        let storable = divided.writable
+        indistinct = divided.refused
         return source.columns == nil ? storable : try store.findingRemoved(storable)
       }
     }
+    delivery.refused += indistinct
     try store.write {
       var wrapping = RecordWrapping(binding)
       for (arrival, _, record) in delivery.settled {
@@ -53,8 +57,8 @@ extension BindingExchange {
         try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
       }
       if source.isWrittenAsAWhole {
-        try store.noteGiven(
-          binding, delivery.settled.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+        let given = try delivery.settled.filter { try differsVisibly($0.before, $0.record) }
+        try store.noteGiven(binding, given.map { ($0.arrival.key, $0.before) }, digest: source.digest)
       }
       if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
       try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key) + unstorable)
@@ -68,6 +72,19 @@ extension BindingExchange {
   /// The reasons why the source refuses some of the next changes; only the first of many changes are tried.
   package func refusals(in store: ChangeStore) throws -> [Diagnostic] {
     let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
-    return try arrivals.isEmpty ? [] : naming { try source.refusals(of: Array(arrivals.prefix(1_000))) }
+    if arrivals.isEmpty { return [] }
+    return try naming {
+      let divided = try divided(Array(arrivals.prefix(1_000)), in: store)
+      return try source.refusals(of: divided.writable) + divided.refused.map(\.error)
+    }
+  }
+
+  /// Whether a record of the source differs from another version in members that the source has.
+  ///
+  /// Otherwise the app's next version cannot show which of the two it has read.
+  func differsVisibly(_ own: [UInt8]?, _ other: [UInt8]?) throws -> Bool {
+    guard let own, let other else { return own != nil || other != nil }
+    let typed = try source.isPartial ? SnapshotText.typed(own, like: JSONValue(parsing: other.span)) : own
+    return ChangeLine.differInContent(typed.span, other.span)
   }
 }

@@ -134,17 +134,20 @@ package struct BindingExchange {
     let arrivals = try store.read { try store.arrivals(for: binding).arrivals }
     if arrivals.isEmpty { return [] }
     var left = Dictionary(uniqueKeysWithValues: arrivals.map { ($0.key, $0) })
-    var delivered: [[UInt8]] = []
+    var delivered: [(key: [UInt8], before: [UInt8]?)] = []
     var wrapping = RecordWrapping(binding)
     try source.forEachRecord { record, line in
       let (own, key) = try SnapshotText.known(record, line, source, store, &wrapping)
       guard let arrival = left.removeValue(forKey: key), !arrival.isTombstone else { return }
       let content = try source.isPartial ? SnapshotText.typed(own, key, store) : own
-      if SnapshotContent.isSame(content.span, .record, arrival.line.span) { delivered.append(key) }
+      guard SnapshotContent.isSame(content.span, .record, arrival.line.span) else { return }
+      let before = try store.lastRead(key.span)
+      if try differsVisibly(own, before) { delivered.append((key, before)) }
     }
-    let deleted = left.values.filter(\.isTombstone).map(\.key)
-    let before = try (delivered + deleted).map { (key: $0, before: try store.lastRead($0.span)) }
-    return before.filter { $0.before != nil || left[$0.key] == nil }
+    for arrival in left.values where arrival.isTombstone {
+      if let before = try store.lastRead(arrival.key.span) { delivered.append((arrival.key, before)) }
+    }
+    return delivered
   }
 
   func noteColumns(hiding more: Set<String> = [], in store: ChangeStore) throws {

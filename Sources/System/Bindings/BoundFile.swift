@@ -161,7 +161,7 @@ final class BoundFile: BoundSource {
     let file = try AtomicFile(creating: other, mode: mode)
     try file.write(new.span)
     try file.commit()
-    FileMode.giveOwner(of: path, to: other)
+    FileMode.giveOwnerAndMode(of: path, to: other)
     guard lease.isQuiet, FileStamp(of: path) == stamp else { return false }
     guard try FileMode.exchange(other, path) == true else {
       try FileMode.rename(other, to: path)

@@ -79,6 +79,19 @@ struct RecordWrapping {
     return (try? key(of: text.span)).map { (text, $0) }
   }
 
+  /// The key of a record once all its values are cells of text; nil if a part of it is an empty cell.
+  mutating func textKey(of record: JSONValue) -> [UInt8]? {
+    let members = (record.objectValue ?? []).map { member in
+      switch member.value {
+      case .string("") : JSONMember(member.name, .null)
+      case .number(let text): JSONMember(member.name, .string(text))
+      case .bool(let bool): JSONMember(member.name, .string(bool ? "true" : "false"))
+      default: member
+      }
+    }
+    return try? key(of: Array(JSONValue.object(members).text.utf8).span)
+  }
+
   /// Appends the record as a change line with its own clock, and a line end.
   mutating func append(_ record: Span<UInt8>, line: Int? = nil, to text: inout [UInt8]) throws(BindingError) {
     var key: [UInt8] = []

@@ -57,17 +57,26 @@ struct SnapshotText {
   }
 
   /// A record with its key; if all values are strings, the key in the store may be a number.
+  ///
+  /// If the store has both keys, the record that the source had at the last read or write has preference,
+  /// then a live one.
   static func known(
     _ record: Span<UInt8>, _ line: Int?, _ source: any BoundSource, _ store: ChangeStore,
     _ wrapping: inout RecordWrapping
   ) throws -> (record: [UInt8], key: [UInt8]) {
     let key = try wrapping.key(of: record, line: line)
-    if source.isPartial, try store.line(of: key.span) == nil, let other = wrapping.numbered(record),
-      try store.line(of: other.key.span) != nil
+    if source.isPartial, let other = wrapping.numbered(record),
+      try preference(other.key, store) > preference(key, store)
     {
       return other
     }
     return (Array(copying: record), key)
+  }
+
+  private static func preference(_ key: [UInt8], _ store: ChangeStore) throws -> Int {
+    guard let line = try store.line(of: key.span) else { return 0 }
+    if try store.isInSource(key.span) { return 3 }
+    return line.isTombstone ? 1 : 2
   }
 
   /// Appends the stored record instead of the source's.

@@ -1,4 +1,5 @@
 import JSONLines
+import Tables
 
 extension JSONValue {
   /// A record of strings, converted to the previous types of its members where the texts allow that.
@@ -20,7 +21,7 @@ extension JSONValue {
     if self == .null, case .string = before { return "" }
     guard case .string(let text) = self else { return self }
     switch before {
-    case .bool where text == "true" || text == "false": return .bool(text == "true")
+    case .bool: return Bool(spelled: text).map { .bool($0) } ?? self
     case .number:
       let bytes = Array(text.utf8)
       guard let value = try? JSONValue(parsing: bytes.span), case .number = value else { return self }

@@ -163,10 +163,12 @@ package enum FileMode {
   /// The permissions of a file; those of a new file if it does not exist.
   package static func permissions(of path: String) -> mode_t { mode(of: path).map { $0 & 0o7777 } ?? 0o666 }
 
-  /// Sets the owner and group of a file to those of another file, if this process may.
-  package static func giveOwner(of path: String, to other: String) {
+  /// Sets the owner, group and permissions of a file to those of another file, as far as this process may.
+  package static func giveOwnerAndMode(of path: String, to other: String) {
     var file = stat()
-    if unsafe stat(path, &file) == 0 { _ = unsafe chown(other, file.st_uid, file.st_gid) }
+    guard unsafe stat(path, &file) == 0 else { return }
+    _ = unsafe chown(other, file.st_uid, file.st_gid)
+    _ = unsafe chmod(other, file.st_mode & 0o7777)
   }
 
   /// Whether the path is a regular file, or free for a new file.

@@ -36,6 +36,14 @@ enum ColumnValue {
   case blob([UInt8])
 }
 
+extension Bool {
+  /// A boolean in a cell of text; spreadsheets write it in capitals.
+  package init?(spelled text: String) {
+    guard let value = Bool(text.lowercased()) else { return nil }
+    self = value
+  }
+}
+
 // MARK: From JSON
 
 extension Column {
@@ -48,7 +56,7 @@ extension Column {
     case .string(let string):
       if form == .nested { return .text(value.text) }
       // The line may come from a file in which all values are strings.
-      if form == .boolean, string == "true" || string == "false" { return .integer(string == "true" ? 1 : 0) }
+      if form == .boolean, let bool = Bool(spelled: string) { return .integer(bool ? 1 : 0) }
       guard form == .base64 else { return .text(string) }
       var bytes: [UInt8] = []
       do throws(Base64.Failure) {

@@ -137,17 +137,21 @@ extension ChangeStore {
   /// does not count as an edit.
   package func settle(_ arrival: Arrival, as line: [UInt8]?) throws(StoreError) {
     let key = arrival.key.span
-    guard let row = try row(of: key), row.line == arrival.line else { return }
+    guard let row = try row(of: key) else { return }
+    // The store has a later change than the source by now.
+    guard row.line == arrival.line else {
+      guard let line else { return try leaveBaseline(key) }
+      return try keepBaseline(key, line.span, clock: clock(of: arrival.line))
+    }
     guard let line else {
       return row.isTombstone ? try adopt(key) : try leaveBaseline(key)
     }
     if !row.isTombstone, SnapshotContent.isSame(line.span, .change, row.line.span) { return try adopt(key) }
-    try respell(key, line.span, clock: clock(of: row))
+    try respell(key, line.span, clock: clock(of: row.line))
   }
 
-  private func clock(of row: StoredRow) -> Instant? {
+  private func clock(of line: [UInt8]) -> Instant? {
     var reader = ChangeReader(RecordShape())
-    let line = row.line
     return reader.change(line.span).clock
   }
 

@@ -194,6 +194,10 @@ enum Schema {
     -- A JSON array of the members that the source has given the record, and the store has never had; null where there are none.
     ALTER TABLE baseline ADD COLUMN own TEXT;
     """,
+    """
+    -- Whether a change is among the conflicts already.
+    CREATE INDEX conflictsByChecksum ON conflicts (checksum);
+    """,
   ]
 
   static var version: Int { version(after: steps) }

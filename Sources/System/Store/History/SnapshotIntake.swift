@@ -133,7 +133,7 @@ package struct SnapshotIntake {
       return try local.store.adopt(key)
     }
     if let restoration, !isDecided {
-      let order = try age(of: line, row, base, restoration)
+      let order = try age(of: line, key, row, base, restoration)
       if order < 0 { return outdated.append((Array(copying: key), Array(copying: line))) }
       if order == 0 { return undecided.append((Array(copying: key), Array(copying: line), change)) }
     }
@@ -158,10 +158,17 @@ package struct SnapshotIntake {
   }
 
   /// Negative for a record older than the last snapshot's, zero if an older copy of the source has it too.
+  ///
+  /// A record edited since the stored change arrived is not older, even if that change has a later clock.
   private func age(
-    of line: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?, _ restoration: Restoration
+    of line: Span<UInt8>, _ key: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?,
+    _ restoration: Restoration
   ) throws(StoreError) -> Int {
-    if let base, !base.isTombstone { return restoration.compare(line, with: base.line.span) }
+    if let base, !base.isTombstone {
+      let order = restoration.compare(line, with: base.line.span)
+      guard order < 0, let row, row.base != .newer, let own = restoration.clock(line) else { return order }
+      return try local.store.commitTime(of: key).map { own.seconds > $0 } ?? false ? 1 : order
+    }
     // The record was deleted; a record with a later clock has been added again.
     guard let row, row.isTombstone, let own = restoration.clock(line) else { return 1 }
     return local.clock(of: row).map { own <= $0 } ?? true ? 0 : 1
@@ -186,11 +193,26 @@ package struct SnapshotIntake {
   private mutating func recordTombstone(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
   ) throws(StoreError) {
-    guard let base, !base.isTombstone, let row else { return }
+    guard let base else { return try recordUnreadTombstone(key, line, change, row) }
+    guard !base.isTombstone, let row else { return }
     try local.admit(key, change, isNew: false)
     let clock = LocalClock.edit(own: change.clock, before: base.clock, now: local.now)
-    if change.kind == .change, !row.isTombstone { deletions.named += 1 }
+    if !isOfApp, change.kind == .change, !row.isTombstone { deletions.named += 1 }
     try delete(key, try local.changeLine(line, clock), row)
+  }
+
+  /// Handles a record that its app marked as deleted without having read the stored record, if one exists.
+  private mutating func recordUnreadTombstone(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?
+  ) throws(StoreError) {
+    guard isOfApp else { return }
+    if row?.isTombstone == true { return try local.store.adopt(key) }
+    if local.isAhead(change) { return local.note(key, .ahead) }
+    let whole = try local.changeLine(line, change.clock)
+    let outcome = try local.merge(key, whole.span, over: row, base: .same)
+    try keepLoser(key, whole.span, row, outcome)
+    // A deletion older than the pruned records has no effect.
+    if outcome != .refused { local.note(key, outcome) }
   }
 
   /// Handles the cursor's row, for which the snapshot lacks a record.

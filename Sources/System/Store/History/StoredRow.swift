@@ -154,12 +154,24 @@ extension ChangeStore {
     if let clock { latestClock = max(latestClock, clock.seconds) }
   }
 
+  /// The time of this device's clock when the change of a key was stored, in seconds since 1970.
+  func commitTime(of key: Span<UInt8>) throws(StoreError) -> Int64? {
+    try commit(of: key) { $0.isNull(1) ? nil : $0.integer(1) } ?? nil
+  }
+
+  /// The latest clock and the time of the commit of a key.
+  private func commit<Value>(
+    of key: Span<UInt8>, _ read: (Statement) -> Value
+  ) throws(StoreError) -> Value? {
+    try database.statement(
+      "SELECT latest, at FROM commits WHERE sequence >= (SELECT sequence FROM changes WHERE key = ?1) "
+        + "ORDER BY sequence LIMIT 1"
+    ).bind(1, key).first(read)
+  }
+
   /// Sends a change to every peer again, including its sender and peers that have had it.
   package func resend(_ key: Span<UInt8>) throws(StoreError) {
-    let latest = try database.statement(
-      "SELECT latest FROM commits WHERE sequence >= (SELECT sequence FROM changes WHERE key = ?1) "
-        + "ORDER BY sequence LIMIT 1"
-    ).bind(1, key).first { $0.integer(0) }
+    let latest = try commit(of: key) { $0.integer(0) }
     latestClock = max(latestClock, latest ?? .min)
     try database.statement("UPDATE changes SET origin = 0, sequence = ?2 WHERE key = ?1").bind(1, key)
       .bind(2, nextSequence()).run()
