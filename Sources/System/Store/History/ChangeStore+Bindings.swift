@@ -64,9 +64,9 @@ extension ChangeStore {
       SnapshotContent.isSame(stored.span, .change, row.line.span)
     else { return }
     if lacksValues || row.base == .newer {
-      try keepBaseline(key.span, line.span, clock: clock(of: row))
+      try keepBaseline(key.span, line.span, clock: clock(of: row.line))
     } else {
-      try respell(key.span, line.span, clock: clock(of: row))
+      try respell(key.span, line.span, clock: clock(of: row.line))
     }
   }
 
