@@ -195,7 +195,7 @@ import Testing
       checksums == [
         0x87EE_3E71, 0xD037_B854, 0x55B6_3525, 0xE757_5E73, 0xE698_BBAC, 0x7BC6_5966, 0xD2E7_81D7,
         0x3DC7_5343, 0x1E40_4214, 0x83F9_19A3, 0x073C_865E,
-        0x25A9_86E0,
+        0x25A9_86E0, 0x5F56_427A,
       ])
   }
 
