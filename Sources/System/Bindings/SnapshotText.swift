@@ -65,18 +65,14 @@ struct SnapshotText {
     _ wrapping: inout RecordWrapping
   ) throws -> (record: [UInt8], key: [UInt8]) {
     let key = try wrapping.key(of: record, line: line)
-    if source.isPartial, let other = wrapping.numbered(record),
-      try preference(other.key, store) > preference(key, store)
+    guard source.isPartial else { return (Array(copying: record), key) }
+    let standing = try store.standing(of: key.span)
+    if standing != .inSource, let other = wrapping.numbered(record),
+      try store.standing(of: other.key.span).rawValue > standing.rawValue
     {
       return other
     }
     return (Array(copying: record), key)
-  }
-
-  private static func preference(_ key: [UInt8], _ store: ChangeStore) throws -> Int {
-    guard let line = try store.line(of: key.span) else { return 0 }
-    if try store.isInSource(key.span) { return 3 }
-    return line.isTombstone ? 1 : 2
   }
 
   /// Appends the stored record instead of the source's.

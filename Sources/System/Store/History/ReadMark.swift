@@ -44,11 +44,24 @@ extension ChangeStore {
     try statement.run()
   }
 
+  /// What the store has under a key of a source; later cases have preference for a record with two keys.
+  package enum Standing: Int, Sendable {
+    case nothing, deletion, record
+    /// The source had a record of this key when it was last read or written.
+    case inSource
+  }
+
+  package func standing(of key: Span<UInt8>) throws(StoreError) -> Standing {
+    guard let row = try row(of: key) else { return .nothing }
+    let other = row.isTombstone ? Standing.deletion : .record
+    if row.base == .same { return row.isTombstone ? other : .inSource }
+    let baseline = try database.statement("SELECT 1 FROM baseline WHERE key = ?1").bind(1, key)
+      .first { _ in Standing.inSource }
+    return baseline ?? other
+  }
+
   /// Whether the source had a record of this key when it was last read or written.
   package func isInSource(_ key: Span<UInt8>) throws(StoreError) -> Bool {
-    guard let row = try row(of: key) else { return false }
-    if row.base == .same { return !row.isTombstone }
-    return try database.statement("SELECT 1 FROM baseline WHERE key = ?1").bind(1, key).first { _ in true }
-      ?? false
+    try standing(of: key) == .inSource
   }
 }
