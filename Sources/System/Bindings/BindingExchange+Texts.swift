@@ -9,7 +9,8 @@ extension BindingExchange {
   /// A text belongs to one record of the store. Deletions of other records with that text are left out.
   func divided(
     _ arrivals: [ChangeStore.Arrival], in store: ChangeStore
-  ) throws -> (writable: [ChangeStore.Arrival], refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)]) {
+  ) throws -> (writable: [ChangeStore.Arrival], refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)])
+  {
     guard source.isPartial else { return (arrivals, []) }
     var texts = try texts(of: Set(arrivals.map(\.key)), in: store)
     var wrapping = RecordWrapping(binding)

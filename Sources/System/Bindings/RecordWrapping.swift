@@ -83,7 +83,7 @@ struct RecordWrapping {
   mutating func textKey(of record: JSONValue) -> [UInt8]? {
     let members = (record.objectValue ?? []).map { member in
       switch member.value {
-      case .string("") : JSONMember(member.name, .null)
+      case .string(""): JSONMember(member.name, .null)
       case .number(let text): JSONMember(member.name, .string(text))
       case .bool(let bool): JSONMember(member.name, .string(bool ? "true" : "false"))
       default: member

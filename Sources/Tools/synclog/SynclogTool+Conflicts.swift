@@ -66,7 +66,8 @@ extension SynclogTool {
     }
   }
 
-  private static func runConflictShow(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus {
+  private static func runConflictShow(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus
+  {
     try withConflicts(settings, console) { store, conflicts in
       var output = ByteOutput.standardOutput
       let names = PeerNames()
@@ -114,7 +115,8 @@ extension SynclogTool {
     }
   }
 
-  private static func runConflictDrop(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus {
+  private static func runConflictDrop(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus
+  {
     try withConflicts(settings, console) { store, conflicts in
       try store.write { for conflict in conflicts { _ = try store.dropConflict(conflict.number) } }
       return .done

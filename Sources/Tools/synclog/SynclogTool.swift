@@ -33,7 +33,8 @@ enum SynclogTool {
     }
   }
 
-  static let changeNumbers = Operands<NumberedSettings>("NUMBER...", count: 1...Int.max, completion: .nothing) {
+  static let changeNumbers = Operands<NumberedSettings>("NUMBER...", count: 1...Int.max, completion: .nothing)
+  {
     $1.words = $0
   }
 

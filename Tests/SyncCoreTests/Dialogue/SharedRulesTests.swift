@@ -103,7 +103,8 @@ import Testing
     let (nameless, named) = ([#"["",{"id":1}]"#], [#"["Task",{"id":1}]"#])
     let found = try difference("{}", "{}", nameless, named)
     #expect(found?.code == .entitiesDiffer)
-    #expect(found?.text == "the records of 'laptop' do not name their entity, but those of 'phone' name 'Task'")
+    #expect(
+      found?.text == "the records of 'laptop' do not name their entity, but those of 'phone' name 'Task'")
     #expect(
       try difference("{}", "{}", named, nameless)?.text
         == "the records of 'phone' do not name their entity, but those of 'laptop' name 'Task'")
