@@ -47,7 +47,8 @@ import Testing
   @Test func aLongChainInTheWrongOrderIsWritten() throws {
     let count = 30_000
     let lines = (0..<count).map { number -> JSONValue in
-      number == count - 1 ? ["id": .string("\(number)")] : ["id": .string("\(number)"), "late": .string("\(number + 1)")]
+      number == count - 1
+        ? ["id": .string("\(number)")] : ["id": .string("\(number)"), "late": .string("\(number + 1)")]
     }
     #expect(try refused(lines).isEmpty)
     #expect(try ids().count == count)

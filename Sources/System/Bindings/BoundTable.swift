@@ -114,19 +114,15 @@ final class BoundTable: BoundSource {
     var failure: (any Error)?
     do {
       return try Self.naming(binding) {
-        try undoingIfUnchanged {
+        try delivering {
           isWriting = true
           defer { isWriting = false }
           let isChanged = try database.integer("PRAGMA data_version") != version
           if isChanged { try read(since: mark, now) }
-          let arrivals: [ChangeStore.Arrival]
-          do { arrivals = try self.arrivals(isChanged, course) } catch {
+          do { return try arrivals(isChanged, course) } catch {
             failure = error
             throw error
           }
-          let delivery = try write(arrivals)
-          if self.mark != nil { self.mark?.rows = try rowCount() }
-          return delivery
         }
       }
     } catch {
@@ -135,29 +131,27 @@ final class BoundTable: BoundSource {
     }
   }
 
-  /// Runs a delivery in a transaction, which is committed only if it changes the table.
-  ///
-  /// A row that was refused has changed pages too, and a commit of these would look like an edit of the app.
-  private func undoingIfUnchanged(_ deliver: () throws -> Delivery) throws -> Delivery {
-    try database.begin(writing: true)
-    // After a commit there is nothing to roll back.
-    defer { database.rollback() }
-    let delivery = try deliver()
-    if delivery.written > 0 { try database.commit() }
-    return delivery
-  }
-
   func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic] {
-    try Self.naming(binding) {
-      try database.begin(writing: true)
-      defer { database.rollback() }
-      return try write(arrivals).refused.map(\.error)
-    }
+    try Self.naming(binding) { try delivering(isTrial: true) { arrivals }.refused.map(\.error) }
   }
 
-  private func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {
-    var delivery = RowDelivery(binding, table, besides: siblings, in: database)
-    return try delivery.write(arrivals)
+  /// Writes changes in a transaction, which is committed only if a row has changed.
+  ///
+  /// Refused rows have changed pages too, and a commit of these would look like an edit of the app.
+  private func delivering(
+    isTrial: Bool = false, _ arrivals: () throws -> [ChangeStore.Arrival]
+  ) throws -> Delivery {
+    var attempt = RowDelivery(binding, table, besides: siblings, in: database)
+    while true {
+      try database.begin(writing: true)
+      // After a commit there is nothing to roll back.
+      defer { database.rollback() }
+      guard let delivery = try attempt.write(arrivals()) else { continue }
+      if isTrial { return delivery }
+      if mark != nil { mark?.rows = try rowCount() }
+      if delivery.written > 0 { try database.commit() }
+      return delivery
+    }
   }
 
   /// The changes to write.

@@ -23,20 +23,13 @@ struct RowDelivery {
 
   /// Writes the changes that the table accepts.
   ///
-  /// It starts again without a change whose row gets another key, so that such a row never was in the table.
-  mutating func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {
-    while true {
-      (delivery, written) = (Delivery(), [])
-      let known = misplaced.count
-      try database.run("SAVEPOINT delivery")
-      try writeRows(of: arrivals)
-      try settle()
-      if misplaced.count == known {
-        try database.run("RELEASE delivery")
-        return delivery
-      }
-      try database.run("ROLLBACK TO delivery; RELEASE delivery")
-    }
+  /// Nil if a row has got the key of another record: roll back and call it again, and it skips that change.
+  mutating func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery? {
+    (delivery, written) = (Delivery(), [])
+    let known = misplaced.count
+    try writeRows(of: arrivals)
+    try settle()
+    return misplaced.count == known ? delivery : nil
   }
 
   private mutating func writeRows(of arrivals: [ChangeStore.Arrival]) throws {
