@@ -31,7 +31,7 @@ package struct TableWriter {
   private let isSelective: Bool
   /// Whether a row that lacks another row at the end of a transaction is undone at once; otherwise the
   /// transaction could not be committed.
-  var checksEachRow = true
+  var checksEachRow: Bool
   /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
 
@@ -45,6 +45,8 @@ package struct TableWriter {
     if table.key.isEmpty { throw TableError.noKey(table: table.name) }
     for name in table.key { _ = try table.index(of: name) }
     (self.table, self.database, self.isSelective) = (table, database, isSelective)
+    checksEachRow =
+      try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
     dependents = try others.flatMap { other in
       try table.references(from: other, in: database).map { (other, $0) }
     }
