@@ -29,6 +29,30 @@ import Testing
     return message
   }
 
+  /// With a slow reader some output always waits.
+  @Test func whatHasBeenTakenIsFreed() {
+    var frames = FrameExchange(limit: 1 << 20)
+    let page = Self.message(of: 200_000)
+    frames.send(page)
+    for _ in 0..<50 {
+      frames.send(page)
+      _ = frames.take(100_000)
+      _ = frames.take(frames.outgoing.count / 2)
+      #expect(frames.hasOutput && frames.outgoing.count < 3 * FrameExchange.mostTaken)
+    }
+  }
+
+  /// A side that sends one long answer still reads.
+  @Test func theNewestFrameDoesNotFillTheOutput() {
+    var frames = FrameExchange(limit: 1 << 20)
+    frames.send(Self.message(of: 5 << 20))
+    #expect(!frames.isFull)
+    frames.send(Self.message(of: 1))
+    #expect(frames.isFull)
+    _ = frames.take(2 << 20)
+    #expect(!frames.isFull)
+  }
+
   /// Texts of few and of many different bytes, and of more than the window of 32 KiB.
   @Test(.enabled(if: FrameExchange.canDeflate), arguments: [1, 2, 5, 40, 256])
   func theInflaterReadsWhatZlibWrites(_ variety: UInt64) throws {
