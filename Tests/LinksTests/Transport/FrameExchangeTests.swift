@@ -33,12 +33,12 @@ import Testing
   @Test func whatHasBeenTakenIsFreed() {
     var frames = FrameExchange(limit: 1 << 20)
     let page = Self.message(of: 200_000)
-    frames.send(page)
+    let length = Self.frame(of: page, deflating: false).count
+    for _ in 0..<2 { frames.send(page) }
     for _ in 0..<50 {
       frames.send(page)
-      _ = frames.take(100_000)
-      _ = frames.take(frames.outgoing.count / 2)
-      #expect(frames.hasOutput && frames.outgoing.count < 3 * FrameExchange.mostTaken)
+      #expect(frames.take(length).count == length && frames.hasOutput)
+      #expect(frames.outgoing.count < FrameExchange.mostTaken + 3 * length)
     }
   }
 
