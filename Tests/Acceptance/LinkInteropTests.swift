@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [
     "store_in_use", "peer_that_drips", "remotes_that_do_not_wait", "links_of_one_peer", "notes_in_use",
-    "message_too_large",
+    "message_too_large", "acks_of_unread_pages",
   ])
   func holdup(scenario: String) async throws { try await run("holdups.py", scenario) }
 

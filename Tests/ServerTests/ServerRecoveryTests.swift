@@ -93,6 +93,18 @@ import Testing
     #expect(try server.store().live == 1)
   }
 
+  /// A trial reads each page, but stores none.
+  @Test func aTrialAcknowledgesNothing() throws {
+    try put(1...2, at: 1)
+    try reader.sync(server.client())
+    try put(3...9, at: 2)
+    let trial = try reader.sync(server.client(), pageLimit: 200, isTrial: true)
+    #expect(trial.tally.received == 7)
+    #expect(try deleteAndCompact() == 1)
+    try reader.sync(server.client())
+    #expect(try reader.contents == writer.contents)
+  }
+
   @Test func deletionsWaitForWhoHasAskedOnce() throws {
     try put(1...2, at: 1)
     let fields = [RequestHead.Field(ChangesHeader.store, reader.store.publicID)]

@@ -72,9 +72,9 @@ final class SpeakerTrial {
     return frames.take(.max >> 1)
   }
 
-  static func request(waitSeconds: Int = 0) -> Message.Body {
+  static func request(waitSeconds: Int = 0, window: Int = 1) -> Message.Body {
     var request = SyncRequest(peerId: "phone", deviceName: "Phone", rulesDigest: digest)
-    request.waitSeconds = waitSeconds
+    (request.waitSeconds, request.window) = (waitSeconds, window)
     return .syncRequest(request)
   }
 

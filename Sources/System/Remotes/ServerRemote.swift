@@ -97,7 +97,12 @@ package struct ServerRemote: DialogueStore {
     if let since = request.since { parts.append("since=\(TokenText.text(since).percentEncoded)") }
     if let limit = request.limit { parts.append("max-bytes=\(limit)") }
     if let acked = request.acked { parts.append("acked=\(TokenText.text(acked).percentEncoded)") }
-    if isInResync { parts.append(request.isResync ? "resync=1" : "resync=2") }
+    if request.isResync {
+      parts.append("resync=1")
+    } else if isInResync || isTrial && request.since != nil {
+      // The server does not take the `since` of such a page as read; in a trial the pages are not stored.
+      parts.append("resync=2")
+    }
     if request.wantsRules { parts.append("rules=1") }
     let answer = try send("GET", "/changes?" + parts.joined(separator: "&"))
     switch answer.status {

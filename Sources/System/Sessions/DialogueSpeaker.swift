@@ -33,6 +33,10 @@ package final class DialogueSpeaker: Speaker {
   /// Whether the other side has ended its data; the rest may still wait.
   private var hasHeardEnd = false
   private var isStopping = false
+  /// Whether bytes that were read wait, because the other side does not read or other links need their turn.
+  private var isHeld = false
+  /// Whether output has been taken since the wait for a message began.
+  private var hasTaken = false
   /// The end of the dialogue; nil before that, or after a failure on this side.
   package private(set) var end: DialogueEnd?
   /// The number of bytes sent and received.
@@ -93,13 +97,18 @@ package final class DialogueSpeaker: Speaker {
   package func hear(_ bytes: Span<UInt8>, at now: Duration) {
     frames.append(bytes)
     self.bytes += bytes.count
-    wait.move(bytes.count, at: now)
+    if !isUnread { wait.move(bytes.count, at: now) }
     hearFrames(at: now)
     moved(self)
   }
 
+  /// The most messages that are handled before other links get their turn.
+  private static let portion = 8
+
   private func hearFrames(at now: Duration) {
-    while !isDone, isListening, let heard = frames.next() {
+    var count = 0
+    while !isDone, wait.pause != .store, !frames.isFull, count < Self.portion, let heard = frames.next() {
+      count += 1
       switch heard {
       case .message(let message):
         clockAhead = clockAhead ?? Int(message.sentAt.seconds - SystemClock.wallTime().seconds)
@@ -111,6 +120,7 @@ package final class DialogueSpeaker: Speaker {
       case .unreadable(let error): handle(.unreadable(error), at: now)
       }
     }
+    isHeld = frames.isFull || count == Self.portion
     guard hasHeardEnd, !isDone, isListening else { return }
     if frames.isInFrame { end = .closed } else { handle(.closed, at: now) }
   }
@@ -121,6 +131,10 @@ package final class DialogueSpeaker: Speaker {
   }
 
   package func advance(at now: Duration) {
+    if mayGoOn {
+      hearFrames(at: now)
+      moved(self)
+    }
     guard !isDone else { return }
     if wait.isTimeToAsk(at: now) {
       askStoreAgain(at: now)
@@ -161,8 +175,9 @@ package final class DialogueSpeaker: Speaker {
     do {
       try store.check()
       guard let (messages, pause) = try step(&course) else { return }
+      wait.begin(pause, at: now, isUnread: isUnread)
+      if !isUnread { hasTaken = false }
       for message in messages { frames.send(message) }
-      wait.begin(pause, at: now)
       if case .end(let end) = pause { self.end = end }
       if pause.wantsChanges { hasCaughtUp = true }
       if isStopping, pause.wantsChanges { handle(.stop, at: now) }
@@ -184,7 +199,13 @@ package final class DialogueSpeaker: Speaker {
     moved(self)
   }
 
-  package var isListening: Bool { wait.pause != .store }
+  package var isListening: Bool { wait.pause != .store && !isHeld }
+
+  /// Whether bytes were held, and no longer need to be.
+  private var mayGoOn: Bool { isHeld && !frames.isFull && wait.pause != .store }
+
+  /// Whether the other side has not read anything since the wait for a message began, though output waits.
+  private var isUnread: Bool { frames.hasOutput && !hasTaken }
 
   // MARK: Changes in the own store
 
@@ -201,7 +222,7 @@ package final class DialogueSpeaker: Speaker {
 
   // MARK: The link
 
-  package var deadline: Duration? { isDone ? nil : wait.deadline }
+  package var deadline: Duration? { isDone ? nil : mayGoOn ? .zero : wait.deadline }
   package var alarm: CInt? { wait.alarm }
   package var hasOutput: Bool { frames.hasOutput }
   package var isDone: Bool { end != nil || failure != nil }
@@ -209,6 +230,7 @@ package final class DialogueSpeaker: Speaker {
   package func takeOutput(_ limit: Int, at now: Duration) -> [UInt8] {
     let piece = frames.take(limit)
     bytes += piece.count
+    hasTaken = hasTaken || !piece.isEmpty
     wait.move(piece.count, at: now)
     moved(self)
     return piece

@@ -21,9 +21,11 @@ struct DialogueWait {
   /// Notes that this many bytes have been sent or received.
   mutating func move(_ count: Int, at now: Duration) { pace.move(count, at: now) }
 
-  mutating func begin(_ next: DialoguePause, at now: Duration) {
+  /// `isUnread` is whether the other side has left our output unread: then a further message does not extend
+  /// the wait, unless it lets the other side wait.
+  mutating func begin(_ next: DialoguePause, at now: Duration, isUnread: Bool = false) {
     switch next {
-    case .message(let extra, _): pace.begin(extra: extra, at: now)
+    case .message(let extra, _): if !isUnread || extra > .zero { pace.begin(extra: extra, at: now) }
     case .change(let time), .rest(let time): changeLimit = now + time
     case .store:
       if pause != .store { turn.begin(for: settings.wait, at: now) }

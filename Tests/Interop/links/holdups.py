@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import threading
+import time
 
 from devices import Device, Failed, Server, check, connect_as, main, message, receive, send
 
@@ -42,8 +43,9 @@ class Serving:
         self.process.wait()
 
 
-def put(device, *ids):
-    lines = "".join(json.dumps({"id": each, "updatedAt": "2025-01-01T08:00:00Z"}) + "\n" for each in ids)
+def put(device, *ids, padding=0):
+    lines = "".join(
+        json.dumps({"id": str(each), "note": "x" * padding, "updatedAt": "2025-01-01T08:00:00Z"}) + "\n" for each in ids)
     done = device.run("synclog", "put", "--store", device.home / "tasks.db", text=lines)
     if done.status != 0:
         raise Failed(done.errors)
@@ -227,8 +229,51 @@ def message_too_large():
         check(serving.stop() == 0, "a signal ends what serves")
 
 
+def acks_of_unread_pages():
+    """A peer that asks and acknowledges without reading costs a few pages of memory, holds up nobody, and is given up."""
+    laptop, phone, tablet = trio()
+    put(laptop, *range(2, 30), padding=700_000)
+    with Serving(laptop, "--timeout", "5s") as serving:
+        connection = connect_as(phone, serving.port, room=2048)
+        before = most_memory(serving.process)
+
+        def flood():
+            """Forty rounds at once, and then a message now and then for longer than the peer may take."""
+            try:
+                for number in range(40 * 29 + 75):
+                    if number % 29 == 0:
+                        ask(connection, phone, window=4)
+                    else:
+                        send(connection, message("ack", peerId=phone.id, ackTokenData=""))
+                    time.sleep(0.2 if number > 40 * 29 else 0)
+                connection.close()
+            except OSError:
+                pass
+
+        threading.Thread(target=flood, daemon=True).start()
+        time.sleep(1)
+        other = connect_as(tablet, serving.port)
+        ask(other, tablet)
+        page = receive(other)
+        check(page and page["hasMore"], "another peer is answered meanwhile")
+        acknowledge(other, tablet, page)
+        other.unwrap().close()
+        ended = [serving.event("peerDisconnected") for _ in range(2)]
+        check([each.get("code") for each in ended if each["deviceName"] == "phone"] == ["timedOut"], "timedOut: who does not read is given up")
+        used = most_memory(serving.process) - before
+        check(used < 60 << 20, f"and few of its pages wait: {used >> 20} MiB")
+        check(serving.stop() == 0, "a signal ends what serves")
+
+
+def most_memory(process):
+    """In bytes, of a process so far."""
+    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) << 10
+
+
 SCENARIOS = [
-    notes_in_use, store_in_use, peer_that_drips, remotes_that_do_not_wait, links_of_one_peer, message_too_large]
+    notes_in_use, store_in_use, peer_that_drips, remotes_that_do_not_wait, links_of_one_peer, message_too_large,
+    acks_of_unread_pages]
 
 
 main(SCENARIOS)

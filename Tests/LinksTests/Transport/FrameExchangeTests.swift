@@ -29,6 +29,30 @@ import Testing
     return message
   }
 
+  /// With a slow reader some output always waits.
+  @Test func whatHasBeenTakenIsFreed() {
+    var frames = FrameExchange(limit: 1 << 20)
+    let page = Self.message(of: 200_000)
+    let length = Self.frame(of: page, deflating: false).count
+    for _ in 0..<2 { frames.send(page) }
+    for _ in 0..<50 {
+      frames.send(page)
+      #expect(frames.take(length).count == length && frames.hasOutput)
+      #expect(frames.outgoing.count < FrameExchange.mostTaken + 3 * length)
+    }
+  }
+
+  /// A side that sends one long answer still reads.
+  @Test func theNewestFrameDoesNotFillTheOutput() {
+    var frames = FrameExchange(limit: 1 << 20)
+    frames.send(Self.message(of: 5 << 20))
+    #expect(!frames.isFull)
+    frames.send(Self.message(of: 1))
+    #expect(frames.isFull)
+    _ = frames.take(2 << 20)
+    #expect(!frames.isFull)
+  }
+
   /// Texts of few and of many different bytes, and of more than the window of 32 KiB.
   @Test(.enabled(if: FrameExchange.canDeflate), arguments: [1, 2, 5, 40, 256])
   func theInflaterReadsWhatZlibWrites(_ variety: UInt64) throws {

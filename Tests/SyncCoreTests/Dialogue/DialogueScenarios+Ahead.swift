@@ -16,15 +16,15 @@ extension DialogueScenarios {
       make(ahead(3)) {
         $0.handle(S.page(hasMore: true, token: [8]))
         $0.handle(S.page(hasMore: true, token: [9]))
-        $0.hear(S.ack([7]))
+        $0.hear(S.ack([7]), replyTo: S.id(3))
         $0.handle(.store(.acknowledged))
         $0.handle(S.page(hasMore: true, token: [10]))
-        $0.hear(S.ack())
+        $0.hear(S.ack(), replyTo: S.id(4))
         $0.handle(S.page(token: [11]))
-        $0.hear(S.ack([9]))
+        $0.hear(S.ack([9]), replyTo: S.id(5))
         $0.handle(.store(.acknowledged))
-        $0.hear(S.ack())
-        $0.hear(S.ack([11]))
+        $0.hear(S.ack(), replyTo: S.id(8))
+        $0.hear(S.ack([11]), replyTo: S.id(10))
         $0.handle(.store(.acknowledged))
       },
       make(ahead(2)) {

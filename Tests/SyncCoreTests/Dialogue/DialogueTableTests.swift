@@ -108,8 +108,29 @@ import Testing
   @Test func aTurnPassedBetweenPagesEndsTheDialogue() {
     var scenario = DialogueScenarios.ahead(2)
     scenario.handle(DialogueScenario.page(token: [8]))
-    scenario.hear(DialogueScenario.ack(yourTurn: true))
+    scenario.hear(DialogueScenario.ack(yourTurn: true), replyTo: DialogueScenario.id(3))
     #expect(scenario.steps.last?.next.status == 76)
+  }
+
+  /// A connector answers at once, but the window still has no effect.
+  @Test func aConnectorSendsNoPageAheadOfARequestThatMayWait() {
+    var scenario = DialogueScenario(.connector(.push), window: 4)
+    scenario.handle(.start)
+    scenario.hear(DialogueScenario.request(waitSeconds: 60, window: 4))
+    scenario.handle(DialogueScenario.page(hasMore: true))
+    #expect(scenario.walked.last?.to == "awaitsAck")
+  }
+
+  /// An ack may lack the message that it answers, but must not name another.
+  @Test(arguments: [[], [7]] as [[UInt8]])
+  func anAckInReplyToAnotherMessageEndsTheDialogue(_ token: [UInt8]) {
+    var scenario = DialogueScenarios.ahead(2)
+    scenario.handle(DialogueScenario.page(token: [8]))
+    var silent = scenario
+    scenario.hear(DialogueScenario.ack(token), replyTo: DialogueScenario.id(4))
+    #expect(scenario.steps.last?.next.status == 76)
+    silent.handle(.message(silent.message(DialogueScenario.ack(token))))
+    #expect(silent.dialogue.state != .ended)
   }
 
   /// A page that nobody asked for is not waited for.

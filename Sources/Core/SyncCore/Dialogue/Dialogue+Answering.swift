@@ -15,7 +15,8 @@ extension Dialogue {
     if request.waitSeconds > 0 { turns = 0 }
     var request = request
     request.waitSeconds = min(request.waitSeconds, SyncRequest.longestWaitGranted)
-    // A run that should end does not let the other side wait.
+    // A run that should end does not let the other side wait, but still sends one page at a time.
+    request.window = request.windowInEffect
     if settings.isConnector { request.waitSeconds = 0 }
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
   }
@@ -130,13 +131,14 @@ extension Dialogue {
   ) -> DialogueStep {
     // A session may last for years, so the sum must not overflow.
     quarantinedThere = quarantinedThere.addingReportingOverflow(ack.quarantined).partialValue
-    guard !ack.token.isEmpty else {
-      if ack.yourTurn, page.mayBeCrossed, message.inReplyTo != page.id {
-        var page = page
-        page.mayBeCrossed = false
-        state = .awaitsAck(page)
-        return DialogueStep(row: .crossed, next: .receive)
-      }
+    if ack.token.isEmpty, ack.yourTurn, page.mayBeCrossed, message.inReplyTo != page.id {
+      var page = page
+      page.mayBeCrossed = false
+      state = .awaitsAck(page)
+      return DialogueStep(row: .crossed, next: .receive)
+    }
+    guard message.inReplyTo ?? page.id == page.id else { return broken("an ack in reply to another message") }
+    if ack.token.isEmpty {
       return handleRecorded(.ackEmpty, message.id, yourTurn: ack.yourTurn, isLast: page.isLast, stamp)
     }
     guard ack.token == page.token else { return broken("an ack of another token") }

@@ -14,8 +14,10 @@ package struct FrameExchange {
   package static var canDeflate: Bool { DeflatedPayload.isAvailable }
   private var incoming: [UInt8] = []
   private var read = 0
-  private var outgoing: [UInt8] = []
+  private(set) var outgoing: [UInt8] = []
   private var taken = 0
+  /// The length of the newest frame to send.
+  private var newest = 0
 
   /// The content of a frame.
   package enum Heard: Sendable {
@@ -83,18 +85,36 @@ package struct FrameExchange {
   package mutating func send(_ message: Message) {
     let whole = message.line
     let line = deflates ? DeflatedPayload.pack(whole) ?? whole : whole
+    let before = outgoing.count
     decoder.prefix.appendHeader(length: line.count, to: &outgoing)
     outgoing += line
+    newest = outgoing.count - before
   }
 
   package var hasOutput: Bool { taken < outgoing.count }
+
+  /// Whether so much output waits that the other side should first read it.
+  ///
+  /// The newest frame does not count: in version 1 both sides may send one long answer at the same time, and
+  /// each must still read that of the other.
+  package var isFull: Bool { outgoing.count - taken - newest > Self.mostOutput }
+
+  /// The pages that may be sent ahead do not reach this.
+  private static let mostOutput = DialogueSettings.loopWindow * DialogueSettings.loopPage
+  /// With a slow reader some output always waits, so the memory of taken bytes is freed after this many.
+  static let mostTaken = 1 << 20
 
   /// The next bytes to send, at most `limit`.
   package mutating func take(_ limit: Int) -> [UInt8] {
     let end = min(outgoing.count, taken + limit)
     let bytes = Array(outgoing[taken..<end])
     taken = end
-    if taken == outgoing.count { (outgoing, taken) = ([], 0) }
+    if taken == outgoing.count {
+      (outgoing, taken) = ([], 0)
+    } else if taken >= Self.mostTaken {
+      outgoing.removeFirst(taken)
+      taken = 0
+    }
     return bytes
   }
 }
