@@ -40,7 +40,7 @@ extension BindingExchange {
         if loaded != .nothing {
           let intake = try recordLoaded(in: store, bounds).intake
           outcome.recorded += intake.counts.stored
-          unstorable = Set(intake.unstored.filter { $0.code != .conflict }.map(\.key))
+          unstorable.formUnion(intake.unstored.filter { $0.code != .conflict }.map(\.key))
         }
         let divided = try divided(arrivals().filter { !unstorable.contains($0.key) }, in: store)
         let storable = divided.writable

@@ -11,7 +11,7 @@ extension BindingExchange {
     _ arrivals: [ChangeStore.Arrival], in store: ChangeStore
   ) throws -> (writable: [ChangeStore.Arrival], refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)])
   {
-    guard source.isPartial else { return (arrivals, []) }
+    guard source.hasTexts else { return (arrivals, []) }
     var texts = try texts(of: Set(arrivals.map(\.key)), in: store)
     var wrapping = RecordWrapping(binding)
     var writable: [ChangeStore.Arrival] = []
@@ -23,8 +23,7 @@ extension BindingExchange {
         writable.append(arrival)
       } else if let record = try wrapping.whole(arrival) {
         // The record gets a new line.
-        let text = wrapping.textKey(of: record)
-        if text.map({ texts.known.insert($0).inserted }) ?? false {
+        if let text = wrapping.textKey(of: record, readAs: arrival.key), texts.known.insert(text).inserted {
           writable.append(arrival)
         } else {
           refused.append((arrival, indistinct(arrival)))
@@ -58,8 +57,8 @@ extension BindingExchange {
   private func indistinct(_ arrival: ChangeStore.Arrival) -> Diagnostic {
     Diagnostic(
       .unfitValue,
-      "\(Key.shown(arrival.key.span)): cannot be written to this file: as text its key is that of another "
-        + "record, or empty", file: binding.source,
+      "\(Key.shown(arrival.key.span)): cannot be written to this file: as text, its key is empty, or not "
+        + "different from another key", file: binding.source,
       hint: "if both are one record, remove it from this file, and run again")
   }
 }

@@ -23,6 +23,7 @@ final class BoundFile: BoundSource {
   }
 
   var isPartial: Bool { text?.format.isPartial ?? false }
+  var hasTexts: Bool { isPartial }
 
   var remedy: String? { nil }
   var isExcerpt: Bool { false }

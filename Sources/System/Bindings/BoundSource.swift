@@ -20,6 +20,8 @@ protocol BoundSource: AnyObject {
   var digest: Int64 { get }
   /// Whether the source contains only parts of records; then other members, and types, stay unchanged.
   var isPartial: Bool { get }
+  /// Whether all values are texts, so that a key may be a number elsewhere.
+  var hasTexts: Bool { get }
   /// Whether a new record gets the next number as its key; nil if unknown without the keys.
   var countsKeys: Bool? { get }
   /// The columns of a table; nil for a file, which contains its columns.
@@ -70,6 +72,7 @@ extension ChangeStore.Arrival {
 }
 
 extension BoundSource {
+  var hasTexts: Bool { false }
   var countsKeys: Bool? { nil }
   var columns: [String]? { nil }
   var isUnread: Bool { false }

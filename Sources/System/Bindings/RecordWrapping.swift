@@ -79,8 +79,10 @@ struct RecordWrapping {
     return (try? key(of: text.span)).map { (text, $0) }
   }
 
-  /// The key of a record once all its values are cells of text; nil if a part of it is an empty cell.
-  mutating func textKey(of record: JSONValue) -> [UInt8]? {
+  /// The key of a record once all its values are cells of text.
+  ///
+  /// Nil if a part of the key is an empty cell, or if the text is not read as the key `own` again.
+  mutating func textKey(of record: JSONValue, readAs own: [UInt8]) -> [UInt8]? {
     let members = (record.objectValue ?? []).map { member in
       switch member.value {
       case .string(""): JSONMember(member.name, .null)
@@ -89,7 +91,9 @@ struct RecordWrapping {
       default: member
       }
     }
-    return try? key(of: Array(JSONValue.object(members).text.utf8).span)
+    let text = Array(JSONValue.object(members).text.utf8)
+    guard let key = try? key(of: text.span), key == own || numbered(text.span)?.key == own else { return nil }
+    return key
   }
 
   /// Appends the record as a change line with its own clock, and a line end.

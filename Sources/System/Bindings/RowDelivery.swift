@@ -37,9 +37,8 @@ struct RowDelivery {
     var queue = RowQueue<ChangeStore.Arrival>(writer)
     for arrival in arrivals {
       do {
-        guard let line = try RowLine(arrival.line.span, of: table, emptying: arrival.removed) else {
-          continue
-        }
+        let emptied = Set(arrival.removed).union(arrival.isTombstone ? [] : [Self.deletion]).sorted()
+        guard let line = try RowLine(arrival.line.span, of: table, emptying: emptied) else { continue }
         if try isMisplaced(arrival) {
           // By the table's own comparison, the row belongs to another record.
           if arrival.isTombstone {
@@ -98,6 +97,8 @@ struct RowDelivery {
     (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
   }
 
+  /// The column by which the app marks a row as deleted; a live record empties it.
+  private static let deletion = "deletedAt"
   private static let otherKey =
     "its key equals another record's key, for example as a number and text, or in another case; use "
     + "keys of one kind everywhere"

@@ -65,7 +65,7 @@ struct SnapshotText {
     _ wrapping: inout RecordWrapping
   ) throws -> (record: [UInt8], key: [UInt8]) {
     let key = try wrapping.key(of: record, line: line)
-    guard source.isPartial else { return (Array(copying: record), key) }
+    guard source.hasTexts else { return (Array(copying: record), key) }
     let standing = try store.standing(of: key.span)
     if standing != .inSource, let other = wrapping.numbered(record),
       try store.standing(of: other.key.span).rawValue > standing.rawValue

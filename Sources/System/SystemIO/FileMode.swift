@@ -167,7 +167,8 @@ package enum FileMode {
   package static func giveOwnerAndMode(of path: String, to other: String) {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { return }
-    _ = unsafe chown(other, file.st_uid, file.st_gid)
+    // The group can often be set if the owner cannot.
+    if unsafe chown(other, file.st_uid, file.st_gid) != 0 { _ = unsafe chown(other, uid_t.max, file.st_gid) }
     _ = unsafe chmod(other, file.st_mode & 0o7777)
   }
 

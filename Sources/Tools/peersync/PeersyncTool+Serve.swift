@@ -70,7 +70,7 @@ extension PeersyncTool {
           }
         }
         let bound = try BoundSources(settings, store, on: console)
-        try bound.record(waiting: false)
+        try bound.record(waiting: settings.once)
         let hook = try settings.onChange.map { try ChangeHook($0, settings, store, on: console) }
         let companions = Companions([bound, hook])
         loop.tend = { now in [notes.tend(at: now), companions.tend(at: now)].compactMap { $0 }.min() }

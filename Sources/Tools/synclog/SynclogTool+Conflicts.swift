@@ -98,7 +98,10 @@ extension SynclogTool {
         let shape = try store.rules() ?? RecordShape()
         var reader = ChangeReader(shape)
         var intake = try LocalIntake(store, shape, now: settings.store.present)
+        var keys: Set<[UInt8]> = []
         return try conflicts.map { conflict in
+          // A second version would discard the restored one.
+          guard keys.insert(conflict.key).inserted else { return LocalIntake.Outcome?.none }
           let outcome = try intake.put(
             conflict.key.span, conflict.line.span, reader.change(conflict.line.span))
           if outcome == .stored || outcome == .same { _ = try store.dropConflict(conflict.number) }
@@ -108,7 +111,9 @@ extension SynclogTool {
       let restored = outcomes.count { $0 == .stored }
       try Descriptor.standardOutput.write(line: ["restored": .integer(restored)])
       for (conflict, outcome) in zip(conflicts, outcomes) {
-        guard let reason = outcome.reason else { continue }
+        guard outcome != .stored else { continue }
+        let reason =
+          outcome?.reason ?? "another version of the record is restored; this one stays in the list"
         console.note("conflict \(conflict.number): not restored: \(reason)")
       }
       return restored == conflicts.count ? .done : .no
@@ -148,10 +153,10 @@ extension SynclogTool {
 }
 
 extension LocalIntake.Outcome {
-  /// Why a lost change was not restored; nil if it was.
-  fileprivate var reason: String? {
+  /// Why a lost change was not restored.
+  fileprivate var reason: String {
     switch self {
-    case .stored: nil
+    case .stored: ""
     case .same: "the store already has this record"
     case .conflict: "by the rule of its entity, the stored version wins"
     case .refused: "it is older than the time of the last prune"

@@ -26,10 +26,12 @@ enum SynclogTool {
     var words: [String] = []
 
     func numbers() throws(UsageError) -> [Int64] {
-      try words.map { word throws(UsageError) in
+      var numbers: [Int64] = []
+      for word in words {
         guard let number = Int64(word) else { throw .conflict("'\(word)' is not a number") }
-        return number
+        if !numbers.contains(number) { numbers.append(number) }
       }
+      return numbers
     }
   }
 

@@ -90,6 +90,11 @@ package struct LocalIntake {
 
   func isAhead(_ change: ChangeLine) -> Bool { drift?.admits(change) == false }
 
+  /// Whether `compact` may have removed a deletion that is as late as this one.
+  func isBelowFloor(_ change: ChangeLine, _ key: Span<UInt8>) -> Bool {
+    change.clock.map { floors.isBelow($0, key) } ?? false
+  }
+
   /// The clock of a stored line.
   func clock(of row: StoredRow) -> Instant? {
     var reader = changes

@@ -166,12 +166,18 @@ package struct SnapshotIntake {
   ) throws(StoreError) -> Int {
     if let base, !base.isTombstone {
       let order = restoration.compare(line, with: base.line.span)
-      guard order < 0, let row, row.base != .newer, let own = restoration.clock(line) else { return order }
-      return try local.store.commitTime(of: key).map { own.seconds > $0 } ?? false ? 1 : order
+      guard order < 0, let own = restoration.clock(line) else { return order }
+      return try isLater(own, key, row) ? 1 : order
     }
     // The record was deleted; a record with a later clock has been added again.
     guard let row, row.isTombstone, let own = restoration.clock(line) else { return 1 }
     return local.clock(of: row).map { own <= $0 } ?? true ? 0 : 1
+  }
+
+  /// Whether an app's clock is later than the time at which the stored change of its record arrived here.
+  private func isLater(_ clock: Instant, _ key: Span<UInt8>, _ row: StoredRow?) throws(StoreError) -> Bool {
+    guard row?.base != .newer, let time = try local.store.commitTime(of: key) else { return false }
+    return clock.seconds > time
   }
 
   /// Stores the changed records without a later clock, unless the source is an older copy.
@@ -195,6 +201,13 @@ package struct SnapshotIntake {
   ) throws(StoreError) {
     guard let base else { return try recordUnreadTombstone(key, line, change, row) }
     guard !base.isTombstone, let row else { return }
+    if row.isTombstone { return try local.store.adopt(key) }
+    if let restoration, let own = change.clock, let last = restoration.clock(base.line.span), own < last,
+      try !isLater(own, key, row)
+    {
+      return outdated.append((Array(copying: key), Array(copying: line)))
+    }
+    if isOfApp, local.isAhead(change) { return local.note(key, .ahead) }
     try local.admit(key, change, isNew: false)
     let clock = LocalClock.edit(own: change.clock, before: base.clock, now: local.now)
     if !isOfApp, change.kind == .change, !row.isTombstone { deletions.named += 1 }
@@ -208,6 +221,8 @@ package struct SnapshotIntake {
     guard isOfApp else { return }
     if row?.isTombstone == true { return try local.store.adopt(key) }
     if local.isAhead(change) { return local.note(key, .ahead) }
+    // The store had this deletion, and has compacted it away.
+    if row == nil, local.isBelowFloor(change, key) { return }
     let whole = try local.changeLine(line, change.clock)
     let outcome = try local.merge(key, whole.span, over: row, base: .same)
     try keepLoser(key, whole.span, row, outcome)
