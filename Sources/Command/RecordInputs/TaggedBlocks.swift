@@ -47,7 +47,7 @@ struct TaggedBlocks: ~Copyable {
       switch Self.tag(of: line) {
       case UInt8(ascii: "-"): old.append(line.extracting(2...))
       case UInt8(ascii: "+"): new.append(line.extracting(2...))
-      default: if !line.isBlank { throw untagged }
+      default: if !line.isBlankLine { throw untagged }
       }
       old.append(10)
       new.append(10)
@@ -64,14 +64,5 @@ struct TaggedBlocks: ~Copyable {
     Diagnostic(
       .untaggedLine, "the line does not begin with - or + and a tab", file: path, line: lines,
       hint: "each line of --tagged is '-', a tab and an old line, or '+', a tab and a new line")
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate var isBlank: Bool {
-    for index in indices where self[index] != UInt8(ascii: " ") && self[index] != UInt8(ascii: "\r") {
-      return false
-    }
-    return true
   }
 }

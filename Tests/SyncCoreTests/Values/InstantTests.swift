@@ -81,6 +81,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ("2026-01-01T00:00:00Z", Duration.milliseconds(-500), "2025-12-31T23:59:59.500Z"),
+    ("2026-01-01T00:00:00.600Z", .milliseconds(-500), "2026-01-01T00:00:00.100Z"),
+    ("2026-01-01T00:00:00Z", .seconds(-86_400 * 800_000), "0000-01-01T00:00:00.000Z"),
+    ("2026-01-01T00:00:00Z", .seconds(Int64.min), "0000-01-01T00:00:00.000Z"),
+    ("2026-01-01T00:00:00Z", .seconds(Int64.max), "9999-12-31T23:59:59.999999999Z"),
+  ])
+  func earlierAndFarAway(text: String, duration: Duration, other: String) {
+    #expect(Instant(text)?.advanced(by: duration).description == other)
+  }
+
+  @Test(arguments: [
     ("1970-01-01T00:00:00.123999999Z", "1970-01-01T00:00:00.123Z"),
     ("1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999Z"),
     ("1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"),

@@ -97,12 +97,14 @@ package struct StreamFrames: Sendable {
 
   // MARK: Memory
 
-  /// The approximate memory of a direction apart from its bytes, in bytes.
-  private static let overhead = 512
+  /// The approximate memory of a direction, in bytes.
+  private static func size(of course: Course, _ direction: StreamLine.Direction) -> Int {
+    course.bytes.count + course.time.count + direction.from.count + direction.to.count + 512
+  }
 
   private mutating func take(_ direction: StreamLine.Direction) -> Course? {
     guard let course = courses.removeValue(forKey: direction) else { return nil }
-    size -= course.bytes.count + Self.overhead
+    size -= Self.size(of: course, direction)
     return course
   }
 
@@ -110,7 +112,7 @@ package struct StreamFrames: Sendable {
     var course = course
     uses += 1
     course.use = uses
-    size += course.bytes.count + Self.overhead
+    size += Self.size(of: course, direction)
     courses[direction] = course
   }
 

@@ -40,15 +40,17 @@ public struct Instant: Hashable, Comparable, Sendable {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// The instant this much later, limited to the last instant.
+  /// The instant this much later, limited to the first and the last instant.
   public func advanced(by duration: Duration) -> Instant {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
+    let carry: Int64 = nanoseconds < 0 ? -1 : nanoseconds / 1_000_000_000
+    let limit =
+      duration < .zero
+      ? Instant(unchecked: Self.first, nanoseconds: 0) : Instant(unchecked: Self.last, nanoseconds: 999_999_999)
     let (sum, isBeyond) = seconds.addingReportingOverflow(whole)
-    let last = Instant(unchecked: Self.last, nanoseconds: 999_999_999)
-    guard !isBeyond, sum <= Self.last else { return last }
-    let carry = nanoseconds / 1_000_000_000
-    return Instant(seconds: sum + carry, nanoseconds: Int32(nanoseconds % 1_000_000_000)) ?? last
+    guard !isBeyond, (Self.first...Self.last).contains(sum) else { return limit }
+    return Instant(seconds: sum + carry, nanoseconds: Int32(nanoseconds - carry * 1_000_000_000)) ?? limit
   }
 
   /// The instant cut to milliseconds.
