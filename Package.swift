@@ -201,7 +201,7 @@ let package = Package(
       "SystemIO",
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
-    tests("TablesTests", "Tables", "Store", "SystemIO"),
+    tests("TablesTests", "Tables", "Store", "JSONLines", "SystemIO"),
     tests("BindingsTests", "Bindings", "JSONLines", "SyncCore", "TestSupport"),
     tests(
       "PostgresTests", "Postgres", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),

@@ -4,8 +4,8 @@ import Store
 ///
 /// `Tag` identifies a row for the caller.
 package struct RowQueue<Tag> {
-  private let writer: TableWriter
-  private var waiting: [(line: RowLine, tag: Tag, error: TableError, isForValue: Bool)] = []
+  private var writer: TableWriter
+  private var waiting: [(line: RowLine, tag: Tag, error: TableError, need: TableWriter.Need)] = []
 
   package init(_ writer: TableWriter) { self.writer = writer }
 
@@ -14,11 +14,8 @@ package struct RowQueue<Tag> {
   /// Throws the errors of ``TableWriter/write(_:)``.
   package mutating func write(_ line: RowLine, _ tag: @autoclosure () -> Tag) throws -> TableWriter.Outcome? {
     let outcome = try writer.write(line)
-    switch outcome {
-    case .waits(let error): waiting.append((line, tag(), error, false))
-    case .waitsForValue(let error): waiting.append((line, tag(), error, true))
-    default: return outcome
-    }
+    guard case .waits(let error, let need) = outcome else { return outcome }
+    waiting.append((line, tag(), error, need))
     return nil
   }
 
@@ -26,27 +23,34 @@ package struct RowQueue<Tag> {
   package mutating func finish(
     _ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void
   ) throws {
+    // Together first: one by one, a chain of rows in the wrong order takes a round for each row.
+    try writeTogether(forValues: false, take)
     try tryAgain(take)
-    let exchanged = try exchange()
-    for (tag, outcome) in exchanged { try take(tag, .success(outcome)) }
-    for entry in waiting where exchanged.isEmpty || !entry.isForValue {
-      try take(entry.tag, .failure(entry.error))
-    }
+    try writeTogether(forValues: true, take)
+    try writeTogether(forValues: false, take)
+    for entry in waiting { try take(entry.tag, .failure(entry.error)) }
   }
 
-  /// Writes rows that wait for each other's unique values, by releasing these first; rolls back on failure.
-  private func exchange() throws -> [(Tag, TableWriter.Outcome)] {
-    var (left, done) = (self, [(Tag, TableWriter.Outcome)]())
-    left.waiting = waiting.filter(\.isForValue)
-    let count = left.waiting.count
-    guard count > 1 else { return [] }
-    try writer.parking(left.waiting.map(\.line)) {
-      try left.tryAgain { tag, result in
+  /// Writes rows that need each other's unique values, or each other at the end of the transaction.
+  ///
+  /// If that fails for one of them, all of them keep waiting.
+  private mutating func writeTogether(
+    forValues: Bool, _ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void
+  ) throws {
+    var (group, done) = (self, [(Tag, TableWriter.Outcome)]())
+    group.waiting = waiting.filter { ($0.need == .value) == forValues }
+    let count = group.waiting.count
+    guard count > 1, forValues || group.waiting.contains(where: { $0.need == .rowAtEnd }) else { return }
+    group.writer.checksEachRow = false
+    let isDone = try writer.together(parking: forValues ? group.waiting.map(\.line) : []) {
+      try group.tryAgain { tag, result in
         if case .success(let outcome) = result { done.append((tag, outcome)) }
       }
       return done.count == count
     }
-    return done.count == count ? done : []
+    guard isDone else { return }
+    waiting.removeAll { ($0.need == .value) == forValues }
+    for (tag, outcome) in done { try take(tag, .success(outcome)) }
   }
 
   private mutating func tryAgain(_ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void) throws

@@ -10,16 +10,28 @@ package struct TableWriter {
     case inserted, updated, deleted
     /// The row already had this content, or was already missing for a deletion.
     case same
-    /// The row refers to a missing row, or another row still refers to it; later rows may change this.
-    case waits(TableError)
-    /// Another row has a value that must be unique; later rows may change this too.
-    case waitsForValue(TableError)
+    /// The table does not accept the row yet; later rows may change this.
+    case waits(TableError, for: Need)
+  }
+
+  /// What a row waits for.
+  package enum Need: Sendable {
+    /// A row that it refers to, or a row that must no longer refer to it.
+    case row
+    /// The same, but the table checks this only at the end of a transaction (`INITIALLY DEFERRED`), so rows
+    /// that need each other can be written together.
+    case rowAtEnd
+    /// A unique value that another row still has.
+    case value
   }
 
   private let table: Table
   private let database: Database
   /// Whether members without a column are skipped.
   private let isSelective: Bool
+  /// Whether a row that lacks another row at the end of a transaction is undone at once; otherwise the
+  /// transaction could not be committed.
+  var checksEachRow: Bool
   /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
 
@@ -33,6 +45,8 @@ package struct TableWriter {
     if table.key.isEmpty { throw TableError.noKey(table: table.name) }
     for name in table.key { _ = try table.index(of: name) }
     (self.table, self.database, self.isSelective) = (table, database, isSelective)
+    checksEachRow =
+      try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
     dependents = try others.flatMap { other in
       try table.references(from: other, in: database).map { (other, $0) }
     }
@@ -47,11 +61,13 @@ package struct TableWriter {
     let key = try table.key(of: line)
     let values = try line.isDeletion ? [] : values(of: line)
     do throws(StoreError) {
-      return try line.isDeletion ? delete(key) : upsert(key, values, emptying: fallbacks(of: line))
-    } catch .other(let code, let message) where Self.isRefusal(code) {
-      if Self.uniqueCodes.contains(code) { return .waitsForValue(.refused(message)) }
+      return try checked { () throws(StoreError) in
+        try line.isDeletion ? delete(key) : upsert(key, values, emptying: fallbacks(of: line))
+      }
+    } catch .other(let code, let message) where Self.isRefusal(code) && database.isInTransaction {
+      if Self.uniqueCodes.contains(code) { return .waits(.refused(message), for: .value) }
       guard code == Self.foreignKey else { throw TableError.refused(message) }
-      return .waits(.refused(message))
+      return .waits(.refused(message), for: .row)
     } catch .tooLarge {
       throw TableError.refused("larger than the database accepts")
     } catch {
@@ -60,8 +76,17 @@ package struct TableWriter {
     }
   }
 
-  /// Removes the row of a line.
-  package func remove(_ line: RowLine) throws { _ = try delete(table.key(of: line)) }
+  /// Undoes the write of a row if a deferred foreign key then lacks its row.
+  private func checked(_ write: () throws(StoreError) -> Outcome) throws(StoreError) -> Outcome {
+    guard checksEachRow else { return try write() }
+    try run("SAVEPOINT oneRow", [])
+    // A trigger with RAISE(ROLLBACK) removes the savepoint too.
+    defer { try? run("RELEASE oneRow", []) }
+    let outcome = try write()
+    guard database.lacksReferredRows else { return outcome }
+    try run("ROLLBACK TO oneRow", [])
+    return .waits(.refused("FOREIGN KEY constraint failed"), for: .rowAtEnd)
+  }
 
   /// Whether a code is SQLITE_CONSTRAINT, with its kinds, or SQLITE_MISMATCH.
   private static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
@@ -71,23 +96,24 @@ package struct TableWriter {
   /// SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY.
   private static let uniqueCodes = [2067, 1555]
 
-  // MARK: Rows that exchange their values
+  // MARK: Rows that need each other
 
-  /// Runs `body` while the rows of some lines have temporary unique values; undoes everything if it returns
-  /// false.
+  /// Runs `body`, which writes rows that need each other; undoes everything and returns false if `body` does,
+  /// or if a deferred foreign key then lacks its row.
   ///
-  /// The temporary values replace unique values that will change.
-  func parking(_ lines: [RowLine], _ body: () throws -> Bool) throws {
-    try database.run("SAVEPOINT parking")
+  /// The rows of `lines` first get temporary values for the unique values that will change.
+  func together(parking lines: [RowLine], _ body: () throws -> Bool) throws -> Bool {
+    try database.run("SAVEPOINT together")
     var isDone = false
     do {
       for line in lines { try park(line) }
-      isDone = try body()
+      isDone = try body() && !database.lacksReferredRows
     } catch StoreError.other(let code, _) where Self.isRefusal(code) {
       // The rows cannot have temporary values, so undo everything.
     }
-    if !isDone { try database.run("ROLLBACK TO parking") }
-    try database.run("RELEASE parking")
+    if !isDone { try database.run("ROLLBACK TO together") }
+    try database.run("RELEASE together")
+    return isDone
   }
 
   private func park(_ line: RowLine) throws {
@@ -175,7 +201,7 @@ package struct TableWriter {
       let found = try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in
         true
       }
-      if found != nil { return .waits(.hasDependents(other)) }
+      if found != nil { return .waits(.hasDependents(other), for: .row) }
     }
     try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
     return database.changes > 0 ? .deleted : .same

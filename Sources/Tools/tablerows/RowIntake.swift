@@ -64,7 +64,7 @@ struct RowIntake {
     case .updated: updated += 1
     case .deleted: deleted += 1
     case .same: same += 1
-    case .waits, .waitsForValue, nil: break
+    case .waits, nil: break
     }
   }
 

@@ -143,7 +143,16 @@ package final class Database: SQLDatabase {
 
   package func rollback() {
     // Some failures roll back automatically.
-    if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+    if isInTransaction { try? run("ROLLBACK") }
+  }
+
+  package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  /// Whether the transaction cannot be committed, because rows refer to missing rows.
+  package var lacksReferredRows: Bool {
+    var (count, highest) = (Int32(0), Int32(0))
+    unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
+    return count > 0
   }
 
   /// Throws `busy` if another process has written to a file that is read without locks.
