@@ -10,7 +10,6 @@ final class BoundTable: BoundSource {
   let binding: Binding
   private let table: Table
   private let database: Database
-  private var wrapping: RecordWrapping
   private var rows: [UInt8] = []
   /// The `PRAGMA data_version`, which changes when another connection commits.
   private var version: Int64?
@@ -31,7 +30,8 @@ final class BoundTable: BoundSource {
     (database, table, clock) = try Self.naming(binding) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
       let database = try Database(binding.source, belongsToOthers: true, wait: wait)
-      try database.run("PRAGMA foreign_keys = ON")
+      // Without spilling, a transaction that is rolled back does not write to the file.
+      try database.run("PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF")
       var table = try Table(name, in: database)
       try table.setForm(.base64, of: binding.forms["base64"] ?? [])
       try table.setForm(.boolean, of: binding.forms["bool"] ?? [])
@@ -48,7 +48,6 @@ final class BoundTable: BoundSource {
     binding.hidden = Set(binding.hidden + binding.columns).subtracting(columns).sorted()
     binding.columns = columns
     self.binding = binding
-    wrapping = RecordWrapping(binding)
   }
 
   func isBlank(_ member: JSONMember) -> Bool {
@@ -68,8 +67,7 @@ final class BoundTable: BoundSource {
       + "(\(name.quotedName))"
   }
 
-  private var isSelective: Bool { !(binding.forms["column"] ?? []).isEmpty }
-  var isPartial: Bool { isSelective || !binding.hidden.isEmpty || !newColumns.isEmpty }
+  var isPartial: Bool { binding.isSelective || !binding.hidden.isEmpty || !newColumns.isEmpty }
 
   func load(since mark: ReadMark?, now: Instant) throws {
     try Self.naming(binding) {
@@ -116,19 +114,15 @@ final class BoundTable: BoundSource {
     var failure: (any Error)?
     do {
       return try Self.naming(binding) {
-        try database.transaction {
+        try delivering {
           isWriting = true
           defer { isWriting = false }
           let isChanged = try database.integer("PRAGMA data_version") != version
           if isChanged { try read(since: mark, now) }
-          let arrivals: [ChangeStore.Arrival]
-          do { arrivals = try self.arrivals(isChanged, course) } catch {
+          do { return try arrivals(isChanged, course) } catch {
             failure = error
             throw error
           }
-          let delivery = try write(arrivals)
-          if self.mark != nil { self.mark?.rows = try rowCount() }
-          return delivery
         }
       }
     } catch {
@@ -138,19 +132,27 @@ final class BoundTable: BoundSource {
   }
 
   func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic] {
-    var refused: [Diagnostic]?
-    do {
-      try Self.naming(binding) {
-        try database.transaction {
-          refused = try write(arrivals).refused.map(\.error)
-          throw Undoing()
-        }
-      }
-    } catch is Undoing {}
-    return refused ?? []
+    try Self.naming(binding) { try delivering(isTrial: true) { arrivals }.refused.map(\.error) }
   }
 
-  private struct Undoing: Error {}
+  /// Writes changes in a transaction, which is committed only if a row has changed.
+  ///
+  /// Refused rows have changed pages too, and a commit of these would look like an edit of the app.
+  private func delivering(
+    isTrial: Bool = false, _ arrivals: () throws -> [ChangeStore.Arrival]
+  ) throws -> Delivery {
+    var attempt = RowDelivery(binding, table, besides: siblings, in: database)
+    while true {
+      try database.begin(writing: true)
+      // After a commit there is nothing to roll back.
+      defer { database.rollback() }
+      guard let delivery = try attempt.write(arrivals()) else { continue }
+      if isTrial { return delivery }
+      if mark != nil { mark?.rows = try rowCount() }
+      if delivery.written > 0 { try database.commit() }
+      return delivery
+    }
+  }
 
   /// The changes to write.
   ///
@@ -166,87 +168,11 @@ final class BoundTable: BoundSource {
       if others.isEmpty { break }
       rows.removeAll(keepingCapacity: true)
       for arrival in others {
-        if let row = try row(of: arrival) { add(row.span) }
+        if let row = try table.row(of: arrival, in: database) { add(row.span) }
       }
       arrivals = try course(.rows)
     }
     return arrivals
-  }
-
-  private func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery {
-    var delivery = Delivery()
-    let writer = try TableWriter(table, in: database, isSelective: true, keeping: siblings)
-    var queue = RowQueue<ChangeStore.Arrival>(writer)
-    var written: [ChangeStore.Arrival] = []
-    func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
-      var diagnostic = Diagnostic(error, file: binding.source)
-      diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
-      delivery.refused.append((arrival, diagnostic))
-    }
-    func note(_ arrival: ChangeStore.Arrival, _ outcome: TableWriter.Outcome) {
-      written.append(arrival)
-      if case .same = outcome { return }
-      delivery.written += 1
-    }
-    for arrival in arrivals {
-      do {
-        guard let line = try RowLine(arrival.line.span, of: table, emptying: arrival.removed) else {
-          continue
-        }
-        if let old = try row(of: arrival), try wrapping.key(of: old.span) != arrival.key {
-          // By the table's own comparison, the row belongs to another record.
-          if arrival.isTombstone {
-            delivery.settled.append((arrival, nil, nil))
-          } else {
-            refuse(arrival, .refused(Self.otherKey))
-          }
-          continue
-        }
-        if let outcome = try queue.write(line, arrival) { note(arrival, outcome) }
-      } catch let error as TableError {
-        refuse(arrival, error)
-      }
-    }
-    try queue.finish { arrival, result in
-      switch result {
-      case .success(let outcome): note(arrival, outcome)
-      case .failure(let error): refuse(arrival, error)
-      }
-    }
-    for arrival in written {
-      let new = try row(of: arrival)
-      if let new, try wrapping.key(of: new.span) != arrival.key,
-        let line = try RowLine(arrival.line.span, of: table)
-      {
-        try writer.remove(line)
-        refuse(arrival, .refused(Self.otherKey))
-      } else {
-        delivery.settled.append((arrival, nil, new))
-        if !isSelective { delivery.hidden.formUnion(hidden(in: arrival)) }
-      }
-    }
-    return delivery
-  }
-
-  /// The members with values that lack a column in the table.
-  private func hidden(in arrival: ChangeStore.Arrival) -> [String] {
-    (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
-  }
-
-  private static let otherKey =
-    "its key equals another record's key, for example as a number and text, or in another case; use "
-    + "keys of one kind everywhere"
-
-  /// The row as the table has stored it, after its affinities and triggers.
-  private func row(of arrival: ChangeStore.Arrival) throws -> [UInt8]? {
-    guard let line = try RowLine(arrival.line.span, of: table) else { return nil }
-    var found: [UInt8]?
-    try TableReader(table, of: line, in: database).forEachRow { row in
-      var bytes: [UInt8] = []
-      bytes.append(row)
-      found = bytes
-    }
-    return found
   }
 
   /// Rethrows an error of the database as a diagnostic about its file.

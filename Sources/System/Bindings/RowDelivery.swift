@@ -1,0 +1,123 @@
+import JSONLines
+import Store
+import SyncCore
+import Tables
+
+/// Writes changes into a table, inside a transaction of its database.
+struct RowDelivery {
+  private let binding: Binding
+  private let table: Table
+  private let database: Database
+  /// The bound tables of the same database.
+  private let siblings: [String]
+  private var wrapping: RecordWrapping
+  private var delivery = Delivery()
+  private var written: [ChangeStore.Arrival] = []
+  /// The changes that the table would store under the key of another record.
+  private var misplaced: Set<[UInt8]> = []
+
+  init(_ binding: Binding, _ table: Table, besides siblings: [String], in database: Database) {
+    (self.binding, self.table, self.siblings, self.database) = (binding, table, siblings, database)
+    wrapping = RecordWrapping(binding)
+  }
+
+  /// Writes the changes that the table accepts.
+  ///
+  /// Nil if a row has got the key of another record: roll back and call it again, and it skips that change.
+  mutating func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery? {
+    (delivery, written) = (Delivery(), [])
+    let known = misplaced.count
+    try writeRows(of: arrivals)
+    try settle()
+    return misplaced.count == known ? delivery : nil
+  }
+
+  private mutating func writeRows(of arrivals: [ChangeStore.Arrival]) throws {
+    let writer = try TableWriter(table, in: database, isSelective: true, keeping: siblings)
+    var queue = RowQueue<ChangeStore.Arrival>(writer)
+    for arrival in arrivals {
+      do {
+        guard let line = try RowLine(arrival.line.span, of: table, emptying: arrival.removed) else {
+          continue
+        }
+        if try isMisplaced(arrival) {
+          // By the table's own comparison, the row belongs to another record.
+          if arrival.isTombstone {
+            delivery.settled.append((arrival, nil, nil))
+          } else {
+            refuse(arrival, .refused(Self.otherKey))
+          }
+          continue
+        }
+        if let outcome = try queue.write(line, arrival) { note(arrival, outcome) }
+      } catch let error as TableError {
+        refuse(arrival, error)
+      }
+    }
+    try queue.finish { arrival, result in
+      switch result {
+      case .success(let outcome): note(arrival, outcome)
+      case .failure(let error): refuse(arrival, error)
+      }
+    }
+  }
+
+  private mutating func isMisplaced(_ arrival: ChangeStore.Arrival) throws -> Bool {
+    if misplaced.contains(arrival.key) { return true }
+    guard let old = try table.row(of: arrival, in: database) else { return false }
+    return try wrapping.key(of: old.span) != arrival.key
+  }
+
+  private mutating func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
+    var diagnostic = Diagnostic(error, file: binding.source)
+    diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
+    delivery.refused.append((arrival, diagnostic))
+  }
+
+  private mutating func note(_ arrival: ChangeStore.Arrival, _ outcome: TableWriter.Outcome) {
+    written.append(arrival)
+    if case .same = outcome { return }
+    delivery.written += 1
+  }
+
+  /// Reads the rows as the table has stored them, after its affinities and triggers.
+  private mutating func settle() throws {
+    for arrival in written {
+      let new = try table.row(of: arrival, in: database)
+      if let new, try wrapping.key(of: new.span) != arrival.key {
+        misplaced.insert(arrival.key)
+      } else {
+        delivery.settled.append((arrival, nil, new))
+        if !binding.isSelective { delivery.hidden.formUnion(hidden(in: arrival)) }
+      }
+    }
+  }
+
+  /// The members with values that lack a column in the table.
+  private func hidden(in arrival: ChangeStore.Arrival) -> [String] {
+    (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
+  }
+
+  private static let otherKey =
+    "its key equals another record's key, for example as a number and text, or in another case; use "
+    + "keys of one kind everywhere"
+}
+
+extension Binding {
+  /// Whether the user has named the columns to sync.
+  var isSelective: Bool { !(forms["column"] ?? []).isEmpty }
+}
+
+extension Table {
+  /// The row of a change; nil if it does not exist.
+  func row(of arrival: ChangeStore.Arrival, in database: Database) throws -> [UInt8]? {
+    guard let line = try RowLine(arrival.line.span, of: self) else { return nil }
+    var found: [UInt8]?
+    try TableReader(self, of: line, in: database).forEachRow { row in
+      var bytes: [UInt8] = []
+      bytes.append(row)
+      found = bytes
+    }
+    return found
+  }
+}
