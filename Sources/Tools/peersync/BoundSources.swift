@@ -19,7 +19,7 @@ final class BoundSources {
   /// read.
   private var unread: Set<String> = []
   /// The last error of each source in reading and in writing, so that it is reported once.
-  private var told: [Step: Diagnostic] = [:]
+  private var told: [SourceStep: Diagnostic] = [:]
   /// The faults of records that were not stored, and of records that were not written.
   private var (unstored, unwritten) = (RecordFaults(), RecordFaults())
   /// The members for which a source has no column, as reported.
@@ -32,15 +32,12 @@ final class BoundSources {
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
   private var next = Duration.zero
+  private var busy = BusySources()
+  /// Whether to wait for sources that other processes keep busy.
+  private var waits = true
   private static let interval = Duration.milliseconds(250)
   /// The pause between checks while no source is bound.
   private static let idleInterval = Duration.seconds(2)
-
-  /// Reading or writing the source of an entity.
-  private struct Step: Hashable {
-    let entity: String
-    let isReading: Bool
-  }
 
   init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
     (self.settings, self.store, self.console) = (settings, store, console)
@@ -48,30 +45,39 @@ final class BoundSources {
   }
 
   /// Stores the edits of all sources.
-  func record() throws {
+  ///
+  /// Without `waiting`, sources that other processes keep busy are left to ``tend(at:)``.
+  func record(waiting: Bool = true) throws {
+    waits = waiting
     for binding in bindings { try record(binding) }
+  }
+
+  /// Writes the last changes at the end of a run that continued.
+  func finish() throws {
+    waits = true
+    for binding in bindings where unread.contains(binding.entity) && Interruption.pending == nil {
+      try record(binding)
+    }
+    try deliver()
   }
 
   /// Writes new changes of the store into all sources.
   ///
   /// A row that its table refuses may refer to rows of another table, so it is retried as long as a round makes progress.
   func deliver() throws {
-    var (left, before) = (bindings, Int.max)
+    var (left, before, refused) = (bindings, Int.max, [String: [Diagnostic]]())
     while true {
-      var refused: [(binding: Binding, errors: [Diagnostic])] = []
       for binding in left {
-        let errors = try deliver(binding)
-        if !errors.isEmpty { refused.append((binding, errors)) }
+        if let errors = try deliver(binding) { refused[binding.entity] = errors }
       }
-      let count = refused.reduce(0) { $0 + $1.errors.count }
-      guard count > 0, bindings.count > 1, count < before else {
-        for binding in bindings {
-          let errors = refused.first { $0.binding.entity == binding.entity }?.errors ?? []
-          for error in unwritten.reports(errors, of: binding.entity) { report(error) }
-        }
-        break
-      }
-      (left, before) = (refused.map(\.binding), count)
+      left = left.filter { refused[$0.entity]?.isEmpty == false }
+      let count = left.reduce(0) { $0 + (refused[$1.entity]?.count ?? 0) }
+      guard count > 0, bindings.count > 1, count < before else { break }
+      before = count
+    }
+    for binding in bindings {
+      guard let errors = refused[binding.entity] else { continue }
+      for error in unwritten.reports(errors, of: binding.entity) { report(error) }
     }
     if settings.isDryRun, !bindings.isEmpty {
       console.note("a run without --dry-run also sends the recorded changes, and writes received changes")
@@ -82,7 +88,7 @@ final class BoundSources {
     stamps[binding.entity] = SourceStamp(binding)
     unread.insert(binding.entity)
     try naming(binding, isReading: true) { store in
-      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let exchange = try BindingExchange(binding, wait: patience)
       let recorded = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
       let intake = recorded.intake
       unread.remove(binding.entity)
@@ -100,15 +106,15 @@ final class BoundSources {
     }
   }
 
-  /// Returns the errors of the rows that the source refused.
-  private func deliver(_ binding: Binding) throws -> [Diagnostic] {
-    var refused: [Diagnostic] = []
-    guard !unread.contains(binding.entity) else { return refused }
+  /// Returns the errors of the rows that the source refused; nil if it could not be written to.
+  private func deliver(_ binding: Binding) throws -> [Diagnostic]? {
+    var refused: [Diagnostic]?
+    guard !unread.contains(binding.entity), isDue(binding) else { return refused }
     try naming(binding, isReading: false) { store in
       guard !settings.isDryRun else {
         return try tell(binding, "written", store.read { try store.arrivals(for: binding).arrivals.count })
       }
-      let exchange = try BindingExchange(binding, besides: bindings, wait: settings.store.wait)
+      let exchange = try BindingExchange(binding, besides: bindings, wait: patience)
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
       try tell(binding, "recorded", outcome.recorded)
       try tell(binding, "written", outcome.written)
@@ -163,17 +169,18 @@ final class BoundSources {
   private func naming(
     _ binding: Binding, isReading: Bool, _ body: (ChangeStore) throws -> Void
   ) throws {
-    let step = Step(entity: binding.entity, isReading: isReading)
+    let step = SourceStep(entity: binding.entity, isReading: isReading)
     do {
       // A run and a server of one store must not read the same source at the same time.
       let lock =
         try settings.isDryRun
-        ? nil : FileLock("\(settings.store.path).bind.lock", patience: settings.store.wait)
+        ? nil : FileLock("\(settings.store.path).bind.lock", patience: patience)
       defer { withExtendedLifetime(lock) {} }
       let store = try store.current()
-      store.limitWait(to: settings.store.wait)
+      store.limitWait(to: patience)
       defer { store.limitWait(to: .zero) }
       try body(store)
+      busy.forget(step)
       if told.removeValue(forKey: step) != nil {
         console.remark("\(binding.shownSource): \(isReading ? "read" : "written") again")
       }
@@ -181,17 +188,31 @@ final class BoundSources {
       throw error
     } catch {
       let diagnostic = SourceCheck.diagnostic(error, of: binding, settings.store.path)
+      guard isToReport(diagnostic, of: step) else { return }
       if told[step] != diagnostic { report(diagnostic) }
       told[step] = diagnostic
-      lookAgain(at: binding, after: diagnostic)
     }
   }
 
-  /// Sources that another process had locked are retried without waiting for the next change.
-  private func lookAgain(at binding: Binding, after error: Diagnostic) {
-    guard error.code.isRetryable else { return }
-    stamps[binding.entity] = nil
-    token = ""
+  /// Retries a source that another process keeps busy, which is reported only if it lasts.
+  private func isToReport(_ error: Diagnostic, of step: SourceStep) -> Bool {
+    guard error.code.isRetryable else {
+      busy.forget(step)
+      return true
+    }
+    // Without a stamp, the next attempt does not need a change of the source.
+    stamps[step.entity] = nil
+    let time = busy.postpone(step, at: SystemClock.monotonic())
+    return waits || time >= settings.store.wait
+  }
+
+  private func isDue(_ binding: Binding) -> Bool {
+    waits || busy.isDue(binding.entity, at: SystemClock.monotonic())
+  }
+
+  /// The longest wait for a source.
+  private var patience: Duration {
+    waits ? settings.store.wait : min(settings.store.wait, BusySources.patience)
   }
 
   private func report(_ diagnostic: Diagnostic) {
@@ -206,9 +227,10 @@ extension BoundSources: FollowCompanion {
   /// Checks whether a source, the store or the list of bindings has changed.
   func tend(at now: Duration) -> Duration? {
     guard next <= now else { return next }
+    waits = false
     // Stamps of the store's files are not reliable, as a log is written before its content can be read.
     bindings = (try? store.current().bindings()) ?? bindings
-    for binding in bindings where SourceStamp(binding) != stamps[binding.entity] {
+    for binding in bindings where isDue(binding) && SourceStamp(binding) != stamps[binding.entity] {
       try? record(binding)
       // The source may be an older version, or have a new column, without a new change in the store.
       self.token = ""

@@ -70,7 +70,7 @@ extension PeersyncTool {
           }
         }
         let bound = try BoundSources(settings, store, on: console)
-        try bound.record()
+        try bound.record(waiting: false)
         let hook = try settings.onChange.map { try ChangeHook($0, settings, store, on: console) }
         let companions = Companions([bound, hook])
         loop.tend = { now in [notes.tend(at: now), companions.tend(at: now)].compactMap { $0 }.min() }
@@ -82,7 +82,7 @@ extension PeersyncTool {
         console.note("listening on port \(port)")
         if settings.version == .two { console.note(lackOfProofIn: try device.peers.load()) }
         try loop.run()
-        noting(console) { try bound.deliver() }
+        noting(console) { try bound.finish() }
         noting(console) { try hook?.finish() }
         noting(console) { try notes.finish() }
         guard settings.once else { return .done }

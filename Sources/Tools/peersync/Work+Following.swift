@@ -13,7 +13,7 @@ extension Work {
     let run = FollowRun(caller, sessions, part, records) { reports.add($0) }
     let watch = RemoteWatch(visits, on: console) { reports.add($0, isFinal: $1) }
     let bound = try BoundSources(settings, store, on: console)
-    try bound.record()
+    try bound.record(waiting: false)
     let hook = try hook(on: console)
     run.alongside = Companions([bound, hook])
     if !visits.records.isEmpty { run.besides = watch }
