@@ -172,7 +172,7 @@ def readers(folder):
             for connection in sockets:
                 connection.close()
         until(lambda: server.ask(key, query="?max-bytes=4194304")[0] == 200, "there is room again")
-        chunk = b"f4240\r\n" + b"\n" * 1_000_000 + b"\r\n"
+        chunk = b"f4240\r\n" + b" " * 999_999 + b"\n\r\n"
         head = f"POST /changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
         sockets = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(8)]
         try:
