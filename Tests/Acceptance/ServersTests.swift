@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     ("smuggling", "nginx", ["nginx"]), ("smuggling", "haproxy", ["haproxy"]),
     ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []),
-    ("hostile", "keys", []), ("hostile", "bodies", []), ("hostile", "tokens", []),
+    ("hostile", "keys", []), ("hostile", "bodies", []), ("hostile", "tokens", []), ("hostile", "readers", []),
     ("trouble", "full", []), ("trouble", "restored", []), ("trouble", "two", []), ("trouble", "another", []),
     ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]), ("contract", "described", []),
     ("database", "killed", ["psql"]), ("database", "pooled", ["psql", "pgbouncer"]),

@@ -154,6 +154,36 @@ import Testing
     #expect(try store.quarantineCount() == 1)
   }
 
+  /// A quota includes the quarantine, and what is noted beyond the size of all records.
+  @Test func aQuotaCountsWhatIsKeptAside() throws {
+    let database = try TestDatabase()
+    try database.add("home")
+    let store = try database.households().store("home")
+    try store.put((0..<20).map { TestDatabase.line($0) })
+    try store.limitSize(toBytes: 10_000)
+    func note(_ count: Int) throws {
+      try store.write {
+        let peer = try store.peer(seen: "phone", now: .epoch)
+        for number in 0..<count {
+          let key = Array("key \(number) \(String(repeating: "x", count: 40))".utf8)
+          try store.noteSeen(key.span, from: peer)
+          try store.hold(key.span, key.span, from: peer)
+        }
+      }
+    }
+    #expect(throws: StoreError.quotaReached) { try note(200) }
+    try note(20)
+    let line = Array(#"{"title":"\#(String(repeating: "x", count: 20_000))"}"#.utf8)
+    #expect(throws: StoreError.quotaReached) {
+      try store.write {
+        var room = try store.quarantineRoom(of: store.peer(seen: "phone", now: .epoch), RecordShape())
+        _ = try store.quarantine(
+          line.span, isCut: false, key: nil, reason: "noKey", until: nil, in: &room, now: .epoch)
+      }
+    }
+    try store.put([TestDatabase.line(20)])
+  }
+
   @Test func rowsComeAFewAtATime() throws {
     let database = try TestDatabase()
     try database.add("home")

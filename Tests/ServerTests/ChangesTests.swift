@@ -1,6 +1,6 @@
 import JSONLines
 import Remotes
-import Server
+@testable import Server
 import ServerProtocol
 import Store
 import SyncCore
@@ -99,6 +99,45 @@ import Testing
       path = answer["Link"].map { String($0.dropFirst().prefix { $0 != ">" }) }
     }
     #expect(found == 20 && pages == 10)
+  }
+
+  /// The number of the others would cost a count of all of them for each page.
+  @Test func whatFollowsAPageIsNotCounted() throws {
+    for id in 1...3 { _ = try post(Self.line.replacing(#""1""#, with: "\"\(id)\"")) }
+    let household = try HouseholdStores(HouseholdRules(server.places) { TestServer.now })
+      .household(server.household)
+    let answer = try household.asPeerStore(HouseholdRules(server.places) { TestServer.now }, peer: "a") {
+      (try $0.page(PageRequest(since: nil, limit: 1), forPeer: "a"), goesOn: false)
+    }
+    guard case .page(let page) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(page.hasMore && page.remaining == 0)
+  }
+
+  /// A further store reads, but leaves nothing in the household.
+  @Test func aKeyHasSoManyStores() throws {
+    let store = try server.store()
+    let most = ChangesRequest.mostStores
+    func id(_ number: Int) -> String { "00000000-0000-4000-8000-\(String(100_000_000_000 + number))" }
+    try store.write {
+      for number in 1...most {
+        _ = try store.peer(seen: "0000000000000001.\(id(number))", now: TestServer.now)
+      }
+    }
+    let told = try get(store: id(0))
+    #expect(try told.status == 200 && store.peers().count == most)
+    #expect(try get("?since=\(token(told))", store: id(0)).status == 200 && store.peers().count == most)
+    let refused = try post(Self.line, store: id(0))
+    #expect(refused.status == 403 && value(refused)?["error"]?["code"] == "refusedByPeer")
+    #expect(try post(query: "?disown=1", store: id(0)).status == 403)
+    #expect(try store.peers().count == most && store.currentToken().sequence == 0)
+    // The others go on, and so do other keys.
+    #expect(try post(Self.line, store: id(1)).status == 200 && post(Self.line).status == 200)
+    let other = [RequestHead.Field(ChangesHeader.store, id(0))]
+    #expect(try server.client(server.readOnlyKey).send("GET", "/changes", other, body: nil).status == 200)
+    #expect(try store.peers().count == most + 2)
   }
 
   @Test func aWaitEndsWithAChange() throws {

@@ -131,6 +131,17 @@ import Testing
     #expect(try Self.pull(server, since: 0)["templates"]?.arrayValue?.count == 2)
   }
 
+  @Test func thousandsOfRevisionsAreCompared() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    _ = try Self.push(server, Self.templates(Self.template()))
+    let store = try server.store()
+    let own = try store.read { try store.revision() }
+    let others = (1...2_000).map { Int64($0) << 20 | 7 }.filter { $0 != own } + [own ^ 1]
+    let foreign = try store.read { try store.foreignRevisions(among: others + [own, 0, -1]) }
+    #expect(foreign == Set(others))
+  }
+
   /// Values that an app cannot receive, or receives in another form, are not lost when it pushes.
   @Test func valuesThatCannotBeToldStay() throws {
     let server = try TestServer()

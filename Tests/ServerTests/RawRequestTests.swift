@@ -3,6 +3,7 @@ import Remotes
 import Server
 import Store
 import SyncCore
+import SystemIO
 import Testing
 
 /// Requests that a stranger can send, byte by byte.
@@ -92,6 +93,63 @@ import Testing
   }
 }
 
+/// Clients who send much at once, or do not read.
+@Suite struct MemoryTests {
+  /// Requests whose heads have no length, so that they are all let in.
+  @Test func bodiesAtOnceAreBounded() throws {
+    let server = try TestServer { ($0.body, $0.bodies) = (1_000_000, 300_000) }
+    let chunk = "249f0\r\n" + String(repeating: "\n", count: 150_000) + "\r\n"
+    let head =
+      "POST /changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(server.key)\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let sockets = try (0..<3).map { _ in try server.connect() }
+    defer { for raw in sockets { close(raw) } }
+    for raw in sockets { try server.send(head, to: raw) }
+    for raw in sockets { try server.send(chunk, to: raw) }
+    for raw in sockets { try server.send("0\r\n\r\n", to: raw) }
+    let statuses = sockets.map { server.status(from: $0) }
+    #expect(statuses.sorted() == ["200", "200", "503"])
+    #expect(try server.client().send("POST", "/changes", [], body: [10]).status == 200)
+  }
+
+  /// A request with a length is refused before its body is read; one without a body is answered.
+  @Test func aBodyWithoutRoomIsNotRead() throws {
+    let server = try TestServer { ($0.body, $0.bodies) = (1_000_000, 300_000) }
+    let head = "POST /changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(server.key)\r\n"
+    let sockets = try (0..<2).map { _ in try server.connect() }
+    defer { for raw in sockets { close(raw) } }
+    try server.send(
+      head + "Content-Length: 300000\r\n\r\n" + String(repeating: "\n", count: 299_999), to: sockets[0])
+    usleep(300_000)
+    try server.send(head + "Content-Length: 300000\r\n\r\n", to: sockets[1])
+    #expect(server.status(from: sockets[1]) == "503")
+    #expect(try server.client().send("GET", "/changes", [], body: nil).status == 200)
+  }
+
+  @Test func answersThatAreNotReadAreBounded() throws {
+    let server = try TestServer {
+      // The answer has 7 MB, more than the kernel keeps for a socket.
+      ($0.answers, $0.arrival, $0.speed) = (8 << 20, .seconds(3), 100 << 20)
+    }
+    let line =
+      #"{"entityName":"Task","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00.000Z","fields":{"title":"\#(String(repeating: "x", count: 7_000_000))"}}"#
+    #expect(try server.client().send("POST", "/changes", [], body: Array(line.utf8)).status == 200)
+    let ask = "GET /changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(server.key)\r\n\r\n"
+    let silent = try server.connect(buffer: 4_096)
+    defer { close(silent) }
+    try server.send(ask, to: silent)
+    usleep(500_000)
+    let other = try server.connect()
+    defer { close(other) }
+    try server.send(ask, to: other)
+    #expect(server.status(from: other) == "503")
+    #expect(try server.client().send("GET", "/health", [], body: nil).status == 200)
+    // The answer that is not read has a deadline, before that of silent connections.
+    let begun = SystemClock.monotonic()
+    #expect(try server.client().send("GET", "/changes", [], body: nil).status == 200)
+    #expect(SystemClock.monotonic() - begun < .seconds(20))
+  }
+}
+
 /// Strangers who connect and send nothing.
 @Suite struct IdleConnectionTests {
   @Test func theOldestMakesRoom() throws {
@@ -110,9 +168,24 @@ import Testing
 }
 
 extension TestServer {
-  /// A connection on which nothing is sent.
-  fileprivate func connect() throws -> Int32 {
+  fileprivate func send(_ text: String, to raw: Int32) throws {
+    let bytes = Array(text.utf8)
+    try #require(unsafe Foundation.send(raw, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+  }
+
+  /// The status of the next answer; empty if there is none.
+  fileprivate func status(from raw: Int32) -> String {
+    var buffer = [UInt8](repeating: 0, count: 12)
+    let count = unsafe recv(raw, &buffer, buffer.count, Int32(MSG_WAITALL))
+    return count == buffer.count ? String(decoding: buffer[9...], as: UTF8.self) : ""
+  }
+
+  /// A connection on which nothing is sent; `buffer` is the number of bytes that it takes unread.
+  fileprivate func connect(buffer: Int32? = nil) throws -> Int32 {
     let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var size = buffer {
+      unsafe setsockopt(raw, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian

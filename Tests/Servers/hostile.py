@@ -148,4 +148,50 @@ def tokens(folder):
         check(live[0] == live[1] and "new" in live[0], "the next runs mend")
 
 
-main(keys, bodies, tokens)
+def readers(folder):
+    """Answers that nobody reads, and bodies sent at once: they take so much memory, and no more."""
+    with Server(folder / "server") as server:
+        key = server.key()[0]
+        check(server.ask(key, "POST", body="".join(change(f"{each}", filling="x" * 990_000) for each in range(5)))[0] == 200,
+              "five records of a megabyte are stored")
+        sockets = []
+        try:
+            for _ in range(150):
+                connection = socket.socket()
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                connection.connect(("127.0.0.1", server.port))
+                connection.sendall(f"GET /changes?max-bytes=4194304 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
+                sockets.append(connection)
+            until(lambda: len(server.log()) >= 151, "all are answered")
+            statuses = [line["status"] for line in server.log()][1:]
+            check(set(statuses) == {200, 503}, f"{statuses.count(200)} get an answer of 4 MB, and the others are told to wait")
+            held = server.memory()
+            check(held < 512 << 20, f"{held >> 20} MiB are taken")
+            check(server.ask("", path="/health")[0] == 200, "the server is up")
+        finally:
+            for connection in sockets:
+                connection.close()
+        until(lambda: server.ask(key, query="?max-bytes=4194304")[0] == 200, "there is room again")
+        chunk = b"f4240\r\n" + b" " * 999_999 + b"\n\r\n"
+        head = f"POST /changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+        sockets = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(8)]
+        try:
+            for connection in sockets:
+                connection.sendall(head)
+            for _ in range(50):
+                for connection in sockets:
+                    connection.sendall(chunk)
+            for connection in sockets:
+                connection.sendall(b"0\r\n\r\n")
+            statuses = [connection.recv(12).decode().split()[1] for connection in sockets]
+        finally:
+            for connection in sockets:
+                connection.close()
+        check(sorted(set(statuses)) == ["200", "503"] and statuses.count("200") <= 5,
+              f"of eight bodies of 50 MB at once, {statuses.count('200')} are taken")
+        held = server.memory()
+        check(held < 1024 << 20, f"{held >> 20} MiB are taken")
+        check(server.stop() == 0, "it ends at a signal")
+
+
+main(keys, bodies, tokens, readers)

@@ -164,6 +164,19 @@ import Testing
   }
 
   /// Records that are absent there may have been dropped for their age, or refused.
+  /// Longer than a key of a database can be.
+  @Test mutating func aResyncPassesOverLongKeysInQuarantine() throws {
+    try store.put(TestStore.line(1, "a", 1))
+    let long = (0..<20_000).map { _ in "\(Int.random(in: 0...9))" }.joined()
+    let facts = ResyncFacts(heldToken: [], quarantinedKeys: [long, "short"])
+    let answer = try peer.apply(page([], .resyncEnd(facts: facts)), fromPeer: "phone")
+    guard case .applied = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(try store.lines.count == 1)
+  }
+
   @Test mutating func aStoreThatHasPrunedHoldsNothingForWhoRemovesWhatIsAbsent() throws {
     let request = PageRequest(since: nil, limit: nil, isResync: true)
     _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone")

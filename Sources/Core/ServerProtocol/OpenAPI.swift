@@ -95,7 +95,7 @@ package enum OpenAPI {
     ]
     let writing =
       ["GET", "HEAD"].contains(operation.method)
-      ? [] : [RouteOperation.Answer.problem(403, "a read-only key")]
+      ? [] : [RouteOperation.Answer.problem(403, "a read-only key, or a key with 1,000 stores")]
     return everywhere + writing + withKey
   }
 }

@@ -191,7 +191,7 @@ static inline const char *peersync_pq_error(const struct peersync_libpq *pq, con
 
 static inline void peersync_pq_finish(const struct peersync_libpq *pq, PGconn *connection) { pq->finish(connection); }
 
-enum { peersync_pq_most_values = 24 };
+enum { peersync_pq_most_values = 512 };
 
 /* Value i has lengths[i] of the bytes from its place on, and is null where that is negative; text has a NUL behind it. The
    server infers the types of the values, and answers in binary. */

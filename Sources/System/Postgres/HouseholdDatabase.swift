@@ -172,10 +172,15 @@ package final class HouseholdDatabase: SQLDatabase {
     try statement(
       """
       SELECT sequence, (
-        SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM changes WHERE sequence > ?1) FROM store
+        SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM changes WHERE sequence > ?1), (
+        SELECT coalesce(CAST(sum(size) AS BIGINT), 0) FROM quarantine), (
+        SELECT coalesce(CAST(sum(length(key)) AS BIGINT), 0) FROM seen) + (
+        SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM held) FROM store
       """
     ).bind(1, known?.sequence ?? -1).first {
-      HouseholdSizes.Size(sequence: $0.integer(0), bytes: (known?.bytes ?? 0) + $0.integer(1))
+      HouseholdSizes.Size(
+        sequence: $0.integer(0), changes: (known?.changes ?? 0) + $0.integer(1),
+        quarantined: $0.integer(2), noted: $0.integer(3))
     }
   }
 

@@ -1,12 +1,19 @@
 /// The sizes of households (keys and lines in bytes) that a connection knows.
 ///
 /// The known size is never too small: each write adds the bytes that it stores. All rows are counted only if
-/// the known size would exceed the household's quota.
+/// the known size would exceed the household's quota. The other tables are small, and counted at each write.
 final class HouseholdSizes {
   struct Size {
     /// The sequence up to which rows are counted.
     var sequence: Int64
-    var bytes: Int64
+    /// The keys and lines of changes.
+    var changes: Int64
+    var quarantined: Int64
+    /// What is kept until answers under way are complete: keys, and held deletions.
+    var noted: Int64
+
+    /// An answer may concern all records, also of a full household; so it counts only above their size.
+    var bytes: Int64 { changes + quarantined + max(0, noted - changes) }
   }
 
   private var known: [Int64: Size] = [:]

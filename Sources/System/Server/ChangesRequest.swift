@@ -9,13 +9,22 @@ struct ChangesRequest {
   private let exchange: HTTPExchange
   /// The store's name for the other side: one for each combination of a key and a client's store.
   let peer: String
+  private let origin: String
   private let hasStore: Bool
 
   init(_ exchange: HTTPExchange, _ admission: SyncServer.Admission) {
     self.exchange = exchange
     let store = exchange.head[ChangesHeader.store].flatMap { UUIDText($0) }
     hasStore = store != nil
+    origin = admission.key.origin
     peer = store.map { "\(admission.key.origin).\($0)" } ?? admission.key.origin
+  }
+
+  /// The highest number of client stores with one key, because each has its own rows and quarantine.
+  static let mostStores = 1_000
+
+  private func hasRoom(in store: ChangeStore) throws -> Bool {
+    try store.peers().count { $0.id.hasPrefix(origin + ".") } < Self.mostStores
   }
 
   // MARK: GET and HEAD
@@ -58,11 +67,15 @@ struct ChangesRequest {
     (request.isResync, request.wantsRules) = (head.query("resync") == "1", head.query("rules") == "1")
     request.acked = Self.token(head, "acked").flatMap { TokenText.bytes($0) }
     let isContinued = head.query("resync") != nil
+    let isKnown = try hasStore && household.store.peer(known: peer) != nil
+    // Other clients can read too, but nothing is stored about them.
+    let isNoted = try isKnown || hasStore && hasRoom(in: household.store)
     return try household.asPeerStore(rules, peer: peer) { session in
-      if hasStore, let since = request.since, !isContinued {
+      if isNoted, let since = request.since, !isContinued {
         try acknowledge(since, &session, household.store)
+      } else if isNoted, !isKnown {
+        try note(in: household.store, rules.now())
       }
-      if hasStore { try note(in: household.store, rules.now()) }
       let fields = try Self.fields(household.store, peer, hasStore)
       switch try session.page(request, forPeer: peer) {
       case .busy: return ((.busy(), nil), goesOn: false)
@@ -116,7 +129,6 @@ struct ChangesRequest {
 
   /// From a client's first request on, deletions are kept until its next request acknowledges them.
   private func note(in store: ChangeStore, _ now: Instant) throws {
-    guard try store.peer(known: peer) == nil else { return }
     do {
       try store.write { _ = try store.peer(seen: peer, now: now) }
     } catch StoreError.full, StoreError.readOnly, StoreError.denied {
@@ -143,6 +155,9 @@ struct ChangesRequest {
 
   func perform(by household: OpenHousehold, _ rules: HouseholdRules) throws -> HTTPResponse {
     let head = exchange.head
+    if hasStore, try household.store.peer(known: peer) == nil, try !hasRoom(in: household.store) {
+      return .tooManyStores
+    }
     if head.query("disown") == "1" {
       try household.asPeerStore(rules, peer: peer) { (try $0.disownChanges(fromPeer: peer), goesOn: false) }
       return .json(200, .object([.init("disowned", true)]))
@@ -225,6 +240,14 @@ extension HTTPResponse {
       Diagnostic(
         .peerBusy, "this page continues a complete answer whose beginning the server does not have",
         hint: "send the answer again from its first page, the one with 'resync'"))
+  }
+
+  fileprivate static var tooManyStores: HTTPResponse {
+    error(
+      403,
+      Diagnostic(
+        .refusedByPeer, "the key has \(ChangesRequest.mostStores) stores already; use another key",
+        hint: "'syncserve key create' makes a key; each device should have its own"))
   }
 
   /// The token is no longer valid.

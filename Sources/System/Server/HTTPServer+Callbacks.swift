@@ -40,9 +40,6 @@ let handleRequest: MHD_AccessHandlerCallback = {
   if let response = exchange.response ?? exchange.early {
     return unsafe server.send(response, of: exchange, on: connection)
   }
-  if exchange.isTooLarge {
-    return unsafe server.send(.tooLarge(server.limits.body), of: exchange, on: connection)
-  }
   guard server.begin(exchange, unsafe server.descriptor(of: connection)) else {
     return unsafe server.send(.busy(closes: true), of: exchange, on: connection)
   }
@@ -120,11 +117,16 @@ extension HTTPServer {
   fileprivate func send(
     _ response: HTTPResponse, of exchange: HTTPExchange, on connection: OpaquePointer
   ) -> MHD_Result {
+    let response = reserve(response, for: exchange, unsafe descriptor(of: connection))
     log(exchange, response)
+    dropBody(of: exchange)
     var library = unsafe library
     let message = unsafe response.body.withUnsafeBytes { body in
       unsafe peersync_http_respond(&library, body.baseAddress, body.count)
     }
+    // The library has its own copy.
+    exchange.response?.body = []
+    exchange.early = nil
     guard let message = unsafe message else { return .NO }
     defer { unsafe peersync_http_release(&library, message) }
     // The records of a household are private, and change.
@@ -142,9 +144,8 @@ extension HTTPServer {
   /// The response to a request before its body is read.
   func refusal(of exchange: HTTPExchange) -> HTTPResponse? {
     if let fault = RequestGuard.fault(of: exchange.head) { return .refusal(fault) }
-    if let length = exchange.head["Content-Length"].flatMap({ Int($0) }), length > limits.body {
-      return .tooLarge(limits.body)
-    }
+    let length = exchange.head["Content-Length"].flatMap { Int($0) } ?? 0
+    if length > limits.body { return .tooLarge(limits.body) }
     let answer = admit(exchange)
     if answer.map({ $0.status < 400 }) ?? true, let fault = RequestGuard.bodyFault(of: exchange.head) {
       return .refusal(fault)
@@ -155,21 +156,39 @@ extension HTTPServer {
       if hasBody { refusal.closes = true }
       return refusal
     }
-    if state.withLock({ $0.bodies > limits.bodies }) { return .busy(closes: true) }
-    return nil
+    return state.withLock { $0.bodies + length > limits.bodies } ? .busy(closes: true) : nil
   }
 
-  /// Reads a part of a body; bytes above the limit are skipped, and the request is refused at its end.
+  /// Reads a part of a body; above a limit, the rest is skipped, and the request is refused at its end.
   func receive(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
-    if exchange.isTooLarge { return }
-    if exchange.body.count + bytes.count > limits.body {
-      state.withLock { $0.bodies -= exchange.body.count }
-      exchange.body = []
-      exchange.isTooLarge = true
-      return
+    if exchange.early != nil { return }
+    let isTooLarge = exchange.body.count + bytes.count > limits.body
+    let hasRoom = state.withLock { state in
+      guard !isTooLarge, state.bodies + bytes.count <= limits.bodies else { return false }
+      state.bodies += bytes.count
+      return true
     }
-    unsafe exchange.body.append(contentsOf: bytes)
-    state.withLock { $0.bodies += bytes.count }
+    if hasRoom { return unsafe exchange.body.append(contentsOf: bytes) }
+    dropBody(of: exchange)
+    exchange.early = isTooLarge ? .tooLarge(limits.body) : .busy(closes: true)
+  }
+
+  private func dropBody(of exchange: HTTPExchange) {
+    state.withLock { $0.bodies -= exchange.body.count }
+    exchange.body = []
+  }
+
+  /// Counts an answer until it is sent, and sets its deadline; without room for it, another one is sent.
+  func reserve(_ response: HTTPResponse, for exchange: HTTPExchange, _ raw: CInt) -> HTTPResponse {
+    let now = SystemClock.monotonic()
+    return state.withLock { state in
+      let hasRoom = state.answers + response.body.count <= limits.answers
+      let answer = hasRoom ? response : .busy(closes: true)
+      exchange.sending = answer.body.count
+      state.answers += exchange.sending
+      state.deadlines[raw] = now + limits.arrival + .seconds(exchange.sending / limits.speed)
+      return answer
+    }
   }
 
   /// False if no more requests are accepted.
@@ -188,16 +207,14 @@ extension HTTPServer {
 
   func release(_ exchange: HTTPExchange, _ raw: CInt) {
     let now = SystemClock.monotonic()
+    dropBody(of: exchange)
     state.withLock { state in
       state.begun.remove(raw)
-      state.bodies -= exchange.body.count
+      state.answers -= exchange.sending
       if exchange.response != nil { state.working -= 1 }
       // The next request has its own deadline; an idle connection is closed by the `silence` limit.
-      if state.deadlines[raw] != nil || exchange.response != nil {
-        state.deadlines[raw] = now + limits.arrival
-      }
+      if state.deadlines[raw] != nil { state.deadlines[raw] = now + limits.arrival }
     }
-    exchange.body = []
   }
 
   /// When the last free connection is opened, the connection with the longest idle time is closed.

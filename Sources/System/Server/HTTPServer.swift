@@ -18,12 +18,16 @@ package final class HTTPServer: Sendable {
     package var body = 64 << 20
     /// The maximum for the bodies of all requests being read, in bytes.
     package var bodies = 256 << 20
+    /// The maximum for the bodies of all answers being sent, in bytes.
+    package var answers = 256 << 20
     /// The maximum head of a request, in bytes.
     package var head = 16 << 10
     /// How long a connection may be idle.
     package var silence = Duration.seconds(30)
-    /// How long a request may take to arrive.
+    /// How long a request may take to arrive, and a small answer to be read.
     package var arrival = Duration.seconds(60)
+    /// How many bytes of a larger answer must be read per second.
+    package var speed = 4 << 10
 
     package init() {}
   }
@@ -47,13 +51,15 @@ package final class HTTPServer: Sendable {
   nonisolated(unsafe) private(set) var library = peersync_libmicrohttpd()
 
   struct State {
-    /// The deadline of each connection that must send a request, by its descriptor.
+    /// The deadline of each connection that must send a request or read an answer, by its descriptor.
     var deadlines: [CInt: Duration] = [:]
     /// Connections from which the head of a request has arrived.
     var begun: Set<CInt> = []
     var open = 0
     /// The bytes of all bodies that are in memory.
     var bodies = 0
+    /// The bytes of all answers that are being sent.
+    var answers = 0
     /// Requests that are being answered.
     var working = 0
     var isStopping = false
@@ -84,7 +90,7 @@ package final class HTTPServer: Sendable {
     unsafe daemon = started
   }
 
-  /// Closes connections whose request took too long to arrive; returns the time of the next check.
+  /// Closes connections whose request or answer took too long; returns the time of the next check.
   package func tend(at now: Duration) -> Duration {
     state.withLock { state in
       for (raw, deadline) in state.deadlines where deadline <= now {
@@ -131,9 +137,10 @@ package final class HTTPExchange: @unchecked Sendable {
   private let server: HTTPServer
   private let connection: OpaquePointer
   var response: HTTPResponse?
-  /// The response decided at the head of a request without a body.
+  /// The response decided before the request is handled; the rest of its body is skipped.
   var early: HTTPResponse?
-  var isTooLarge = false
+  /// The bytes of the answer that is being sent.
+  var sending = 0
 
   init(_ head: RequestHead, from remote: String, _ server: HTTPServer, _ connection: OpaquePointer) {
     (self.head, self.remote, self.server) = (head, remote, server)

@@ -96,6 +96,8 @@ final class OpenHousehold {
       let shape = try store.rules()
       session = PeerStore(
         store, shape, limit: rules.deleteLimit, maximumDrift: rules.maximumDrift, now: rules.now)
+      // Answers do not have the number, and each request would count all rows again.
+      session.countsRemaining = false
     }
     let (value, goesOn) = try body(&session)
     if goesOn {

@@ -62,22 +62,23 @@ struct PlannerRequest {
   func perform(by household: OpenHousehold) throws -> HTTPResponse {
     let body = try body()
     try requireRules(household.store)
-    let standing = try household.store.read { try household.store.standing(ofRevision: body.base) }
-    let foreign = try foreignRevisions(body.records.map(\.1), household.store)
     var (refused, records): ([Refusal], [(place: Place, record: PlannerRecord)]) = ([], [])
     for (place, value) in body.records {
       do throws(PlannerRecord.Fault) {
         let record = try PlannerRecord(value, place.kind)
-        if record.isStandIn { continue }
-        if standing == .foreign || record.revision <= 0 || foreign.contains(record.revision) {
-          records.append((place, record))
-        }
+        if !record.isStandIn { records.append((place, record)) }
       } catch {
         refused.append(Refusal(place: place, code: error.code, message: error.message))
       }
     }
     let isStrict = preferences.contains("handling=strict")
     if isStrict, let first = refused.first { return first.response }
+    try household.store.read {
+      if try household.store.standing(ofRevision: body.base) == .foreign { return }
+      // The base revision is of this store if the app has sent a request since the store was restored.
+      let foreign = try household.store.foreignRevisions(among: records.map(\.record.revision))
+      records.removeAll { $0.record.revision > 0 && !foreign.contains($0.record.revision) }
+    }
     var keys: [[UInt8]] = []
     do {
       // A request without changes must not cost a transaction.
@@ -91,14 +92,6 @@ struct PlannerRequest {
       return refusal.response
     }
     return try answer(household.store, since: body.base, with: keys, refused)
-  }
-
-  /// The revisions of records that this store lacks, because it was restored.
-  ///
-  /// The base revision does not show this if the app has sent a request since then.
-  private func foreignRevisions(_ values: [JSONValue], _ store: ChangeStore) throws -> Set<Int64> {
-    let all = Set(values.compactMap { $0["syncRevision"]?.intValue }.map { Int64($0) })
-    return try store.read { try all.filter { try store.standing(ofRevision: $0) == .foreign } }
   }
 
   /// The place of a record in the body.

@@ -43,6 +43,7 @@ extension SyncserveTool {
     }
     var limits = HTTPServer.Limits()
     limits.body = settings.maxBody.bytes
+    limits.bodies = max(limits.bodies, limits.body)
     try DescriptorLimit.require(HTTPServer.neededDescriptors)
     let listener = try settings.listen.open()
     let log = AccessLog()

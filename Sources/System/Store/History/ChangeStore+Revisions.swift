@@ -50,6 +50,23 @@ extension ChangeStore {
     return sequence < state.compacted ? .complete : .after(sequence)
   }
 
+  /// The revisions of another store, or of this store before it was restored; call it inside `read`.
+  package func foreignRevisions(among revisions: [Int64]) throws(StoreError) -> Set<Int64> {
+    var foreign = Set(revisions.filter { $0 > 0 })
+    let sequences = Array(Set(foreign.map { $0 >> 20 }))
+    // A body has up to 500,000 revisions, and a query for each would take minutes in a database.
+    let most = 500
+    let places = (1...most).map { "?\($0)" }.joined(separator: ", ")
+    for start in stride(from: 0, to: sequences.count, by: most) {
+      let rows = try database.statement("SELECT sequence, mark FROM commits WHERE sequence IN (\(places))")
+      for place in 0..<most {
+        rows.bind(Int32(place + 1), sequences[min(start + place, sequences.count - 1)])
+      }
+      while try rows.step() { foreign.remove(Self.revision(rows.integer(0), mark: rows.integer(1))) }
+    }
+    return foreign
+  }
+
   /// Passes the lines stored after a sequence, including deletions, each with the revision of its commit.
   ///
   /// Call it inside `read` or `write`.

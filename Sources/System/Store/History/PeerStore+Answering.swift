@@ -35,7 +35,7 @@ extension PeerStore {
       if request.wantsRules, page.rules == nil, count > 0 { return .busy }
       // Changes given before are requested again unless the request continues from their end.
       if session.given.last?.end != request.since { session.given = [] }
-      if end.hasMore {
+      if end.hasMore, countsRemaining {
         let before = session.given.last?.remaining ?? 0
         page.remaining = before > 0 ? max(1, before - count) : try store.changeCount(after: end.token)
       }

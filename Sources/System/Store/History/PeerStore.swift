@@ -30,6 +30,8 @@ package struct PeerStore: DialogueStore {
   package internal(set) var tally = Tally()
   /// Whether pages are only counted, and not stored.
   private let isTrial: Bool
+  /// Whether a page that is not the last has the number of changes after it.
+  package var countsRemaining = true
   /// In a trial: whether the records that differ are reported too.
   package var comparesRecords = false
 
@@ -307,7 +309,9 @@ package struct PeerStore: DialogueStore {
     _ facts: ResyncFacts, _ peer: StorePeer
   ) throws(StoreError) -> ChangeStore.Replacement {
     let replacement = try store.beginReplacement(from: peer)
-    for key in facts.quarantinedKeys {
+    // The store cannot have records with longer keys.
+    let longest = store.database.longestKey ?? .max
+    for key in facts.quarantinedKeys where key.utf8.count <= longest {
       let key = Array(key.utf8)
       try store.noteSeen(key.span, from: peer)
     }
