@@ -464,9 +464,9 @@ complete -c synclog -n '__synclog_at \'synclog conflicts\'' -l generate -x -a 'm
 complete -c synclog -n '__synclog_at \'synclog conflicts\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c synclog -n '__synclog_at \'synclog conflicts\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a list -d 'write the lost changes, one object per line'
-complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a show -d 'write both sides of a conflict, and the differences'
-complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a restore -d 'restore a lost change'
-complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a drop -d 'discard a lost change'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a show -d 'write both sides of conflicts, and the differences'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a restore -d 'restore lost changes'
+complete -c synclog -n '__synclog_at \'synclog conflicts\'' -x -a drop -d 'discard lost changes'
 complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l json -d 'Print JSON lines on a terminal too'
 complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog conflicts list\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
@@ -482,7 +482,6 @@ complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -s q -l quiet -
 complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c synclog -n '__synclog_at \'synclog conflicts show\'' -F
 complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l now -x -d 'Use TIME as the current time'
@@ -491,7 +490,6 @@ complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -s q -l quie
 complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c synclog -n '__synclog_at \'synclog conflicts restore\'' -F
 complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
@@ -499,7 +497,6 @@ complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -s q -l quiet -
 complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c synclog -n '__synclog_at \'synclog conflicts drop\'' -F
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
@@ -507,8 +504,8 @@ complete -c synclog -n '__synclog_at \'synclog quarantine\'' -s h -l help -d 'Pr
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a list -d 'write the changes in quarantine, one object per line'
 complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a retry -d 'apply the changes that can now be applied'
-complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a accept -d 'apply a change even if its clock is far ahead'
-complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a drop -d 'discard a change permanently'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a accept -d 'apply changes even if their clocks are far ahead'
+complete -c synclog -n '__synclog_at \'synclog quarantine\'' -x -a drop -d 'discard changes permanently'
 complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l json -d 'Print JSON lines on a terminal too'
 complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog quarantine list\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
@@ -536,7 +533,6 @@ complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -s q -l quie
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c synclog -n '__synclog_at \'synclog quarantine accept\'' -F
 complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
@@ -544,7 +540,6 @@ complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -s q -l quiet 
 complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c synclog -n '__synclog_at \'synclog quarantine drop\'' -F
 complete -c synclog -n '__synclog_at \'synclog stat\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog stat\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c synclog -n '__synclog_at \'synclog stat\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'

@@ -163,7 +163,6 @@ import Testing
     #expect(try peer.checkpoint(onPeer: "phone") == [21])
   }
 
-  /// Records that are absent there may have been dropped for their age, or refused.
   /// Longer than a key of a database can be.
   @Test mutating func aResyncPassesOverLongKeysInQuarantine() throws {
     try store.put(TestStore.line(1, "a", 1))
@@ -177,6 +176,7 @@ import Testing
     #expect(try store.lines.count == 1)
   }
 
+  /// Records that are absent there may have been dropped for their age, or refused.
   @Test mutating func aStoreThatHasPrunedHoldsNothingForWhoRemovesWhatIsAbsent() throws {
     let request = PageRequest(since: nil, limit: nil, isResync: true)
     _ = try peer.apply(page([TestStore.line(1, "a", 1)]), fromPeer: "phone")

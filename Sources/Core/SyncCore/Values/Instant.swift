@@ -45,9 +45,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
     let carry: Int64 = nanoseconds < 0 ? -1 : nanoseconds / 1_000_000_000
-    let limit =
-      duration < .zero
-      ? Instant(unchecked: Self.first, nanoseconds: 0) : Instant(unchecked: Self.last, nanoseconds: 999_999_999)
+    let first = Instant(unchecked: Self.first, nanoseconds: 0)
+    let limit = duration < .zero ? first : Instant(unchecked: Self.last, nanoseconds: 999_999_999)
     let (sum, isBeyond) = seconds.addingReportingOverflow(whole)
     guard !isBeyond, (Self.first...Self.last).contains(sum) else { return limit }
     return Instant(seconds: sum + carry, nanoseconds: Int32(nanoseconds - carry * 1_000_000_000)) ?? limit
