@@ -28,7 +28,9 @@ struct ChangedOccurrence {
       Self.forEachMember(of: text, text.onlyValue) { name, value in
         if JSONString.isEqual(text, name, to: "fields") { fields = value }
         // These are written into the fields; an old value beside the fields would count if theirs is null.
-        if Self.isAny(of: Self.ownMembers, text, name) || JSONString.isEqual(text, name, to: Self.assigned) { return }
+        if Self.isAny(of: Self.ownMembers, text, name) || JSONString.isEqual(text, name, to: Self.assigned) {
+          return
+        }
         if due != nil, JSONString.isEqual(text, name, to: Self.dueDate) { return }
         bytes.append(UInt8(ascii: ","))
         bytes.append(text.extracting(name.lowerBound - 1..<value.upperBound))
