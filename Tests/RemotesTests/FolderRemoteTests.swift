@@ -238,9 +238,9 @@ import Testing
     for device in [one, two] { #expect(try device.contents == ["1 oat milk", "2 bread", "3 tea"]) }
   }
 
-  @Test func anEmptiedFolderIsFilledAgain() throws {
+  @Test(arguments: [1, 2]) func anEmptiedFolderIsFilledAgain(syncs: Int) throws {
     try one.put(TestDevice.line(1, "milk", at: 1))
-    try one.sync(folder)
+    for _ in 1...syncs { try one.sync(folder) }
     for file in folder.files { try FileManager.default.removeItem(atPath: path(file)) }
     try one.sync(folder)
     try two.sync(folder)

@@ -1,6 +1,7 @@
 import Foundation
 import StoreSync
 import SyncCore
+import Synchronization
 import Testing
 
 /// The behaviour of `SyncEngine` for an app.
@@ -97,5 +98,53 @@ import Testing
       return try await group.reduce(into: 0) { $0 = max($0, $1) }
     }
     #expect(pushed == 50 && remote.getAll().records.count == 50)
+  }
+
+  /// The only copy of the lost edit is in the result.
+  @Test func aLostEditIsReportedByTheNextCallThatDoesNotFail() async throws {
+    try await phone.upsert(Note(1, "x", 10))
+    _ = try await engine(phone).sync()
+    _ = try await engine(laptop).sync()
+    try await laptop.upsert(Note(1, "laptop", 30))
+    _ = try await engine(laptop).sync()
+    try await phone.upsert(Note(1, "phone", 20))
+    try await phone.upsert(Note(2, "new", 20))
+    let offline = OfflineRemote(remote: remote)
+    let engine = SyncEngine(local: phone, remote: offline)
+    await #expect(throws: OfflineRemote.Offline.self) { try await engine.sync() }
+    #expect(phone.get([1])[1]?.version.entity?.title == "laptop")
+    offline.isOnline.withLock { $0 = true }
+    #expect(try await engine.sync().conflicts.map(\.own.entity) == [Note(1, "phone", 20)])
+    #expect(try await engine.sync().conflicts.isEmpty)
+  }
+
+  /// A program that counts in nanoseconds, or a hostile one.
+  @Test func aRecordOfAnEndlessFutureCanBeEdited() async throws {
+    for time in [1.7e18, .greatestFiniteMagnitude, .infinity, -.infinity] {
+      try await phone.upsert(Note(1, "far", time))
+      try await phone.upsert(Note(1, "edited", 20))
+      try await phone.delete(1, at: Date(timeIntervalSince1970: 30))
+    }
+  }
+}
+
+/// A remote store that fails when records are pushed, while it is not online.
+private final class OfflineRemote: RemoteStore {
+  struct Offline: Error {}
+  let remote: MemoryRemoteStore<Note>
+  let isOnline = Mutex(false)
+
+  init(remote: MemoryRemoteStore<Note>) { self.remote = remote }
+
+  func getAll() async throws -> RemoteChanges<Note> { remote.getAll() }
+  func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Note> {
+    try await remote.getModified(after: cursor)
+  }
+  func get(_ ids: [Int]) async throws -> [Int: RemoteRecord<Note>] {
+    guard isOnline.withLock({ $0 }) else { throw Offline() }
+    return try await remote.get(ids)
+  }
+  func write(_ writes: [RemoteWrite<Note>]) async throws -> [Int: RemoteOutcome] {
+    try await remote.write(writes)
   }
 }

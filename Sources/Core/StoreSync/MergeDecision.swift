@@ -26,11 +26,12 @@ enum MergeDecision: Equatable {
 extension Date {
   /// Milliseconds since 1970, rounded to the nearest.
   ///
-  /// So a time that was written in milliseconds is the same when it is read again. Times out of range become
-  /// the nearest limit.
+  /// So a time that was written in milliseconds is the same when it is read again. Times beyond the integers
+  /// that a double can express become the nearest limit.
   var milliseconds: Int64 {
+    let limit: Int64 = (1 << 53) - 1
     let value = (timeIntervalSince1970 * 1_000).rounded()
-    return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+    return Int64(exactly: min(max(value, -Double(limit)), Double(limit))) ?? limit
   }
 }
 

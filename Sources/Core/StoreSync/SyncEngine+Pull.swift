@@ -81,7 +81,7 @@ extension SyncEngine {
       }
       let edited = Set(try await local.apply(writes, cursor: cursor))
       result.pulled += writes.count { !edited.contains($0.version.id) && $0.state == .synced }
-      result.conflicts += conflicts.filter { !edited.contains($0.own.id) }
+      unreported += conflicts.filter { !edited.contains($0.own.id) }
       if edited.isEmpty { return }
       latest = latest.filter { edited.contains($0.key) }
     }

@@ -20,6 +20,8 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   let maxDelete: DeleteLimit
   /// The number of records in one call of a store.
   let batch = 500
+  /// Lost edits since the last result: a call that fails later has none.
+  var unreported: [Result.Conflict] = []
   /// The last call; each call begins after the previous one has ended.
   private var last: Task<Result, any Error>?
   /// A ``sync()`` that has not begun yet.
@@ -62,7 +64,9 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
     let before = last
     let task = Task {
       _ = await before?.result
-      return try await body(self)
+      var result = try await body(self)
+      (result.conflicts, self.unreported) = (self.unreported, [])
+      return result
     }
     last = task
     return task

@@ -4,7 +4,7 @@ public struct SyncResult<Entity: Syncable>: Sendable {
   public var pushed = 0
   /// The number of records stored here.
   public var pulled = 0
-  /// Edits of this device that lost against a later version, or were left to the app.
+  /// Edits of this device that lost against a later version, or were left to the app, since the last result.
   public var conflicts: [Conflict] = []
   /// The errors of rejected records, by id; these records stay pending.
   public var failures: [Entity.ID: any Error] = [:]
@@ -25,7 +25,6 @@ public struct SyncResult<Entity: Syncable>: Sendable {
     var sum = a
     sum.pushed += b.pushed
     sum.pulled += b.pulled
-    sum.conflicts += b.conflicts
     sum.failures.merge(b.failures) { _, last in last }
     sum.isComplete = a.isComplete && b.isComplete
     return sum

@@ -121,9 +121,9 @@ package final class ProgramChannel: PushChannel {
     if rest.isEmpty { try input.close() }
   }
 
-  /// Copies available bytes to standard error; false at the end.
+  /// Copies available bytes to standard error, at most as many as a pipe holds; false at the end.
   private static func passOn(_ output: borrowing Descriptor) throws(SystemError) -> Bool {
-    while output.isReadable {
+    for _ in 0..<16 where output.isReadable {
       var window = ByteWindow(capacity: 4_096)
       if try window.fill(from: output) == 0 { return false }
       try? Descriptor.standardError.write(window.storage.span.extracting(window.range))

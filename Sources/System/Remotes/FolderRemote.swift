@@ -75,8 +75,8 @@ package struct FolderRemote: DialogueStore {
     for written in try store.chains(for: peer) {
       let chain = Self.chain(deviceId, store, mark: written.mark)
       guard let numbers = all[chain], let number = numbers.last else {
-        // This store has only read so far, or was killed before its first file existed.
-        if written.previous.isEmpty, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
+        // This store has only read so far.
+        if written.number == 0, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
         continue
       }
       guard let found = try folder.read(chain, number),

@@ -90,7 +90,7 @@ package final class HTTPClient: ServerTransport {
       let answer = try perform(method, path, fields, body, settings.patience + waiting)
       guard answer.status == 429 || answer.status == 503 else { return answer }
       let pause = Duration.seconds(min(max(answer["Retry-After"].flatMap { Int($0) } ?? usual, 1), 60))
-      usual *= 2
+      usual = min(usual * 2, 60)
       guard SystemClock.monotonic() + pause < deadline else { return answer }
       var polls = PollSet()
       polls.addInterruption()
