@@ -20,6 +20,8 @@ extension QrpayloadTool {
         "version 2 needs --identity or --fingerprint ('peerpair identity' prints them)")
     }
     try checkReaders(of: settings.output)
+    var files = SideFiles(inputs: [settings.identity?.path].compactMap(\.self))
+    try files.add(settings.output)
     let now = settings.now ?? .wallClock
     let payload = PairingPayload(
       showing: settings.deviceName?.text ?? identity?.deviceName, session: try newBytes(),

@@ -2,6 +2,7 @@ import CommandLine
 import CommonInputs
 import PairingInputs
 import SyncCore
+import SystemIO
 
 /// The command line of `qrpayload`.
 enum QrpayloadTool {
@@ -64,7 +65,7 @@ enum QrpayloadTool {
 
   private static let output = Option<Settings>.value(
     "output", short: "o", "Write to FILE, which only its owner can read (0600), instead of standard output."
-  ) { $0.output = $1 }
+  ) { $0.output = $1.path == "-" || OpenStream.number($1.path) == 1 ? nil : $1 }
 
   private static let create = Command(
     "create", "make a payload, one JSON line",
