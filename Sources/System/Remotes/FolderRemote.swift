@@ -172,10 +172,18 @@ package struct FolderRemote: DialogueStore {
   /// The merge rules of another device in the folder, if they differ from `shape`.
   package func otherRules(than shape: RecordShape?) throws -> RecordShape? {
     for (chain, numbers) in folder.chains().sorted(by: { $0.key < $1.key }) where chain != own {
-      guard let rules = try numbers.last.flatMap({ try folder.read(chain, $0) })?.page.rules,
+      guard let rules = try lastComplete(chain, numbers)?.rules,
         let other = try? RecordShape(rules: rules.span)
       else { continue }
       guard let shape, shape.hasSameRules(as: other) else { return other }
+    }
+    return nil
+  }
+
+  /// The last file of a chain that is complete; later files may still be on their way.
+  private func lastComplete(_ chain: ChainName, _ numbers: [Int]) throws -> FolderPage? {
+    for number in numbers.reversed() {
+      if let file = try folder.read(chain, number) { return file.page }
     }
     return nil
   }
