@@ -1,5 +1,6 @@
 """Households in PostgreSQL: kills, a pooler, a standby that lags, moves, outages, TLS and quotas: database.py SCENARIO."""
 
+import contextlib
 import json
 import os
 import random
@@ -303,13 +304,18 @@ def silent(folder):
             lock.wait()
             first = int((Path(cluster.folder) / "data" / "postmaster.pid").read_text().split()[0])
             children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-            for process in (first, *map(int, children)):
-                os.kill(process, signal.SIGSTOP)
+
+            def signalled(number):
+                for process in (first, *map(int, children)):
+                    # A child that ended meanwhile disappears once the first process continues.
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(process, number)
+
+            signalled(signal.SIGSTOP)
             try:
                 statuses, seconds = asked()
             finally:
-                for process in (first, *map(int, children)):
-                    os.kill(process, signal.SIGCONT)
+                signalled(signal.SIGCONT)
             check(statuses == {503} and seconds < 60, f"nor for a silent database: {statuses}, {seconds:.1f} s")
             until(lambda: running.ask(key, "POST", body=change("c"))[0] == 200, "a record is stored when it answers again")
             check(running.stop() == 0, "it ends at a signal")
