@@ -58,13 +58,15 @@ story() {
 
 draw() {
   awk '
-    { gsub(/&/, "\\&amp;"); gsub(/</, "\\&lt;"); gsub(/>/, "\\&gt;"); lines[NR] = $0 }
+    { if (length($0) > longest) longest = length($0); gsub(/&/, "\\&amp;"); gsub(/</, "\\&lt;"); gsub(/>/, "\\&gt;"); lines[NR] = $0 }
     END {
       height = 24 + 20 * NR
-      printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 %d\" font-family=\"monospace\" font-size=\"14\">\n", height
+      # A character of the usual fonts is up to 0.602 of their size wide.
+      width = 32 + int(8.5 * longest)
+      printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"14\">\n", width, height
       print "<style>text{fill:#24292f;white-space:pre}.typed{fill:#0550ae;font-weight:bold}.back{fill:#f6f8fa}" \
         "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.typed{fill:#79c0ff}.back{fill:#161b22}}</style>"
-      printf "<rect class=\"back\" width=\"760\" height=\"%d\" rx=\"8\"/>\n", height
+      printf "<rect class=\"back\" width=\"%d\" height=\"%d\" rx=\"8\"/>\n", width, height
       for (i = 1; i <= NR; i++) {
         typed = lines[i] ~ /^(laptop|desktop)\$ /
         printf "<text x=\"16\" y=\"%d\"%s xml:space=\"preserve\">%s</text>\n", 10 + 20 * i, typed ? " class=\"typed\"" : "", lines[i]
