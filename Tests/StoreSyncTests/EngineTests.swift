@@ -138,13 +138,13 @@ private final class OfflineRemote: RemoteStore {
 
   func getAll() async throws -> RemoteChanges<Note> { remote.getAll() }
   func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Note> {
-    try await remote.getModified(after: cursor)
+    try remote.getModified(after: cursor)
   }
   func get(_ ids: [Int]) async throws -> [Int: RemoteRecord<Note>] {
     guard isOnline.withLock({ $0 }) else { throw Offline() }
-    return try await remote.get(ids)
+    return remote.get(ids)
   }
   func write(_ writes: [RemoteWrite<Note>]) async throws -> [Int: RemoteOutcome] {
-    try await remote.write(writes)
+    remote.write(writes)
   }
 }
