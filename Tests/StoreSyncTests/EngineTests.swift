@@ -18,6 +18,16 @@ import Testing
     Engine(local: local, remote: remote, mode: mode, conflicts: policy, maxDelete: maxDelete)
   }
 
+  /// Edits a record on the phone, and later on the laptop, which has synced since.
+  private func editOnBoth() async throws {
+    try await phone.upsert(Note(1, "x", 10))
+    _ = try await engine(phone).sync()
+    _ = try await engine(laptop).sync()
+    try await laptop.upsert(Note(1, "laptop", 30))
+    _ = try await engine(laptop).sync()
+    try await phone.upsert(Note(1, "phone", 20))
+  }
+
   @Test func anEditReachesTheOtherDevice() async throws {
     try await phone.upsert(Note(1, "milk", 10))
     let pushed = try await engine(phone).sync()
@@ -47,12 +57,7 @@ import Testing
   }
 
   @Test func aConflictCanBeLeftToTheApp() async throws {
-    try await phone.upsert(Note(1, "x", 10))
-    _ = try await engine(phone).sync()
-    _ = try await engine(laptop).sync()
-    try await laptop.upsert(Note(1, "laptop", 30))
-    _ = try await engine(laptop).sync()
-    try await phone.upsert(Note(1, "phone", 20))
+    try await editOnBoth()
     let result = try await engine(phone, .twoWay, .manual).sync()
     #expect(result.conflicts.count == 1 && result.pushed == 0)
     #expect(phone.getAll() == [Note(1, "phone", 20)])
@@ -102,12 +107,7 @@ import Testing
 
   /// The only copy of the lost edit is in the result.
   @Test func aLostEditIsReportedByTheNextCallThatDoesNotFail() async throws {
-    try await phone.upsert(Note(1, "x", 10))
-    _ = try await engine(phone).sync()
-    _ = try await engine(laptop).sync()
-    try await laptop.upsert(Note(1, "laptop", 30))
-    _ = try await engine(laptop).sync()
-    try await phone.upsert(Note(1, "phone", 20))
+    try await editOnBoth()
     try await phone.upsert(Note(2, "new", 20))
     let offline = OfflineRemote(remote: remote)
     let engine = SyncEngine(local: phone, remote: offline)
