@@ -92,6 +92,50 @@ struct BusyCalendarTests {
     let endless = try busy("DTSTART:20260102T000000Z\r\nDURATION:P999999999W")
     #expect(endless.map { $0.lowerBound.brief } == ["2026-01-02T00:00:00Z"])
     #expect(try busy("DTSTART:20280101T090000Z\r\nDTEND:20280101T100000Z").isEmpty)
+    for year in [1950, 1969, 1970] {
+      let newYear = try busy("DTSTART;VALUE=DATE:\(year)0101\r\nRRULE:FREQ=YEARLY")
+      #expect(newYear.first?.lowerBound.brief == "2026-01-01T00:00:00Z")
+    }
+  }
+
+  /// libical reads 500 values of a line.
+  @Test func longListsAreRead() throws {
+    let days = (0..<600).map(Self.hour)
+    let added = try busy("DTSTART:20260101T003000\r\nDURATION:PT1M\r\nRDATE:\(days.joined(separator: ","))")
+    #expect(added.count == 601)
+    let removed = try busy(
+      "DTSTART:20260101T000000\r\nDURATION:PT1M\r\nRDATE:\(days.joined(separator: ","))\r\n"
+        + "EXDATE;X-NOTE=\"a:b, c\":\(days.joined(separator: ","))")
+    #expect(removed.isEmpty)
+  }
+
+  /// A local time so many hours after the beginning of 2026.
+  private static func hour(_ number: Int) -> String {
+    Instant(seconds: 1_767_225_600 + Int64(number) * 3_600)!.brief.filter { !"-:Z".contains($0) }
+  }
+
+  /// The name of a zone is a TEXT with escapes in its own component, and plain in parameters.
+  @Test func namesOfZonesMayHaveCommas() throws {
+    let text = """
+      BEGIN:VCALENDAR\r
+      BEGIN:VTIMEZONE\r
+      TZID:(UTC+01:00) Amsterdam\\, Bern\r
+      BEGIN:STANDARD\r
+      DTSTART:19700101T000000\r
+      TZOFFSETFROM:+0100\r
+      TZOFFSETTO:+0100\r
+      END:STANDARD\r
+      END:VTIMEZONE\r
+      BEGIN:VEVENT\r
+      UID:1\r
+      DTSTART;TZID="(UTC+01:00) Amsterdam, Bern":20260112T090000\r
+      DURATION:PT1H\r
+      END:VEVENT\r
+      END:VCALENDAR\r
+
+      """
+    let found = try read(text) { Issue.record($0) }
+    #expect(found.map { $0.lowerBound.brief } == ["2026-01-12T08:00:00Z"])
   }
 
   static let hostile = [
@@ -121,6 +165,16 @@ struct BusyCalendarTests {
       }
     ) { _ in faults += 1 }
     #expect(faults == 50)
+    let rules = String(repeating: "RRULE:FREQ=MONTHLY;BYDAY=-1FR;BYSETPOS=9\r\n", count: 20_000)
+    let many = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260101T000000\r\n\(rules)"
+    (faults, elapsed) = (0, .zero)
+    _ = try read(
+      many + "END:VEVENT\r\nEND:VCALENDAR\r\n",
+      elapsed: {
+        elapsed += .seconds(4); return elapsed
+      }
+    ) { _ in faults += 1 }
+    #expect(faults == 1)
   }
 
   static let torn = [

@@ -1,6 +1,7 @@
 @testable import Chores
 @testable import Push
 @testable import SyncCore
+import SystemIO
 import Testing
 
 /// Which pushes are sent, and which wait, for whom and how long.
@@ -48,6 +49,23 @@ import Testing
     let summary = try send(channel)
     #expect((summary.sent, summary.waiting, summary.left) == (0, 1, 0))
     #expect(try send(channel, seconds: 1_000).sent == 1)
+  }
+
+  /// Pushes are claimed together, and each is started when the one before it is done.
+  @Test func aPauseOrTheEndMayComeWhileOthersAreSent() throws {
+    let soon = now.advanced(by: .milliseconds(100))
+    _ = try add(
+      notification(1), notification(2) { $0.pauses = [soon..<now.advanced(by: .seconds(1_000))] },
+      notification(3) { $0.expires = soon })
+    try addDevice("aa")
+    let channel = ScriptedChannel { _ in
+      let end = SystemClock.monotonic() + .milliseconds(200)
+      while SystemClock.monotonic() < end {}
+      return PushAnswer(.again(after: 1_000), status: 503)
+    }
+    let summary = try send(channel)
+    #expect(channel.started.map(\.notification.title) == ["t1"])
+    #expect((summary.expired, summary.waiting) == (1, 2))
   }
 
   /// A run without time for a push reports it; pushes that wait for a device, for their time or for the end

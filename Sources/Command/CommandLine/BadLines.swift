@@ -45,7 +45,7 @@ package struct BadLines: ~Copyable {
   private let policy: BadLineSettings.Policy
   private let console: Console
   private let terminator: UInt8?
-  private let rejects: AtomicFile?
+  private var rejects: AtomicFile?
   package private(set) var count = 0
 
   /// `terminator` follows each saved item: LF for lines, nil for frames.
@@ -118,9 +118,19 @@ package struct BadLines: ~Copyable {
     return try badLines.finish(status)
   }
 
+  /// Commits the file of rejects; for use once all lines are read and before anything else is stored.
+  ///
+  /// Otherwise the lines would be lost if this file cannot be written.
+  package mutating func save() throws {
+    guard count > 0 else { return }
+    try rejects?.commit()
+    rejects = nil
+  }
+
   /// Commits the file of rejects; `status` becomes 65 if a line was left out.
   mutating func finish(_ status: ExitStatus = .done) throws -> ExitStatus {
     try rejects?.commit()
+    rejects = nil
     guard count > 0 else { return status }
     return console.report(Diagnostic(.partialRun, "\(count) left out"))
   }

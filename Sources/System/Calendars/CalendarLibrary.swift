@@ -44,7 +44,10 @@ package struct CalendarLibrary: CalendarReading {
     let error = unsafe times.withUnsafeMutableBufferPointer { times in
       unsafe peersync_libical_expand(&library, rule, time_t(start), Int32(limit), times.baseAddress)
     }
-    return error == 0 ? times.prefix { $0 != 0 }.map { Int($0) } : nil
+    guard error == 0 else { return nil }
+    // 0 is unused room, which is only at the end, or the beginning of 1970.
+    let count = times.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+    return times[..<count].map { Int($0) }
   }
 
   /// The text, which is freed.

@@ -68,13 +68,25 @@ package final class Sender {
   // MARK: Starting
 
   private func start() throws {
+    var hasPutBack = false
     while !isStopping, channel.room > 0, isTrusted || inFlight == 0 {
-      if queue.isEmpty { try refill() }
+      if queue.isEmpty {
+        // Another claim would return the same pushes while others of theirs are in flight.
+        if hasPutBack { return }
+        try refill()
+      }
       guard let job = queue.popFirst() else { return }
       // The job stays in flight until the end of the run, like the push that was answered.
       if gone.contains(job.device) { continue }
       guard try outbox.isDue(job) else {
         try drop(job)
+        continue
+      }
+      // Pushes that were claimed together may be started much later.
+      let now = clock()
+      if job.notification.expires <= now || job.notification.pauseEnd(at: now) != nil {
+        try outbox.write { try outbox.putBack(job) }
+        hasPutBack = true
         continue
       }
       guard let answer = Self.refusal(of: job, target) else {

@@ -185,8 +185,9 @@ package struct ServerRemote: DialogueStore {
     let error = (try? JSONValue(parsing: answer.body.span))?["error"]
     let words = error?["message"]?.stringValue ?? meaning(of: answer.status)
     let message = "the server answers: \(words)"
+    let help = error?["hint"]?.stringValue?.shown(upTo: 400)
     switch answer.status {
-    case 403: return .readOnlyKey(words)
+    case 403: return .readOnlyKey(words, help: help)
     case 401:
       return Diagnostic(.refusedByPeer, message, hint: "make a new key on the server: syncserve key create")
     case 409 where code(of: answer) == .peerBusy:
@@ -196,9 +197,9 @@ package struct ServerRemote: DialogueStore {
     case 413, 422: return Diagnostic(.partialRun, message)
     case 404: return Diagnostic(.unknownPeer, message, hint: error == nil ? notAServer : nil)
     case 507:
-      let help =
-        error?["hint"]?.stringValue ?? "free some space on the server; all changes are kept meanwhile"
-      return Diagnostic(.peerBusy, message, hint: help.shown(upTo: 400))
+      return Diagnostic(
+        .peerBusy, message,
+        hint: help ?? "free some space on the server; all changes are kept meanwhile")
     case 429, 500...: return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     default: return Diagnostic(.peerError, message)
     }
@@ -229,8 +230,11 @@ package struct ServerRemote: DialogueStore {
 
 extension Diagnostic {
   /// The diagnostic for a server that refuses writes with the key of this device.
-  package static func readOnlyKey(_ words: String = "the key is read-only") -> Diagnostic {
+  package static func readOnlyKey(
+    _ words: String = "the key is read-only", help: String? = nil
+  ) -> Diagnostic {
     Diagnostic(
-      .refusedByPeer, "the server answers: \(words)", hint: "'peersync run --direction pull' only reads")
+      .refusedByPeer, "the server answers: \(words)",
+      hint: help ?? "'peersync run --direction pull' only reads")
   }
 }

@@ -100,9 +100,18 @@ package final class OpenStore {
   }
 
   /// The store for a new session; throws `storeBusy` at once if the file was replaced and is locked.
+  ///
+  /// It also does so while the file is missing, because a new store would be mixed with a copy that a person
+  /// is about to put there.
   package func current() throws -> ChangeStore {
     if isInPlace { return store }
-    store = try settings.openStore(creating: true, wait: .zero)
+    do {
+      store = try settings.openStore(creating: false, wait: .zero)
+    } catch let error as Diagnostic where error.code == .fileNotFound {
+      throw Diagnostic(
+        .storeBusy, "the store was removed", file: settings.storePath,
+        hint: "restore it with 'synclog restore', or stop this command to begin with an empty store")
+    }
     identity = standing
     return store
   }

@@ -18,6 +18,8 @@ final class ChangeHook {
   private let store: OpenStore
   private let console: Console
   private var told: Int64
+  /// The store of these numbers, which may be replaced by a copy with lower ones.
+  private var known: ChangeStore
   /// The sequence up to which the command has run, successfully or not.
   private var tried: Int64
   private var running: Running?
@@ -36,7 +38,8 @@ final class ChangeHook {
   init(_ command: String, _ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
     (self.command, self.store, self.console) = (command, store, console)
     path = FileMode.absolute(settings.store.path)
-    told = try store.current().told(command)
+    known = try store.current()
+    told = try known.told(command)
     tried = told
   }
 
@@ -54,9 +57,14 @@ final class ChangeHook {
   }
 
   private func begin() throws {
+    let store = try store.current()
+    if store !== known {
+      told = try store.told(command)
+      (known, tried) = (store, told)
+    }
     var reader = ChangeReader(RecordShape())
     var (input, upserts, deletions, last) = ([UInt8](), 0, 0, tried)
-    try store.current().forEachArrival(after: told, fromOthers: true) { entry in
+    try store.forEachArrival(after: told, fromOthers: true) { entry in
       last = max(last, entry.sequence)
       input.append(UInt8(ascii: "{"))
       reader.appendKeyMembers(of: entry.line.span, to: &input)
@@ -85,7 +93,9 @@ final class ChangeHook {
     guard let running, let status = running.process.exitStatus() else { return }
     self.running = nil
     guard status == 0 else { return report("has ended with status \(status)") }
-    try store.current().noteTold(command, upTo: running.last)
+    // The numbers of another store mean other changes.
+    guard try store.current() === known else { return }
+    try known.noteTold(command, upTo: running.last)
     told = running.last
   }
 

@@ -49,6 +49,7 @@ extension SynclogTool {
           reading: settings.files, ruled.shape, settings.reading, drift: settings.store.drift, use: .apply,
           condensing: Merge.representatives, aside: { batch.setAside($0, $1) }, &badLines)
         console.note(changes.likelyClocks)
+        try badLines.save()
         let hasGaps = badLines.count > 0 && settings.badLines.rejects == nil
         if !hasGaps { batch.checkpoint = changes.lastCheckpoint }
         // Conflicts among the lines; the store counts the conflicts with its records.

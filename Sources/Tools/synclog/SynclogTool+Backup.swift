@@ -98,7 +98,7 @@ extension SynclogTool {
           .cannotCreate, "the store already has \(replaced) records", file: settings.store.path,
           hint: "'--replace' discards them; to keep a copy, run 'synclog backup' first")
       }
-      try backup.backup(to: settings.store.path)
+      try backup.backup(to: settings.store.path, wait: settings.store.wait)
       try WireTypesFile.copy(besideStore: settings.file, to: settings.store.path)
       try Descriptor.standardOutput.write(
         line: ["records": .integer(records), "replaced": .integer(replaced)])

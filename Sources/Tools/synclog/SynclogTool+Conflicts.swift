@@ -101,9 +101,12 @@ extension SynclogTool {
         var keys: Set<[UInt8]> = []
         return try conflicts.map { conflict in
           // A second version would discard the restored one.
-          guard keys.insert(conflict.key).inserted else { return LocalIntake.Outcome?.none }
-          let outcome = try intake.put(
-            conflict.key.span, conflict.line.span, reader.change(conflict.line.span))
+          if keys.contains(conflict.key) { return LocalIntake.Outcome?.none }
+          // Restoring is an edit made now.
+          var change = reader.change(conflict.line.span)
+          change.clock = nil
+          let outcome = try intake.put(conflict.key.span, conflict.line.span, change)
+          if outcome == .stored { keys.insert(conflict.key) }
           if outcome == .stored || outcome == .same { _ = try store.dropConflict(conflict.number) }
           return outcome
         }

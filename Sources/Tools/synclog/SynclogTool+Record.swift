@@ -70,6 +70,7 @@ extension SynclogTool {
           condensing: Delta.representatives, &badLines)
         console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
+        try badLines.save()
         let intake = try ruled.record(
           settings.store.bounds, entity: settings.records.entityName,
           withholdingDeletions: changes.leftOut[0] > 0, isPage: changes.checkpoints > 0,
@@ -100,6 +101,7 @@ extension SynclogTool {
           reading: settings.files, ruled.shape, settings.reading, use: .write, &badLines)
         console.note(passedOver: changes.checkpoints)
         console.note(changes.likelyClocks)
+        try badLines.save()
         let intake = try ruled.put(settings.store.bounds) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             for index in lines.indices { piece.append(index, of: lines, &reader) }

@@ -63,7 +63,10 @@ import Testing
     var second = try read(line)
     (second.title, second.count) = ("Bins", 1)
     second.expires = try #require(Instant("2026-01-20T00:00:00Z"))
+    let night = second.notBefore..<second.notBefore.advanced(by: .seconds(3_600))
+    second.pauses = [night]
     let digest = Notification.digest(of: [try read(line), second, second])
+    #expect(digest.pauses.contains(night) && digest.pauses.count { $0 == night } == 1)
     #expect(digest.id == (try read(line)).id)
     #expect((digest.title, digest.body) == ("4 notifications", "Dishes, Bins"))
     #expect(digest.count == 4 && digest.expires == second.expires && digest.collapseID == "d")

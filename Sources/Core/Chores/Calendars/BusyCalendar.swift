@@ -33,16 +33,22 @@ package struct BusyCalendar {
     _ components: [CalendarComponent], _ library: some CalendarReading, elapsed: () -> Duration,
     leaveOut: (CalendarComponent, CalendarError) throws -> Void
   ) throws -> [Range<Instant>] {
+    func check() throws(CalendarError) {
+      guard elapsed() < Self.longestReading else {
+        throw CalendarError(
+          "the rules before it took longer than \(Self.longestReading.components.seconds) s")
+      }
+    }
     for component in components where component.name == "VTIMEZONE" {
       do throws(CalendarError) {
-        try Self.check(elapsed())
-        try zones.add(component, until: end, library)
+        try check()
+        try zones.add(component, until: end, library, check)
       } catch { try leaveOut(component, error) }
     }
     for component in components where component.name != "VTIMEZONE" {
       var id = ""
       do throws(CalendarError) {
-        try Self.check(elapsed())
+        try check()
         let properties = try CalendarProperties(component, library)
         id = properties.all("UID").first?.value ?? ""
         if component.name == "VEVENT" {
@@ -58,17 +64,11 @@ package struct BusyCalendar {
     }
     for (event, component) in events {
       do throws(CalendarError) {
-        try Self.check(elapsed())
-        try add(event.intervals(in: window, without: replaced[event.id] ?? [], library))
+        try check()
+        try add(event.intervals(in: window, without: replaced[event.id] ?? [], library, check))
       } catch { try leaveOut(component, error.of(event: event.id)) }
     }
     return joined
-  }
-
-  private static func check(_ elapsed: Duration) throws(CalendarError) {
-    guard elapsed < longestReading else {
-      throw CalendarError("the rules before it took longer than \(longestReading.components.seconds) s")
-    }
   }
 
   private mutating func add(freeBusy properties: CalendarProperties) throws(CalendarError) {

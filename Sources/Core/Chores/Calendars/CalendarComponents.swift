@@ -114,12 +114,36 @@ package struct CalendarComponents {
 
   private mutating func keep(_ line: [UInt8], at number: Int) throws(Failure) {
     let last = open.count - 1
-    guard open[last].text.count + line.count <= Self.largestComponent else {
-      throw .at(line: number, "\(open[last].name.shown) is larger than \(Self.largestComponent >> 20) MiB")
-    }
     guard !line.contains(0) else { throw .at(line: number, "a NUL byte") }
-    open[last].text += line + [13, 10]
+    for part in Self.shortLists(line) {
+      guard open[last].text.count + part.count <= Self.largestComponent else {
+        throw .at(line: number, "\(open[last].name.shown) is larger than \(Self.largestComponent >> 20) MiB")
+      }
+      open[last].text += part + [13, 10]
+    }
   }
+
+  /// The most values in one line; libical drops those after the 500th silently.
+  private static let mostValues = 400
+
+  /// A list of many values as several lines of the same property.
+  private static func shortLists(_ line: [UInt8]) -> some Sequence<[UInt8]> {
+    var isQuoted = false
+    let colon = line.firstIndex { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == UInt8(ascii: ":") && !isQuoted
+    }
+    let name = line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
+    let isList = lists.contains(String(decoding: name, as: UTF8.self).uppercased())
+    let start = isList ? colon.map { $0 + 1 } ?? line.count : line.count
+    let values = line[start...].split(separator: comma, omittingEmptySubsequences: false)
+    return stride(from: 0, to: values.count, by: mostValues).lazy.map { first in
+      Array(line[..<start]) + values[first..<min(first + mostValues, values.count)].joined(separator: [comma])
+    }
+  }
+
+  private static let comma = UInt8(ascii: ",")
+  private static let lists: Set = ["EXDATE", "RDATE", "FREEBUSY"]
 }
 
 extension Span<UInt8> {

@@ -110,8 +110,11 @@ struct CalendarEvent {
   }
 
   /// The times of the event within `window`, in seconds since 1970; separate events replace `others`.
+  ///
+  /// Each rule is expanded after a `check` of the time.
   func intervals(
-    in window: Range<Int>, without others: Set<Int>, _ library: some CalendarReading
+    in window: Range<Int>, without others: Set<Int>, _ library: some CalendarReading,
+    _ check: () throws(CalendarError) -> Void
   ) throws(CalendarError) -> [Range<Int>] {
     guard isBusy else { return [] }
     let end = zone.wall(window.upperBound)
@@ -119,9 +122,11 @@ struct CalendarEvent {
     let first = zone.wall(window.lowerBound) - longest - 86_400
     var walls: Set = [start.wall]
     for rule in rules {
+      try check()
       walls.formUnion(try rule.walls(from: start.wall, after: first, to: end, in: zone, library))
     }
     for rule in exceptions {
+      try check()
       walls.subtract(try rule.walls(from: start.wall, after: first, to: end, in: zone, library))
     }
     let listed = added.map { zone.wall($0) }

@@ -19,9 +19,10 @@ struct CalendarZones {
     throw CalendarError("unknown time zone '\(name.shown)', which the file does not define")
   }
 
-  /// Adds a `VTIMEZONE`; its rules are expanded up to `end`.
+  /// Adds a `VTIMEZONE`; its rules are expanded up to `end`, each after a `check` of the time.
   mutating func add(
-    _ component: CalendarComponent, until end: Instant, _ library: some CalendarReading
+    _ component: CalendarComponent, until end: Instant, _ library: some CalendarReading,
+    _ check: () throws(CalendarError) -> Void
   ) throws(CalendarError) {
     let properties = try CalendarProperties(component, library)
     guard let name = try properties.value("TZID") else { throw CalendarError("'TZID' is missing") }
@@ -38,6 +39,7 @@ struct CalendarZones {
       let zone = Zone { _ in before }
       var walls = [start.wall]
       for rule in try properties.rules("RRULE") {
+        try check()
         walls += try rule.walls(from: start.wall, to: zone.wall(Int(end.seconds)), in: zone, library)
       }
       for time in try properties.times("RDATE") { walls.append(time.wall) }
@@ -47,7 +49,7 @@ struct CalendarZones {
     guard let first else { throw CalendarError("a time zone without STANDARD and DAYLIGHT") }
     changes.sort { $0.moment < $1.moment }
     let (moments, offsets) = (changes.map(\.moment), changes.map(\.offset))
-    own[name] = Zone { moment in
+    own[Self.unescaped(name)] = Zone { moment in
       // A binary search for the number of changes up to that moment.
       var (low, high) = (0, moments.count)
       while low < high {
@@ -56,6 +58,22 @@ struct CalendarZones {
       }
       return low == 0 ? first.offset : offsets[low - 1]
     }
+  }
+}
+
+extension CalendarZones {
+  /// The value of `TZID`, which is a TEXT (RFC 5545, 3.3.11), as its parameter spells it.
+  private static func unescaped(_ text: String) -> String {
+    var (result, isEscaped) = ("", false)
+    for character in text {
+      if character == "\\", !isEscaped {
+        isEscaped = true
+      } else {
+        result.append(character)
+        isEscaped = false
+      }
+    }
+    return result
   }
 }
 

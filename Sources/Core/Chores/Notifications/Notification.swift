@@ -124,6 +124,10 @@ extension Notification {
     digest.body = titles.prefix(5).joined(separator: ", ") + (titles.count > 5 ? ", …" : "")
     digest.collapseID = digest.digest ?? digest.collapseID
     digest.expires = notifications.map(\.expires).max() ?? digest.expires
+    // Each lists only the pauses before its own end.
+    for pause in notifications.dropFirst().flatMap(\.pauses) where !digest.pauses.contains(pause) {
+      digest.pauses.insert(inOrder: pause)
+    }
     // The first notification may have ids of any length. A digest without a place to open is better than a
     // digest that cannot be sent.
     if !PushRequest.canCarry(digest) { digest.forgetPlace() }

@@ -160,9 +160,9 @@ package final class Database: SQLDatabase {
     if let fixed, FileStamp(of: fixed.path) != fixed.stamp { throw .busy }
   }
 
-  /// Copies the database, as it is at one moment, into a file.
-  package func copy(to path: String) throws(StoreError) {
-    let target = try Database(path, wait: .zero)
+  /// Copies the database, as it is at one moment, into a file; `wait` is the longest wait for its lock.
+  package func copy(to path: String, wait: Duration = .zero) throws(StoreError) {
+    let target = try Database(path, wait: wait)
     guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw target.error(unsafe sqlite3_errcode(target.handle))
     }

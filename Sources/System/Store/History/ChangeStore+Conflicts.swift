@@ -41,9 +41,9 @@ extension ChangeStore {
   private func keepLost(_ key: Span<UInt8>, _ line: Span<UInt8>, peer: Int64) throws(StoreError) {
     guard conflictAge != nil, line.count <= Self.mostConflictBytes else { return }
     let isKept = try database.statement(
-      "SELECT 1 FROM conflicts WHERE checksum = ?1 AND key = ?2 AND line = ?3"
+      "SELECT 1 FROM conflicts WHERE line = ?1 AND key = ?2"
     )
-    .bind(1, RowChecksum.of(key, line)).bind(2, key).bind(3, line).first { _ in true }
+    .bind(1, line).bind(2, key).first { _ in true }
     if isKept == true { return }
     try database.statement(
       "INSERT INTO conflicts (at, peer, checksum, key, line) VALUES (?1, ?2, ?3, ?4, ?5)"

@@ -92,7 +92,9 @@ extension ChangeStore {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }
     if aside == true { return false }
-    try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
+    for reference in ["changes SET origin = 0 WHERE origin", "conflicts SET peer = 0 WHERE peer"] {
+      try database.statement("UPDATE \(reference) = ?1").bind(1, peer.number).run()
+    }
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()
     try forgetHeld(from: peer)
     try database.statement("DELETE FROM checkpoints WHERE peer = ?1").bind(1, peer.number).run()

@@ -17,7 +17,7 @@ extension PeerIntake {
       number += 1
       let verdict = read(text, start, &end, &key)
       let line = text.extracting(start..<end)
-      if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
+      if notingSeen { try noteSeen(key) }
       switch verdict {
       case .apply(let change): try apply(key.span, changeLine: line, change)
       case .passOver: break
@@ -45,8 +45,14 @@ extension PeerIntake {
     _ entry: UnusableEntry, _ now: Instant, notingSeen: Bool
   ) throws(StoreError) {
     let key = entry.outline.isEmpty ? [] : key(of: entry.outline)
-    if notingSeen, !key.isEmpty { try store.noteSeen(key.span, from: peer) }
+    if notingSeen { try noteSeen(key) }
     try keepAside(entry, key, now)
+  }
+
+  /// A key that this store cannot hold is not the key of a record that a replacement could remove.
+  private func noteSeen(_ key: [UInt8]) throws(StoreError) {
+    guard !key.isEmpty, key.count <= store.database.longestKey ?? .max else { return }
+    try store.noteSeen(key.span, from: peer)
   }
 
   /// Wraps the entry in an object, because a retry would apply an entry of version 1 as a change line.
@@ -85,10 +91,7 @@ extension PeerIntake {
       if change.kind == .checkpoint { return .passOver }
       // The members have a meaning only under the rules of the store that the record was written to.
       if change.kind == .record { return .keepAside(Self.plainRecord, until: nil) }
-      if let most = store.database.longestKey, key.count > most {
-        key.removeAll(keepingCapacity: true)
-        return .keepBeginning(.lineTooLarge)
-      }
+      if let most = store.database.longestKey, key.count > most { return .keepBeginning(.lineTooLarge) }
       if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {
         return .keepBeginning(excess.code)
       }

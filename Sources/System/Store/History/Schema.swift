@@ -198,6 +198,11 @@ enum Schema {
     -- Whether a change is among the conflicts already.
     CREATE INDEX conflictsByChecksum ON conflicts (checksum);
     """,
+    """
+    -- Many lines of one peer may have the same checksum.
+    DROP INDEX conflictsByChecksum;
+    CREATE INDEX conflictsByLine ON conflicts (line);
+    """,
   ]
 
   static var version: Int { version(after: steps) }

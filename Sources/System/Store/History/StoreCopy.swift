@@ -144,10 +144,12 @@ extension ChangeStore {
     }
   }
 
-  /// Copies the store, as it is at one moment, into a file that exists and is empty.
-  package func backup(to path: String) throws {
+  /// Copies the store, as it is at one moment, into a file that exists and is empty or a store.
+  ///
+  /// `wait` is the longest wait for another process that has locked the target.
+  package func backup(to path: String, wait: Duration = .zero) throws {
     if let file = database as? Database {
-      try file.copy(to: path)
+      try file.copy(to: path, wait: wait)
       // The copy of a moved store accepts writes, unlike the store.
       return try file.isFenced ? Database(path, wait: .zero).unfence() : ()
     }
