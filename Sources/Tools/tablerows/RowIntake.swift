@@ -48,9 +48,9 @@ struct RowIntake {
     }
   }
 
-  /// Without `only`, all lines that name an entity must name the same one.
+  /// Without `only`, all lines that name an entity must name the same one; others belong to it.
   private mutating func isWanted(_ line: RowLine) throws -> Bool {
-    guard let name = line.entity else { return only == nil }
+    guard let name = line.entity else { return true }
     if let only { return only.utf8.elementsEqual(name.utf8) }
     let first = entity ?? name
     guard first.utf8.elementsEqual(name.utf8) else {

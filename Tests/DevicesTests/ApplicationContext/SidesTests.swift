@@ -45,7 +45,7 @@ import Testing
   /// A value that is gone is taken back, though a manual one is too large.
   @Test func anEmptyContextIsSentBesideAValueThatIsTooLarge() throws {
     var rules = ContextRules()
-    rules.maxContext = 20
+    rules.maxContextSize = 20
     let large = value("m", [UInt8](repeating: 1, count: 32), .manual)
     var phone = try PhoneSide(rules: rules, values: [value("a", [1]), large])
     _ = try phone.handle(.activationDidComplete(isReachable: false, received: nil))
