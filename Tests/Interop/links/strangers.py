@@ -276,6 +276,33 @@ def flood_of_key_updates():
         check(door.ended(1) == ["protocolBroken"], "protocolBroken at the other side")
 
 
+def flood_of_requests():
+    """A device that answers a caller with requests for a handshake without end, which a caller skips one by one."""
+    laptop, phone = Device("laptop"), Device("phone")
+    phone.pair(laptop)
+    requests = b"\x16\x03\x03\x40\x00" + bytes(0x4000)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        def flood():
+            connection, _ = door.accept()
+            with connection:
+                connection.recv(65_536)
+                for _ in range(2_000):
+                    connection.sendall(requests)
+        flooding = threading.Thread(target=lambda: attempt(flood))
+        flooding.start()
+        caller = phone.run("peerlink", "connect", f"127.0.0.1:{door.getsockname()[1]}", text="")
+        flooding.join()
+    check(caller.status == 76 and "handshake messages" in caller.errors, "the call ends: protocolBroken")
+
+
+def attempt(action):
+    """What the other side may break off."""
+    try:
+        action()
+    except OSError:
+        pass
+
+
 def log_of_strangers():
     """A thousand connections that come to nothing: some are written down, and how many more there were."""
     laptop, phone = Device("laptop"), Device("phone")
@@ -296,7 +323,7 @@ def log_of_strangers():
 
 SCENARIOS = [
     lost_ack, lost_ack_of_a_filter, interrupted_wait, crowded_pairing, crowd_of_one_network, few_descriptors,
-    flood_of_key_updates, log_of_strangers,
+    flood_of_key_updates, flood_of_requests, log_of_strangers,
 ]
 
 
