@@ -6,6 +6,8 @@ import socket
 import ssl
 import subprocess
 import threading
+import time
+import uuid
 
 from devices import Device, Failed, Listener, check, connect, main, receive
 
@@ -295,6 +297,34 @@ def flood_of_requests():
     check(caller.status == 76 and "handshake messages" in caller.errors, "the call ends: protocolBroken")
 
 
+def ever_new_addresses():
+    """A stranger who announces a peer's id at one address after the other does not keep a run from ending."""
+    laptop, phone = Device("laptop"), Device("phone")
+    phone.pair(laptop)
+    end = time.monotonic() + 20
+
+    def announce(number):
+        while time.monotonic() < end:
+            with socket.create_server(("127.0.0.1", 0)) as door:
+                words = ["peerdiscover", "advertise", "--interface", "lo", "--name", f"{number} {uuid.uuid4()}"]
+                facts = ["--port", str(door.getsockname()[1]), "--txt", "pv=2", "--txt", f"id={laptop.id}"]
+                with subprocess.Popen([*words, *facts], stdout=subprocess.DEVNULL) as advertiser:
+                    door.settimeout(1)
+                    attempt(lambda: door.accept()[0].close())
+                    advertiser.terminate()
+    strangers = [threading.Thread(target=announce, args=[number]) for number in range(6)]
+    for stranger in strangers:
+        stranger.start()
+    begin = time.monotonic()
+    run = phone.run("peersync", "run", "--interface", "lo", "--timeout", "3s", "--verbose", "laptop")
+    took = time.monotonic() - begin
+    end = 0
+    for stranger in strangers:
+        stranger.join()
+    check(run.errors.count("a device answers") > 1, "several of them are tried")
+    check(run.status != 0 and took < 12, f"the run ends in time: {took:.1f} s")
+
+
 def attempt(action):
     """What the other side may break off."""
     try:
@@ -323,7 +353,7 @@ def log_of_strangers():
 
 SCENARIOS = [
     lost_ack, lost_ack_of_a_filter, interrupted_wait, crowded_pairing, crowd_of_one_network, few_descriptors,
-    flood_of_key_updates, flood_of_requests, log_of_strangers,
+    flood_of_key_updates, flood_of_requests, ever_new_addresses, log_of_strangers,
 ]
 
 
