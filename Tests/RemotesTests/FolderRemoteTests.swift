@@ -377,6 +377,14 @@ import Testing
     #expect(try two.store.rules()?.hasSameRules(as: .chores) == true)
   }
 
+  @Test func aNewDeviceAdoptsRulesFromDevicesThatAreSilent() throws {
+    try fill()
+    let three = try TestDevice(3)
+    three.now = three.now.advanced(by: .seconds(200 * 86_400))
+    #expect(try three.sync(folder).received == 2)
+    #expect(try three.store.rules()?.hasSameRules(as: RecordShape()) == true)
+  }
+
   @Test func aNewDeviceDoesNotChooseBetweenRules() throws {
     try fill()
     try changeRules(of: one)

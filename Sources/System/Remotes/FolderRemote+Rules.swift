@@ -33,11 +33,16 @@ extension FolderRemote {
       hint: "set the same rules on all of them: synclog rules set; then run peersync there")
   }
 
-  /// The rules of the other devices in the folder, by their chains.
+  /// The rules that a store without rules adopts: if all devices have been silent for long, those of one.
+  func adoptedRules() throws -> RecordShape? {
+    try otherRules().first ?? otherRules(countingSilent: true).first
+  }
+
+  /// The rules of the other devices in the folder, in the order of their chains.
   ///
-  /// A chain that its writer has abandoned, and the chain of a device that has been silent for long, do not
-  /// count.
-  func otherRules() throws -> [RecordShape] {
+  /// A chain that its writer has abandoned does not count, nor usually one of a device that has been silent for
+  /// long.
+  private func otherRules(countingSilent: Bool = false) throws -> [RecordShape] {
     let chains = folder.chains()
     let recent = now().advanced(by: .zero - Self.silence)
     return try chains.sorted { $0.key < $1.key }.compactMap { chain, numbers in
@@ -46,7 +51,7 @@ extension FolderRemote {
       if chain == own || isAbandoned || chains.keys.contains(where: { isReplaced(chain, by: $0, chains) }) {
         return nil
       }
-      if let seen = folder.seen(by: chain), seen.at < recent { return nil }
+      if !countingSilent, let seen = folder.seen(by: chain), seen.at < recent { return nil }
       return try lastComplete(chain, numbers)?.rules.flatMap { try? RecordShape(rules: $0.span) }
     }
   }

@@ -156,7 +156,7 @@ package struct FolderRemote: DialogueStore {
       }
     }
     page.token = places.token
-    if request.wantsRules { page.rules = try otherRules().first?.rules }
+    if request.wantsRules { page.rules = try adoptedRules()?.rules }
     return .page(page)
   }
 
