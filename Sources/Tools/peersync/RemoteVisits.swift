@@ -1,4 +1,5 @@
 import CommandLine
+import CommonInputs
 import Crypto
 import JSONLines
 import Links

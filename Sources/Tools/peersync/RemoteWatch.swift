@@ -1,5 +1,6 @@
 import CommandLine
 import JSONLines
+import Links
 import Remotes
 import Sessions
 import Store
