@@ -49,7 +49,10 @@ package final class HouseholdStores {
     let store = try households.open(name)
     // Many stores may be open.
     try store.limitCache(toKiB: 4_096)
-    let household = OpenHousehold(name, store, known, identity: try households.identity(of: name))
+    let opened = try households.identity(of: name)
+    // A move may have begun meanwhile; then the store may have been opened without its log.
+    if case .file = opened, opened != identity { throw StoreError.busy }
+    let household = OpenHousehold(name, store, known, identity: opened)
     store.limitWait(to: wait ?? rules.wait)
     open[name] = household
     return household
