@@ -10,6 +10,7 @@ import Testing
     ("kills", "server", []), ("kills", "client", []), ("kills", "carried", []),
     ("hostile", "keys", []), ("hostile", "bodies", []), ("hostile", "tokens", []), ("hostile", "readers", []),
     ("trouble", "full", []), ("trouble", "restored", []), ("trouble", "two", []), ("trouble", "another", []),
+    ("trouble", "taken_back", []), ("trouble", "unrevoked", []),
     ("carriers", "rclone", ["rclone"]), ("front", "caddy", ["caddy"]), ("contract", "described", []),
     ("database", "killed", ["psql"]), ("database", "pooled", ["psql", "pgbouncer"]),
     ("database", "lagging", ["psql"]), ("database", "moved", ["psql"]), ("database", "outage", ["psql"]),

@@ -1,3 +1,4 @@
+import Foundation
 import JSONLines
 import Remotes
 import Server
@@ -61,6 +62,18 @@ import Testing
     #expect(try client.send("GET", "/changes", [], body: nil)["Allow"] == nil)
     let reader = try server.client(server.readOnlyKey)
     #expect(try reader.send("GET", "/changes", [], body: nil)["Allow"] == "GET, HEAD")
+  }
+
+  /// The damage is not the client's fault, so its changes are not bad data.
+  @Test func damagedKeysAreAFaultOfTheServer() throws {
+    let keys = URL(filePath: server.home).deletingLastPathComponent().appending(path: "server/keys.jsonl")
+    let file = try FileHandle(forWritingTo: keys)
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("x\n".utf8))
+    try file.close()
+    let answer = try server.client().send("POST", "/changes", [], body: Self.line(1))
+    #expect(answer.status == 500)
+    #expect(!String(decoding: answer.body, as: UTF8.self).contains("keys.jsonl"))
   }
 
   @Test func aKeyThatIsRevokedOpensNothing() throws {

@@ -42,4 +42,40 @@ import Testing
     }
     #expect(told > 10)
   }
+
+  /// In quadratic time, the test would take hours.
+  @Test func manyMembersAreMerged() throws {
+    func member(_ name: String, _ number: Int) -> JSONMember {
+      JSONMember("\(name)\(number)", .integer(number))
+    }
+    let own = [JSONMember("id", .string(Self.id)), JSONMember("title", "x")]
+    let stored = own + (0..<200_000).map { member("a", $0) }
+    let text = PlannerRecord.line(.template, id: Self.id, stored, clock: .epoch)
+    let line = PlannerLine(text.span)
+    let sent = own + [JSONMember("a7", "new")] + (0..<200_000).map { member("b", $0) }
+    let content = try PlannerRecord(.object(sent), .template).content(over: line)
+    #expect(content.count == 400_002)
+    #expect(
+      content[named: "a7"] == "new" && content[named: "a8"] == 8 && content[named: "b199999"] == 199_999)
+  }
+
+  /// A stand-in that an app sends back, perhaps to a restored server, does not become a record.
+  @Test(arguments: [PlannerKind.template, .occurrence]) func standInsAreKnown(_ kind: PlannerKind) throws {
+    let text = Array(
+      #"{"entityName":"\#(kind.rawValue)","identity":{"id":"\#(Self.id)"},"deletedAt":"2026-01-01T00:00:00.250Z"}"#
+        .utf8)
+    let told = PlannerLine(text.span)?.told(revision: 7, member: nil)
+    #expect(try PlannerRecord(#require(told), kind).isStandIn)
+  }
+
+  @Test(arguments: [
+    #""title":"Bins","cadenceValue":0,"isActive":false"#, #""title":"","cadenceValue":1,"isActive":false"#,
+    #""title":"","cadenceValue":0,"isActive":true"#,
+  ])
+  func templatesAreNoStandIns(_ members: String) throws {
+    let text = Array(
+      #"{"id":"\#(Self.id)","createdAt":"2026-01-01T00:00:00Z","updatedAt":"2026-01-01T00:00:00Z",\#(members)}"#
+        .utf8)
+    #expect(try !PlannerRecord(JSONValue(parsing: text.span), .template).isStandIn)
+  }
 }

@@ -190,6 +190,78 @@ import Testing
     #expect(answer["refusedCount"] == 1000)
   }
 
+  /// Each push would occupy a thread of the server for hours.
+  @Test func moreThanCanBePlannedIsRefused() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    func ids(_ count: Int, _ mark: String) -> [String] {
+      (0..<count).map { "6F1B2C3D-0000-4000-80\(mark)-\(String($0 + 1_000_000_000_000).suffix(12))" }
+    }
+    let members = ids(2_000, "00").map { #"{"id":"\#($0)","updatedAt":"2025-05-01T00:00:00Z"}"# }
+    let templates = ids(1_000, "01").map {
+      Self.template(id: $0).replacing(
+        #""cadenceUnitRaw":"weeks","cadenceValue":0"#, with: #""cadenceUnitRaw":"days","cadenceValue":1"#)
+    }
+    let many =
+      #"{"members":[\#(members.joined(separator: ","))],"templates":[\#(templates.joined(separator: ","))]}"#
+    #expect(try Self.push(server, many).0 == 413)
+    #expect(try server.store().state.sequence == 0)
+    // Other programs can store that many; then the app goes on without turns.
+    _ = try Self.push(server, "{}")
+    func lines(_ kind: String, _ ids: [String], _ records: [String]) -> String {
+      zip(ids, records).map {
+        #"{"entityName":"\#(kind)","identity":{"id":"\#($0)"},"modifiedAt":"2025-05-01T00:00:00Z","fields":\#($1)}"#
+      }.joined(separator: "\n")
+    }
+    let changes =
+      lines("Member", ids(2_000, "00"), members) + "\n" + lines("Template", ids(1_000, "01"), templates)
+    #expect(try server.client().send("POST", "/changes", [], body: Array(changes.utf8)).status == 200)
+    let pulled = try Self.pull(server, since: 0)
+    #expect(pulled["templates"]?.arrayValue?.count == 1_000)
+    #expect(pulled["occurrences"]?.arrayValue == [])
+    let (status, answer) = try Self.push(server, Self.templates(Self.template()))
+    #expect(status == 200 && answer["refused"] == [])
+    #expect(try server.store().live == 3_001)
+  }
+
+  /// A prune does not change the sequence of the store.
+  @Test func whatIsPrunedBesideTheServerIsPlannedWithoutIt() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let member =
+      #"{"id":"6F1B2C3D-0000-4000-8000-00000000000A","displayName":"Ann","updatedAt":"2025-05-01T00:00:00Z"}"#
+    let template = Self.template(at: 1).replacing(#""cadenceValue":0"#, with: #""cadenceValue":1"#)
+    let (_, first) = try Self.push(server, #"{"members":[\#(member)],"templates":[\#(template)]}"#)
+    #expect(first["occurrences"]?.arrayValue?.first?["assignedMemberID"] != nil)
+    let before = try #require(Instant("2025-05-01T00:00:01Z"))
+    #expect(try server.store().prune("Member", before: before, .usual) == 1)
+    let turns = try Self.pull(server, since: 0)["occurrences"]?.arrayValue ?? []
+    #expect(!turns.isEmpty && turns.allSatisfy { $0["assignedMemberID"] == nil })
+  }
+
+  @Test func onlyHonouredPreferencesAreNamed() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    func applied(_ prefer: String) throws -> String? {
+      let fields = [RequestHead.Field("Prefer", prefer)]
+      return try server.client().send("POST", "/sync", fields, body: Array("{}".utf8))["Preference-Applied"]
+    }
+    #expect(try applied("respond-async, handling=strict") == "handling=strict")
+    #expect(try applied("Deletions, wait=10") == "deletions")
+    #expect(try applied("respond-async") == nil)
+  }
+
+  @Test func depthIsNamedInARefusal() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    // The line of the record is one level deeper than a store accepts, and its body is not too deep.
+    let depth = JSONDepth.limit - 3
+    let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let (status, answer) = try Self.push(server, Self.templates(Self.template(#","more":\#(deep)"#)))
+    #expect(status == 200)
+    #expect(answer["refused"]?.arrayValue?.first?["code"] == "nestingTooDeep")
+  }
+
   @Test func deletionsAreToldInTwoWays() throws {
     let server = try TestServer()
     defer { server.end() }
@@ -322,9 +394,18 @@ import Testing
     #expect(try add(#"{"memberID":"\#(member)","token":"nothex"}"#) == 422)
     #expect(try add("[]") == 422)
     #expect(try add("{") == 422)
+    #expect(try add(#"{"memberID":"\#(member)\u0000","token":"AB03"}"#) == 422)
     #expect(try add(#"{"memberID":"\#(member)","token":"AB02"}"#, key: server.readOnlyKey) == 403)
     let store = try server.store()
     #expect(try store.read { try store.devices().map(\.token) } == ["ab01"])
+    try store.write {
+      for number in 1..<ChangeStore.mostDevices {
+        try store.database.statement("INSERT INTO devices (token, member, addedAt) VALUES (?1, ?2, ?2)")
+          .bind(1, "\(number)").bind(2, member).run()
+      }
+    }
+    #expect(try add(#"{"memberID":"\#(member)","token":"AB04"}"#) == 403)
+    #expect(try add(#"{"memberID":"\#(member)","token":"AB01"}"#) == 200)
   }
 
   @Test func readingSettlesNoRules() throws {

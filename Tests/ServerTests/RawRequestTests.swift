@@ -150,6 +150,30 @@ import Testing
   }
 }
 
+/// Clients who do not read their answers.
+@Suite struct UnreadAnswerTests {
+  @Test func oneKeyLeavesRoomForOthers() throws {
+    let server = try TestServer { $0.answers = 22 << 20 }
+    // The answer has 7 MB, more than the kernel keeps for a socket.
+    let line =
+      #"{"entityName":"Task","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00.000Z","fields":{"title":"\#(String(repeating: "x", count: 7_000_000))"}}"#
+    #expect(try server.client().send("POST", "/changes", [], body: Array(line.utf8)).status == 200)
+    func ask(_ key: String) -> String {
+      "GET /changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n\r\n"
+    }
+    let silent = try server.connect(buffer: 4_096)
+    defer { close(silent) }
+    try server.send(ask(server.key), to: silent)
+    usleep(500_000)
+    let (second, other) = (try server.connect(), try server.connect())
+    defer { for raw in [second, other] { close(raw) } }
+    try server.send(ask(server.key), to: second)
+    #expect(server.status(from: second) == "503")
+    try server.send(ask(server.readOnlyKey), to: other)
+    #expect(server.status(from: other) == "200")
+  }
+}
+
 /// Strangers who connect and send nothing.
 @Suite struct IdleConnectionTests {
   @Test func theOldestMakesRoom() throws {

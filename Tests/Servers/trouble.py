@@ -1,10 +1,13 @@
 """Servers that are not what they were: trouble.py SCENARIO."""
 
 import json
+import os
 import shutil
+import signal
 import subprocess
+from pathlib import Path
 
-from checks import Failed, check, main, tool
+from checks import Failed, check, main, tool, until
 from household import Device, Server, change, live, token
 
 
@@ -153,4 +156,82 @@ def another(folder):
         server.stop()
 
 
-main(full, restored, two, another)
+def taken_back(folder):
+    """A move beside the running server that fails, or is killed and undone: what is acknowledged afterwards stays."""
+    with Server(folder / "server") as server:
+        key = server.key()[0]
+        wanted = set()
+
+        def post(*names):
+            status = server.ask(key, "POST", body="".join(change(name) for name in names))[0]
+            check(status == 200, f"{names[0]}: it is stored")
+            wanted.update(names)
+            check(live(server.dump()) == wanted, "another process has it")
+            before = token(tool("synclog", "since", "--store", server.store()))
+            beside = f"beside {names[0]}"
+            tool("synclog", "apply", "--from", "here", "--store", server.store(), text=change(beside))
+            wanted.add(beside)
+            check(beside in server.ask(key, query=f"?since={before}")[1], "the server has what another process stores")
+
+        post(*(f"a{number}" for number in range(20000)))
+        there = folder / "there"
+        # The copy cannot be made.
+        (there / "home.db.new").mkdir(parents=True, mode=0o700)
+        words = ("syncserve", "move", "home", "--store", server.place, "--to", f"{there}/")
+        for turn in range(3):
+            check(tool(*words, status=None).returncode != 0 and server.store().exists(), "the move fails, and is taken back")
+            post(f"after {turn}")
+        (there / "home.db.new").rmdir()
+        move = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until((there / "home.db.new").exists, "it copies")
+        move.kill()
+        move.wait()
+        check(not server.store().exists(), "a killed one leaves it closed")
+        check(server.ask(key, "POST", body=change("closed"))[0] == 503, "nothing is taken")
+        # As after a kill in the middle of the renaming.
+        for end in "-wal", "-shm":
+            server.store().with_name(f"home.db.moving{end}").rename(server.store().with_name(f"home.db{end}"))
+        tool(*words, "--cancel")
+        post("undone")
+        check(not any("home.db-" in name and "deleted" in name for name in opened(server)), "its log is the one that is there")
+        server.stop(signal.SIGKILL)
+        check(live(server.dump()) == wanted, "all that was acknowledged is there")
+        check(server.verify() == {"faults": 0, "ahead": 0}, "and nothing is to be repaired")
+        server.start()
+        move = json.loads(tool(*words))
+        check(move["records"] == len(wanted), "in the end it is moved")
+        check(server.ask(key, "POST", body=change("gone"))[0] in (404, 503), "and the old place takes nothing")
+
+
+def opened(server):
+    """The files that the server has open."""
+    return [os.readlink(each) for each in Path(f"/proc/{server.process.pid}/fd").iterdir() if each.is_symlink()]
+
+
+def unrevoked(folder):
+    """The keys of a household cannot be revoked, because the disk is full: the household is not removed either."""
+    disk = folder / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "none", disk], check=True)
+    try:
+        place = ("--store", f"{folder}/server/", "--keys", disk / "keys")
+        tool("syncserve", "household", "add", "home", *place)
+        key = tool("syncserve", "key", "create", *place).strip()
+        try:
+            (disk / "other").write_bytes(bytes(64 << 10))
+        except OSError:
+            pass  # it is full
+        done = tool("syncserve", "household", "remove", "home", *place, status=None)
+        check(done.returncode != 0 and (folder / "server" / "home.db").exists(), f"nothing is removed: {done.stderr.strip()}")
+        (disk / "other").unlink()
+        tool("syncserve", "household", "remove", "home", *place)
+        server = Server(folder / "server")
+        server.options = ("--keys", str(disk / "keys"))
+        with server:
+            check(server.ask(key)[0] == 401, "the key is not for the next household of the name")
+            server.stop()
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+main(full, restored, two, another, taken_back, unrevoked)

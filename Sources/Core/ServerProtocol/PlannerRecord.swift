@@ -42,8 +42,19 @@ package struct PlannerRecord: Equatable, Sendable {
   /// When the occurrence was completed.
   package var end: Instant? { content[named: "completedAt"].flatMap { PlannerDate.instant($0) } }
 
-  /// Whether this is the stand-in for a deleted occurrence, which must not be stored as an occurrence.
-  package var isStandIn: Bool { content[named: "templateID"]?.stringValue == PlannerLine.noTemplate }
+  /// Whether this is the stand-in for a deleted record, which must not be stored as a record.
+  ///
+  /// An app cannot make such a template: its templates recur or have a title.
+  package var isStandIn: Bool {
+    switch kind {
+    case .member, .completion: false
+    case .occurrence: content[named: "templateID"]?.stringValue == PlannerLine.noTemplate
+    case .template:
+      content[named: "isActive"] == false && content[named: "title"] == ""
+        && content[named: "cadenceValue"]?.intValue == 0
+        && content[named: "createdAt"].flatMap { PlannerDate.instant($0) } == clock && clock != nil
+    }
+  }
 
   /// The revision with which the app received the record; 0 if the app has changed the record.
   package let revision: Int64
@@ -58,13 +69,16 @@ package struct PlannerRecord: Equatable, Sendable {
   package func content(over stored: PlannerLine?) -> [JSONMember] {
     guard let stored, !stored.isDeleted else { return content }
     let told = stored.told(revision: 0, member: nil)?.objectValue ?? []
+    // A record may have very many members.
+    let (own, names) = (content.byName, Set(stored.content.map { Array($0.name.utf8) }))
     var result: [JSONMember] = []
     for member in stored.content {
+      let now = own[Array(member.name.utf8)]
       guard let known = kind.known.first(where: { $0.name == member.name }) else {
-        result.append(JSONMember(member.name, content[named: member.name] ?? member.value))
+        result.append(JSONMember(member.name, now ?? member.value))
         continue
       }
-      let (before, now) = (told[named: member.name], content[named: member.name])
+      let before = told[named: member.name]
       if known.isSame(now, before) || now == nil && !known.isCleared {
         result.append(member)
       } else if let now {
@@ -73,7 +87,7 @@ package struct PlannerRecord: Equatable, Sendable {
     }
     return result
       + content.filter { member in
-        guard stored.content[named: member.name] == nil else { return false }
+        if names.contains(Array(member.name.utf8)) { return false }
         let known = kind.known.first { $0.name == member.name }
         return known?.isSame(member.value, told[named: member.name]) != true
       }
@@ -88,6 +102,13 @@ package struct PlannerRecord: Equatable, Sendable {
       "modifiedAt": .string("\(clock)"), "fields": .object(content),
     ]
     return Array(line.text.utf8)
+  }
+}
+
+extension [JSONMember] {
+  /// The first value of each name.
+  fileprivate var byName: [[UInt8]: JSONValue] {
+    Dictionary(map { ([UInt8]($0.name.utf8), $0.value) }) { first, _ in first }
   }
 }
 

@@ -167,7 +167,8 @@ package final class HouseholdDatabase: SQLDatabase {
 
   package func size() throws(StoreError) -> Int64 { try size(since: nil)?.bytes ?? 0 }
 
-  /// The size known before plus the rows added since; nil if the household does not exist.
+  /// The size known before plus the rows added since; nil if the household does not exist, or lacks the commit
+  /// up to which the size is known.
   private func size(since known: HouseholdSizes.Size?) throws(StoreError) -> HouseholdSizes.Size? {
     try statement(
       """
@@ -175,20 +176,23 @@ package final class HouseholdDatabase: SQLDatabase {
         SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM changes WHERE sequence > ?1), (
         SELECT coalesce(CAST(sum(size) AS BIGINT), 0) FROM quarantine), (
         SELECT coalesce(CAST(sum(length(key)) AS BIGINT), 0) FROM seen) + (
-        SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM held) FROM store
+        SELECT coalesce(CAST(sum(length(key) + length(line)) AS BIGINT), 0) FROM held), (
+        SELECT coalesce(max(mark), 0) FROM commits WHERE sequence = store.sequence), (
+        SELECT coalesce(max(mark), 0) FROM commits WHERE sequence = ?1) FROM store
       """
-    ).bind(1, known?.sequence ?? -1).first {
-      HouseholdSizes.Size(
-        sequence: $0.integer(0), changes: (known?.changes ?? 0) + $0.integer(1),
-        quarantined: $0.integer(2), noted: $0.integer(3))
-    }
+    ).bind(1, known?.sequence ?? -1).first { row -> HouseholdSizes.Size? in
+      if let known, known.mark != row.integer(5) { return nil }
+      return HouseholdSizes.Size(
+        sequence: row.integer(0), mark: row.integer(4), changes: (known?.changes ?? 0) + row.integer(1),
+        quarantined: row.integer(2), noted: row.integer(3))
+    } ?? nil
   }
 
   /// The size; counted exactly if it is unknown or may exceed `limit`.
   private func size(
     notOver limit: Int64, _ known: HouseholdSizes.Size?
   ) throws(StoreError) -> HouseholdSizes.Size? {
-    if let known, let size = try size(since: known), size.sequence >= known.sequence, size.bytes <= limit {
+    if let known, let size = try size(since: known), size.bytes <= limit {
       return size
     }
     return try size(since: nil)

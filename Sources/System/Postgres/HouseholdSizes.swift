@@ -6,6 +6,8 @@ final class HouseholdSizes {
   struct Size {
     /// The sequence up to which rows are counted.
     var sequence: Int64
+    /// The mark of that commit: another server may have other rows up to that sequence.
+    var mark: Int64
     /// The keys and lines of changes.
     var changes: Int64
     var quarantined: Int64

@@ -145,11 +145,13 @@ package final class PostgresHouseholds {
   package func add(_ name: String, copying store: ChangeStore) throws -> Bool {
     try add(name, id: Array(store.id)) { database in
       try store.copy(into: database)
-      // Later numbers must be higher than the copied ones.
+      // Later numbers must be higher than the copied ones, and than those that other households have got.
       let last = try database.integer("SELECT coalesce(max(number), 0) FROM conflicts") ?? 0
+      guard last > 0 else { return }
+      _ = try database.integer("SELECT 1 FROM pg_advisory_xact_lock(\(PostgresSchema.numberLock))")
+      let numbers = "pg_get_serial_sequence('conflicts', 'number')"
       _ = try database.integer(
-        "SELECT setval(pg_get_serial_sequence('conflicts', 'number'), greatest(\(last) + 1, nextval(pg_get_serial_sequence('conflicts', 'number'))))"
-      )
+        "SELECT CASE WHEN nextval(\(numbers)) <= \(last) THEN setval(\(numbers), \(last)) END")
     }
   }
 

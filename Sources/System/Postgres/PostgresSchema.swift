@@ -10,6 +10,8 @@ enum PostgresSchema {
   static let name = "peersync"
   /// The lock under which one process at a time runs the steps.
   private static let lock: Int64 = 0x7073_796E
+  /// The lock under which one process at a time raises the numbers of conflicts.
+  static let numberLock = lock + 1
   /// The setting that names the household of a transaction.
   private static let setting = "peersync.store"
   /// The setting with which the process that moves a household can open it.

@@ -20,13 +20,20 @@ struct DevicesRequest {
       try household.store.removeDevice(token.lowercased())
       return HTTPResponse(204)
     }
-    guard let member = value["memberID"]?.stringValue else {
+    // A database does not store texts with a zero.
+    guard let member = value["memberID"]?.stringValue, !member.utf8.contains(0) else {
       return .error(422, Diagnostic(.wrongType, "'memberID' is not the id of a member"))
     }
     guard try household.store.hasMember(member) == true else {
       return .error(409, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
     }
-    try household.store.setDevice(token.lowercased(), of: member, now: now)
+    guard try household.store.setDevice(token.lowercased(), of: member, now: now) else {
+      return .error(
+        403,
+        Diagnostic(
+          .refusedByPeer, "the household has \(ChangeStore.mostDevices) devices already",
+          hint: "'syncserve devices --remove' removes devices that are gone"))
+    }
     return .json(200, ["memberID": .string(member), "token": .string(token.lowercased())])
   }
 

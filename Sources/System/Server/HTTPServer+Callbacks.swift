@@ -182,10 +182,10 @@ extension HTTPServer {
   func reserve(_ response: HTTPResponse, for exchange: HTTPExchange, _ raw: CInt) -> HTTPResponse {
     let now = SystemClock.monotonic()
     return state.withLock { state in
-      let hasRoom = state.answers + response.body.count <= limits.answers
+      let hasRoom = state.hasRoom(for: response.body.count, of: exchange.sender, limits)
       let answer = hasRoom ? response : .busy(closes: true)
       exchange.sending = answer.body.count
-      state.answers += exchange.sending
+      state.add(exchange.sending, of: exchange.sender)
       state.deadlines[raw] = now + limits.arrival + .seconds(exchange.sending / limits.speed)
       return answer
     }
@@ -210,7 +210,7 @@ extension HTTPServer {
     dropBody(of: exchange)
     state.withLock { state in
       state.begun.remove(raw)
-      state.answers -= exchange.sending
+      state.add(-exchange.sending, of: exchange.sender)
       if exchange.response != nil { state.working -= 1 }
       // The next request has its own deadline; an idle connection is closed by the `silence` limit.
       if state.deadlines[raw] != nil { state.deadlines[raw] = now + limits.arrival }
@@ -235,6 +235,19 @@ extension HTTPServer {
 }
 
 extension HTTPServer.State {
+  fileprivate func hasRoom(for size: Int, of sender: String?, _ limits: HTTPServer.Limits) -> Bool {
+    let own = sender.flatMap { answersOf[$0] } ?? 0
+    return answers + size <= limits.answers && (own == 0 || own + size <= limits.answersOfOne)
+  }
+
+  /// Counts the bytes of an answer.
+  fileprivate mutating func add(_ size: Int, of sender: String?) {
+    answers += size
+    guard let sender else { return }
+    let own = (answersOf[sender] ?? 0) + size
+    answersOf[sender] = own == 0 ? nil : own
+  }
+
   /// The connection that has waited longest for the head of a request.
   fileprivate var idlest: CInt? {
     deadlines.filter { !begun.contains($0.key) }.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key

@@ -20,6 +20,8 @@ package final class HTTPServer: Sendable {
     package var bodies = 256 << 20
     /// The maximum for the bodies of all answers being sent, in bytes.
     package var answers = 256 << 20
+    /// The maximum for those of one sender, unless it is one answer.
+    var answersOfOne: Int { answers / 2 }
     /// The maximum head of a request, in bytes.
     package var head = 16 << 10
     /// How long a connection may be idle.
@@ -60,6 +62,8 @@ package final class HTTPServer: Sendable {
     var bodies = 0
     /// The bytes of all answers that are being sent.
     var answers = 0
+    /// The same by senders.
+    var answersOf: [String: Int] = [:]
     /// Requests that are being answered.
     var working = 0
     var isStopping = false
@@ -134,6 +138,8 @@ package final class HTTPExchange: @unchecked Sendable {
   package internal(set) var body: [UInt8] = []
   /// Facts found at admission, for the worker.
   package var facts: (any Sendable)?
+  /// The sender of the request, found at admission; its answers do not take the room of all others.
+  package var sender: String?
   private let server: HTTPServer
   private let connection: OpaquePointer
   var response: HTTPResponse?

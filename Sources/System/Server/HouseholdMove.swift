@@ -45,9 +45,9 @@ package struct HouseholdMove {
       : {
         try refuseTaken(name, as: base); return name
       }()
-    let store = try naming(source, begun) { try source.openFenced(begun) }
     do {
-      try copy(store, as: base)
+      // The store is closed before it is renamed.
+      try copy(naming(source, begun) { try source.openFenced(begun) }, as: base)
     } catch {
       if base == name { try takeBack(name, after: error) }
       throw error

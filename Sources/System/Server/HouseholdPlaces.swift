@@ -81,6 +81,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
 
   private static func name(_ ending: Substring, of name: String) -> String? {
     guard !ending.isEmpty else { return name }
+    if ChangeStore.isLog(ending) { return nil }
     let name = name + ending
     return isSetAside(name) || name.hasSuffix(ChangeStore.movingEnd) ? name : nil
   }

@@ -49,7 +49,10 @@ package final class HouseholdStores {
     let store = try households.open(name)
     // Many stores may be open.
     try store.limitCache(toKiB: 4_096)
-    let household = OpenHousehold(name, store, known, identity: try households.identity(of: name))
+    let opened = try households.identity(of: name)
+    // A move may have begun meanwhile; then the store may have been opened without its log.
+    if case .file = opened, opened != identity { throw StoreError.busy }
+    let household = OpenHousehold(name, store, known, identity: opened)
     store.limitWait(to: wait ?? rules.wait)
     open[name] = household
     return household
@@ -64,11 +67,11 @@ final class OpenHousehold {
   let store: ChangeStore
   let known: KnownRecords
   fileprivate let identity: Households.Identity
-  /// When the turns were last planned: the day, and the sequence of the store.
-  var planned: (day: Int64, sequence: Int64)?
-  /// The data of the status page at one sequence of the store: the next turns, and the names of members by their ids.
+  /// When the turns were last planned: the day, and the state of the store.
+  var planned: (day: Int64, state: ChangeStore.State)?
+  /// The data of the status page in one state of the store: the next turns, and the names of members by their ids.
   struct Upcoming {
-    var sequence: Int64
+    var state: ChangeStore.State
     var turns: [UpcomingTurn]
     var names: [String: String]
   }

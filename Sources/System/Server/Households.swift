@@ -104,7 +104,7 @@ package final class Households {
     if let database = try database() {
       guard try database.remove(name) else { throw StoreError.missing }
     } else if let path = places.anyPath(of: name) {
-      for end in ["", "-wal", "-shm"] { FileMode.remove(path + end) }
+      ChangeStore.remove(path)
     }
   }
 
@@ -119,40 +119,60 @@ package final class Households {
   /// Prevents further writes to a household, and gives it a name that no request can use.
   func fence(_ name: String, as other: String) throws {
     if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
-    guard let path = places.anyPath(of: other) else { throw StoreError.missing }
-    let store = try open(name)
-    try store.fence()
-    do {
-      try store.moveAside(to: path)
-    } catch {
-      try? store.unfence()
-      throw error
-    }
+    try rename(name, to: other, isFenced: true)
   }
 
   /// Gives a fenced household its name back, and allows writes again.
   func reopen(_ name: String, as other: String) throws {
     if let database = try database() { return try database.rename(name, to: other, isFenced: false) }
-    guard let path = places.anyPath(of: other) else { throw StoreError.missing }
-    let store = try open(name)
-    guard !FileMode.exists(path) else { throw StoreError.nameTaken(path) }
-    try store.unfence()
-    try store.moveAside(to: path)
+    if let path = places.anyPath(of: other), FileMode.exists(path) { throw StoreError.nameTaken(path) }
+    completeMove(of: other, to: name)
+    try rename(name, to: other, isFenced: false)
   }
 
   /// Opens a household by its temporary name; no other program writes to it.
   func openFenced(_ name: String) throws -> ChangeStore {
+    completeMove(of: HouseholdPlaces.base(of: name), to: name)
     let store = try open(name)
     // An interrupted `reopen` may have removed the fence.
     try store.fence()
     return store
   }
 
+  /// Completes the renaming of an interrupted `fence` or `reopen`.
+  private func completeMove(of name: String, to begun: String) {
+    guard begun.hasSuffix(ChangeStore.movingEnd), let path = places.path(of: name),
+      let other = places.anyPath(of: begun)
+    else { return }
+    ChangeStore.completeRename(path, to: other)
+  }
+
   /// Renames a household, which is then no longer available under its old name.
   func rename(_ name: String, to other: String) throws {
     if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
-    guard let path = places.anyPath(of: other) else { throw StoreError.missing }
-    try open(name).moveAside(to: path)
+    try rename(name, to: other, isFenced: nil)
+  }
+
+  /// Renames a household's file, and blocks or allows writes if `isFenced` is not nil.
+  private func rename(_ name: String, to other: String, isFenced: Bool?) throws {
+    guard let path = places.anyPath(of: name), let new = places.anyPath(of: other) else {
+      throw StoreError.missing
+    }
+    do {
+      try Self.use(try open(name)) { store in
+        if let isFenced { try isFenced ? store.fence() : store.unfence() }
+        try store.emptyLog()
+      }
+      try ChangeStore.rename(path, to: new, returns: isFenced == false)
+    } catch {
+      if isFenced == true { try? open(name).unfence() }
+      throw error
+    }
+  }
+
+  /// Closes the store at the end; then a log remains only if another process has the store open.
+  private static func use(_ store: consuming ChangeStore, _ body: (ChangeStore) throws -> Void) throws {
+    try body(store)
   }
 
   /// Sets a moved household aside.
@@ -174,10 +194,14 @@ package final class Households {
     }
     guard let path = places.path(of: name) else { throw StoreError.missing }
     let new = path + ".new"
-    for end in ["", "-wal", "-shm"] { FileMode.remove(new + end) }
-    let copy = try ChangeStore(new, creating: true, wait: wait)
-    try store.copy(to: copy)
-    try copy.moveAside(to: path)
+    ChangeStore.remove(new)
+    do {
+      try Self.use(try ChangeStore(new, creating: true, wait: wait)) { try store.copy(to: $0) }
+      try ChangeStore.rename(new, to: path)
+    } catch {
+      ChangeStore.remove(new)
+      throw error
+    }
   }
 
   /// The latest sequence of each store by its name; only for a database.

@@ -76,7 +76,10 @@ final class KnownAnswers: Sendable {
     guard let path = places.path(of: household), let identity = FileStamp(of: path)?.identity
     else { return nil }
     if state.households[household]?.identity != identity {
-      guard let database = try? Database(path, readOnly: true, wait: .zero) else { return nil }
+      // The log is opened at the first query; a move may have begun meanwhile.
+      guard let database = try? Database(path, readOnly: true, wait: .zero),
+        (try? database.integer("PRAGMA data_version")) != nil, FileStamp(of: path)?.identity == identity
+      else { return nil }
       if state.households.count >= Self.mostHouseholds { state = State() }
       state.households[household] = Household(identity: identity, database: database)
     }

@@ -1,23 +1,30 @@
 import Chores
 import Store
 
-/// The records of the household that a worker has planned last, at one sequence of its store.
+/// The records of the household that a worker has planned last, in one state of its store.
 final class KnownRecords {
   typealias Value = (household: Household, isDamaged: Bool)
 
   private weak var household: OpenHousehold?
-  private var sequence: Int64 = 0
+  private var state: ChangeStore.State?
   private var value: Value?
 
   /// Returns the records, inside `read` or `write` of the store; the closure `read` reads them from the
   /// store.
   func records(of household: OpenHousehold, _ read: () throws -> Value) throws -> Value {
-    let current = household.store.sequence
-    if let value, self.household === household, sequence == current { return value }
+    let current = household.store.state
+    if let value, self.household === household, state == current { return value }
     forget()
     let value = try read()
-    (self.household, sequence, self.value) = (household, current, value)
+    (self.household, state, self.value) = (household, current, value)
     return value
+  }
+
+  /// Called after a write: records that were read at its end have the mark of the new commit.
+  func noteCommit(to household: OpenHousehold) {
+    let current = household.store.state
+    state?.mark = current.mark
+    if self.household !== household || state != current { forget() }
   }
 
   /// Called after a failed write, because its sequences will be assigned again.

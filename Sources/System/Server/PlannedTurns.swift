@@ -48,13 +48,23 @@ struct PlannedTurns {
     try household.add(record, clock: change.clock, line: 0..<0, zones: rules.zones)
   }
 
+  /// More steps would occupy a thread for more than some seconds.
+  private static let mostSteps = 1 << 26
+
+  private func assignment(_ household: Household, withholdingDeletions: Bool = false) -> Assignment {
+    let horizon = Horizon(now: now, until: .after(Self.horizon))
+    return Assignment(household, horizon, withholdingDeletions: withholdingDeletions)
+  }
+
+  /// Whether the turns of a household can be planned in a short time.
+  func canPlan(_ household: Household) -> Bool { assignment(household).steps <= Self.mostSteps }
+
   /// Stores the occurrences that are new or change, inside a `write`.
   ///
   /// If a record of the household is damaged, turns are not removed, because they may depend on that record.
   func plan(_ intake: inout LocalIntake) throws {
     let (household, isDamaged) = try records()
-    let horizon = Horizon(now: now, until: .after(Self.horizon))
-    let assignment = Assignment(household, horizon, withholdingDeletions: isDamaged)
+    let assignment = assignment(household, withholdingDeletions: isDamaged)
     var (reader, lines) = (ChangeReader(RecordShape.chores), LineReader(RecordShape.chores))
     for part in assignment.parts {
       for line in assignment.lines(of: part, &reader).bytes.split(separator: 10) {
@@ -72,7 +82,9 @@ struct PlannedTurns {
       old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
       tellingLosers: try store.tellsLosers(), rules: HoldingRules(), now: now)
     for withdrawal in plan.withdrawals { try add(withdrawal.value, id: withdrawal.value.text) }
-    for notification in plan.notifications { try add(notification.value, id: notification.id.text) }
+    for notification in plan.notifications(upTo: ChangeStore.mostPushes) {
+      try add(notification.value, id: notification.id.text)
+    }
   }
 
   /// Queues the due reminders, each once; returns the time of the next reminder.

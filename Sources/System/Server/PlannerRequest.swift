@@ -13,9 +13,13 @@ struct PlannerRequest {
   private let rules: HouseholdRules
   /// The preferences of the client (RFC 7240).
   private let preferences: [String]
+  private let trouble: (Diagnostic) -> Void
 
-  init(_ exchange: HTTPExchange, _ key: KeyRecord, _ rules: HouseholdRules) {
-    (self.exchange, member, self.rules) = (exchange, key.member, rules)
+  init(
+    _ exchange: HTTPExchange, _ key: KeyRecord, _ rules: HouseholdRules,
+    trouble: @escaping (Diagnostic) -> Void
+  ) {
+    (self.exchange, member, self.rules, self.trouble) = (exchange, key.member, rules, trouble)
     mayPush = !key.isReadOnly
     // Quotes are optional, and parameters may follow.
     preferences = exchange.head.values("Prefer").flatMap { $0.split(separator: ",") }.map {
@@ -28,7 +32,7 @@ struct PlannerRequest {
   /// Whether the turns are up to date: neither the records nor the day have changed since they were planned.
   private func isPlanned(_ household: OpenHousehold) throws -> Bool {
     guard let planned = household.planned, planned.day == day else { return false }
-    return try household.store.read { household.store.sequence } == planned.sequence
+    return try household.store.read { household.store.state } == planned.state
   }
 
   // MARK: GET
@@ -157,25 +161,45 @@ struct PlannerRequest {
   /// Runs a body in one transaction of a household with the planner's merge rules, and plans its turns.
   private func write(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws {
     let store = household.store
-    let turns = PlannedTurns(household, rules)
+    let isNewDay = household.planned?.day != day
+    var isPlanned = true
     do {
-      household.planned = try store.write {
+      try store.write {
         try store.requireRevisions()
         try requireRules(store)
         if try store.rules() == nil { try store.setRules(.chores) }
-        let old = try turns.records().household
-        var intake = try LocalIntake(store, .chores, now: rules.now())
-        try body(&intake)
-        if let planned = household.planned, planned == (day, store.sequence) { return planned }
-        try turns.plan(&intake)
-        if intake.counts.stored > 0 { try turns.tell(old, actor: member) }
-        return (day, store.sequence)
+        isPlanned = try plan(household, body)
       }
     } catch {
       // The records that were read in the transaction are not stored.
       household.known.forget()
       throw error
     }
+    household.planned = (day, store.state)
+    household.known.noteCommit(to: household)
+    if !isPlanned, isNewDay {
+      let place = rules.places.label(of: household.name)
+      trouble(Diagnostic(.messageTooLarge, "too many members and chores; turns are not planned", file: place))
+    }
+  }
+
+  /// Plans the turns after the changes of a body, inside a `write`; false if there are too many.
+  ///
+  /// A body must not make them too many. Other programs may have stored that many, and then an app can still
+  /// read and send records.
+  private func plan(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws -> Bool {
+    let (store, turns) = (household.store, PlannedTurns(household, rules))
+    let old = try turns.records().household
+    var intake = try LocalIntake(store, .chores, now: rules.now())
+    try body(&intake)
+    if let planned = household.planned, planned == (day, store.state) { return true }
+    guard try turns.canPlan(turns.records().household) else {
+      if turns.canPlan(old) { throw TooLarge() }
+      return false
+    }
+    try turns.plan(&intake)
+    if intake.counts.stored > 0 { try turns.tell(old, actor: member) }
+    return true
   }
 
   /// A body with more records than a household can have.
@@ -208,11 +232,8 @@ struct PlannerRequest {
           Refusal(
             place: place, code: .conflict,
             message: "it is older than the time of the last prune"))
-      case .excess:
-        refused.append(
-          Refusal(
-            place: place, code: .messageTooLarge, message: "it has more than \(Self.longestRecord >> 10) KiB")
-        )
+      case .excess(let excess):
+        refused.append(Refusal(place: place, code: excess.code, message: excess.message))
       case .ahead, nil:
         refused.append(
           Refusal(
@@ -302,8 +323,9 @@ struct PlannerRequest {
       JSONMember("complete", .bool(isComplete)),
     ]
     var response = HTTPResponse.json(200, .object(members))
-    if preferences.contains("handling=strict") || hidesDeletions {
-      response.fields.append(.init("Preference-Applied", preferences.joined(separator: ", ")))
+    let applied = ["handling=strict", "deletions"].filter { preferences.contains($0) }
+    if !applied.isEmpty {
+      response.fields.append(.init("Preference-Applied", applied.joined(separator: ", ")))
     }
     return response
   }

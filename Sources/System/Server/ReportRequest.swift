@@ -100,11 +100,11 @@ struct ReportRequest {
   private func upcoming(of household: OpenHousehold) throws -> OpenHousehold.Upcoming? {
     guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return nil }
     return try household.store.read {
-      if let known = household.upcoming, known.sequence == household.store.sequence { return known }
+      if let known = household.upcoming, known.state == household.store.state { return known }
       let records = try PlannedTurns(household, rules).records().household
       let names = records.members.map { ($0.id.text.lowercased(), $0.label) }
       let upcoming = OpenHousehold.Upcoming(
-        sequence: household.store.sequence, turns: records.upcomingTurns(Self.mostTurns),
+        state: household.store.state, turns: records.upcomingTurns(Self.mostTurns),
         names: Dictionary(names) { first, _ in first })
       household.upcoming = upcoming
       return upcoming

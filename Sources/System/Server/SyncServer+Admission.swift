@@ -35,6 +35,7 @@ extension SyncServer {
       var admission = Admission(key: key, isWrite: !["GET", "HEAD"].contains(head.method))
       // The log of a refusal names the key too.
       exchange.facts = admission
+      exchange.sender = key.id
       if let seconds = rates.wait(key.id, at: exchange.begun) {
         var response = HTTPResponse.error(
           429, Diagnostic(.peerBusy, "too many requests with this key"))

@@ -123,7 +123,7 @@ package final class SyncServer: Sendable {
       let route = ServerRoute(rawValue: exchange.head.path)
       if route != .changes || admission.isWrite {
         let before = try household.store.currentToken().sequence
-        let planner = PlannerRequest(exchange, admission.key, rules)
+        let planner = PlannerRequest(exchange, admission.key, rules, trouble: trouble)
         let report = ReportRequest(
           admission.key, rules, keys, traffic, waiting: waiters.count(of: name))
         let response =

@@ -77,20 +77,35 @@ extension SyncserveTool {
     if HouseholdPlaces.isSetAside(settings.name) { return try purge(settings, households) }
     let (name, label) = try household(settings.name, in: households.places)
     let ring = try settings.keyRing(households.places)
+    let now = settings.store.present
     return try Diagnostic.naming(store: label) {
-      guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
-      var aside = ""
-      // The revoked keys must not give access to a new household of the same name.
-      try ring.change { records in
-        aside = try households.setAside(name, at: settings.store.present)
-        for index in records.indices where records[index].household == name {
-          records[index].revokedAt = records[index].revokedAt ?? settings.store.present
-        }
+      guard try households.exists(name) else {
+        let isMoving = try households.isBeingMoved(name)
+        var error = try missing(name, households, settings.place?.path)
+        // Its file may have been deleted without this command.
+        if !isMoving, try revokeKeys(of: name, in: ring, at: now) { error.hint = "its keys are revoked now" }
+        throw error
       }
+      // First, because the keys must not give access to a new household of the same name.
+      _ = try revokeKeys(of: name, in: ring, at: now)
+      let aside = try households.setAside(name, at: now)
       let removedAs = JSONMember("removedAs", .string(aside))
       try Descriptor.standardOutput.write(line: line(name, households.places.label(of: aside), [removedAs]))
       return .done
     }
+  }
+
+  /// Revokes all keys of a household; false if it does not have valid keys.
+  private static func revokeKeys(of name: String, in ring: KeyRing, at now: Instant) throws -> Bool {
+    func isValid(_ record: KeyRecord) -> Bool {
+      record.household == name && record.revokedAt.map { $0 > now } ?? true
+    }
+    // Checked first, so that no file is made or written needlessly.
+    guard try ring.load().contains(where: isValid) else { return false }
+    try ring.change { records in
+      for index in records.indices where isValid(records[index]) { records[index].revokedAt = now }
+    }
+    return true
   }
 
   /// Deletes the store of a household that was already removed.
@@ -211,7 +226,8 @@ extension SyncserveTool {
       var new = records[index]
       (new.id, new.createdAt, new.revokedAt) = (id, now, nil)
       text = try ring.text(of: new)
-      records[index].revokedAt = now.advanced(by: settings.overlap)
+      let end = now.advanced(by: settings.overlap)
+      records[index].revokedAt = min(records[index].revokedAt ?? end, end)
       records.append(new)
     }
     try print(text, id, settings.place?.path)

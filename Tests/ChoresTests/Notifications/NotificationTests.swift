@@ -37,6 +37,21 @@ import Testing
     #expect(headers["apns-push-type"] == "background" && headers["apns-priority"] == "5")
   }
 
+  /// A settled turn notifies every member, and a server keeps only some thousands of notifications.
+  @Test func asManyAreMadeAsAreWanted() throws {
+    let at = #""updatedAt":"2026-01-01T00:00:00Z""#
+    let members = (0..<5).map { #"{"entity":"Member","id":"m\#($0)","displayName":"x",\#(at)}"# }
+    let skipped = (0..<4).map {
+      #"{"entity":"Occurrence","id":"o\#($0)","templateID":"t","dueDate":"2026-02-01T00:00:00Z","statusRaw":"skipped",\#(at)}"#
+    }
+    let rules = AssignmentRules { _ in nil }
+    let plan = ChangeNotifications(
+      old: try rules.household([]), new: try rules.household((members + skipped).map { Array($0.utf8) }),
+      actor: nil, rules: HoldingRules(), now: try #require(Instant("2026-01-01T00:00:00Z")))
+    #expect(plan.notifications.count == 20)
+    #expect(plan.notifications(upTo: 7).map(\.id) == plan.notifications.prefix(7).map(\.id))
+  }
+
   @Test func whatIsMissingOrWrongIsNamed() {
     #expect(failure("{}") == .missingMember("id"))
     #expect(failure(line.replacing("\"kind\":\"assigned\"", with: "\"kind\":\"x\""))?.code == .wrongType)

@@ -43,13 +43,27 @@ package struct Assignment: Sendable {
   private static let datesOfPart = 4_096
 
   private func mostDates(of template: Template) -> Int {
-    let schedule = Schedule(template, in: household)
-    let stored = household.occurrences[template.id]?.count ?? 0
-    guard let recurrence = schedule.recurrence, let days = horizon.days(in: schedule.zone) else {
-      return stored
-    }
-    return stored + days.count / recurrence.step
+    (household.occurrences[template.id]?.count ?? 0) + plannedDates(of: template)
   }
+
+  private func plannedDates(of template: Template) -> Int {
+    let schedule = Schedule(template, in: household)
+    guard let recurrence = schedule.recurrence, let days = horizon.days(in: schedule.zone) else { return 0 }
+    return days.count / recurrence.step
+  }
+
+  /// About how many steps the lines take: members are compared for each date, and their absences are read for
+  /// each template.
+  package var steps: Int {
+    household.templates.reduce(0) { steps, template in
+      let planned = plannedDates(of: template.record)
+      let dates = mostDates(of: template.record) + 1
+      return steps + dates * household.members.count + planned * Self.stepsOfLine + household.absenceCount
+    }
+  }
+
+  /// A line that has to be stored takes about as long as comparing this many members.
+  private static let stepsOfLine = 256
 
   /// The lines of a part.
   package func lines(of part: Range<Int>, _ reader: inout ChangeReader) -> Lines {

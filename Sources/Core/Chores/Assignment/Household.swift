@@ -179,6 +179,8 @@ extension Household {
     return latest?.record
   }
 
+  var absenceCount: Int { absences.values.reduce(0) { $0 + $1.count } }
+
   func absences(of member: RecordID, from template: RecordID) -> [ClosedRange<Int>] {
     (absences[member] ?? []).filter { $0.template == nil || $0.template == template }.map(\.days)
   }

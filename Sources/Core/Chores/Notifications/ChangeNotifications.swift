@@ -24,11 +24,18 @@ package struct ChangeNotifications {
 
   /// New turns by template and recipient, then lost turns in the same order, then settled ones, each by due
   /// time.
-  package var notifications: [Notification] {
+  package var notifications: [Notification] { notifications(upTo: .max) }
+
+  package func notifications(upTo most: Int) -> [Notification] {
     let occurrences = after.sorted { ($0.record.due, $0.record.id) < ($1.record.due, $1.record.id) }
     let turns = turns(occurrences, of: .assigned, to: newAssignee)
     let lost = tellsLosers ? self.turns(occurrences, of: .reassigned, to: loser) : []
-    return turns + lost + occurrences.flatMap { settled($0.record) }
+    var notifications = turns + lost
+    // A settled turn notifies every member.
+    for occurrence in occurrences where notifications.count < most {
+      notifications += settled(occurrence.record)
+    }
+    return Array(notifications.prefix(most))
   }
 
   // MARK: Changed turns

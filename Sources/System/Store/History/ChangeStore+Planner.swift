@@ -4,7 +4,7 @@ package import SyncCore
 /// The planner's data that a server keeps in addition to the records of a household.
 extension ChangeStore {
   /// The most notifications that are kept.
-  private static let mostPushes: Int64 = 10_000
+  package static let mostPushes = 10_000
 
   /// Adds a notification, inside `write`, unless its id exists already.
   package func addPush(_ id: String, _ line: String) throws(StoreError) {
@@ -13,7 +13,7 @@ extension ChangeStore {
         + "ON CONFLICT (id) DO NOTHING"
     ).bind(1, id).bind(2, line).run()
     try database.statement("DELETE FROM pushes WHERE number <= (SELECT max(number) FROM pushes) - ?1")
-      .bind(1, Self.mostPushes).run()
+      .bind(1, Int64(Self.mostPushes)).run()
   }
 
   /// Passes the notifications after a number; returns the last number.
@@ -48,13 +48,20 @@ extension ChangeStore {
     try write { try database.statement("UPDATE store SET tellsLosers = ?1").bind(1, tells ? 1 : 0).run() }
   }
 
-  /// Adds a device, or moves a known device to another member.
-  package func setDevice(_ token: String, of member: String, now: Instant) throws {
+  /// The most devices of a household.
+  package static let mostDevices = 1_000
+
+  /// Adds a device, or moves a known device to another member; false if there are too many devices.
+  package func setDevice(_ token: String, of member: String, now: Instant) throws -> Bool {
     try write {
+      let others = try database.statement("SELECT count(*) FROM devices WHERE token <> ?1").bind(1, token)
+        .first { $0.integer(0) }
+      guard others ?? 0 < Self.mostDevices else { return false }
       try database.statement(
         "INSERT INTO devices (token, member, addedAt) VALUES (?1, ?2, ?3) "
           + "ON CONFLICT (token) DO UPDATE SET member = excluded.member, addedAt = excluded.addedAt"
       ).bind(1, token).bind(2, member).bind(3, now.description).run()
+      return true
     }
   }
 

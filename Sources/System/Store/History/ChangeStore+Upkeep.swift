@@ -1,6 +1,5 @@
 package import JSONLines
 package import SyncCore
-import SystemIO
 
 extension ChangeStore {
   /// The result of `compact`.
@@ -205,41 +204,6 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-  /// Gives the file another name, including the content of its log; the old name no longer exists.
-  ///
-  /// Throws `nameTaken` if a file with that name exists.
-  package func moveAside(to other: String) throws {
-    try (database as? Database)?.emptyLog()
-    guard !FileMode.exists(other) else { throw StoreError.nameTaken(other) }
-    do throws(SystemError) {
-      try FileMode.rename(path, toNew: other)
-    } catch {
-      throw FileMode.exists(other) ? StoreError.nameTaken(other) : .inputOutput(error.reason)
-    }
-    // Keep changes that another process has written since.
-    if FileMode.size(of: path + "-wal") > 0 { try? FileMode.rename(path + "-wal", toNew: other + "-wal") }
-    for end in ["-wal", "-shm"] { FileMode.remove(path + end) }
-  }
-
-  /// The suffix of the name of a file that is being moved.
-  package static let movingEnd = ".moving"
-
-  /// Throws `beingMoved` for a store that is being moved: a new file under its name would be mistaken for it.
-  static func requireNotMoving(_ path: String) throws(StoreError) {
-    if FileMode.size(of: path) == 0, FileMode.exists(path + movingEnd) { throw .beingMoved }
-  }
-
-  /// Prevents further writes to the store, because it is being moved.
-  package func fence() throws { try database.fence() }
-
-  package func unfence() throws { try database.unfence() }
-
-  /// Whether this store continues another store, and so has all of its content.
-  package func contains(_ other: ChangeStore) throws -> Bool {
-    let token = try other.currentToken()
-    return try id == other.id && read { try standing(of: token) != .foreign }
-  }
-
   /// Throws `tooLong`, with the name of the key, if a record's key is longer than `most` bytes.
   package func requireKeys(of most: Int?) throws {
     guard let most else { return }

@@ -13,7 +13,7 @@ package final class ChangeStore {
   package let isOlder: Bool
   let database: any SQLDatabase
   /// The state of the current transaction, or of the last one.
-  var state = State()
+  package internal(set) var state = State()
   /// The latest clock that the current transaction has stored, or a later one, in seconds since 1970.
   var latestClock = Int64.min
   /// The clock of this device, in seconds since 1970, for the arrival times of changes.
@@ -27,14 +27,16 @@ package final class ChangeStore {
   /// The source of the store's id and of the marks of commits.
   private var random: any RandomNumberGenerator
 
-  /// The values that exist once in each store.
-  struct State: Equatable {
+  /// The values that exist once in each store; two contents of a store practically never have the same.
+  package struct State: Equatable, Sendable {
     /// The highest sequence given to a change.
     var sequence: Int64 = 0
     /// The highest sequence of a tombstone that has been removed.
     var compacted: Int64 = 0
     var live = 0
     var tombstones = 0
+    /// That of the last commit: a database may come back without the last commits, and get others.
+    package var mark: Int64 = 0
   }
 
   /// Opens a store, or makes it with `creating`; `wait` is the longest wait for a lock.
@@ -171,11 +173,13 @@ package final class ChangeStore {
   }
 
   private func load() throws {
-    let row = try database.statement("SELECT sequence, compacted, live, tombstones FROM store")
+    let row = try database.statement(
+      "SELECT sequence, compacted, live, tombstones, "
+        + "coalesce((SELECT mark FROM commits ORDER BY sequence DESC LIMIT 1), 0) FROM store")
     let found = try row.first { row in
       State(
         sequence: row.integer(0), compacted: row.integer(1), live: Int(row.integer(2)),
-        tombstones: Int(row.integer(3)))
+        tombstones: Int(row.integer(3)), mark: row.integer(4))
     }
     guard let found else { throw StoreError.missing }
     let numbers = [found.sequence, found.compacted, Int64(found.live), Int64(found.tombstones)]
@@ -193,8 +197,9 @@ package final class ChangeStore {
       .bind(1, state.sequence).bind(2, state.compacted).bind(3, Int64(state.live))
       .bind(4, Int64(state.tombstones)).run()
     guard state.sequence > before.sequence else { return }
+    state.mark = Int64(bitPattern: random.next())
     try database.statement("INSERT INTO commits (sequence, mark, latest, at) VALUES (?1, ?2, ?3, ?4)")
-      .bind(1, state.sequence).bind(2, Int64(bitPattern: random.next()))
+      .bind(1, state.sequence).bind(2, state.mark)
       .bind(3, latestClock == .min ? nil : latestClock).bind(4, time()).run()
   }
 
