@@ -116,7 +116,7 @@ let package = Package(
     module("System", "QRCode", "CQREncode"),
     module("System", "Store", "CSQLite", "JSONLines", "SyncCore", "PeerProtocol", "SystemIO"),
     module("System", "Postgres", "CPQOnDemand", "JSONLines", "SyncCore", "SystemIO", "Store"),
-    module("System", "Tables", "Store", "JSONLines", "SystemIO"),
+    module("System", "Tables", "Store", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "Bindings", "Store", "Tables", "JSONLines", "SyncCore", "SystemIO"),
     module("System", "StoreSimulation", "Store", "JSONLines", "SyncCore", "Simulation"),
     module(

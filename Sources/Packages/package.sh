@@ -71,6 +71,7 @@ tarball() {
   newest=$(for file in "$root/bin/peersync" "$root"/lib/peersync/*; do objdump -T "$file"; done |
     grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
   printf 'The tools and the libraries that they need, for Linux on %s with %s or later and libstdc++.\n\n' "$(uname -m)" "${newest/_/ }" >"$root/README"
+  printf 'syncserve, pushes, captures, calendars, and servers or Firestore as remotes also need libraries of the system; they say which.\n\n' >>"$root/README"
   printf 'Put bin into PATH; the man pages are in share/man. The folder can be anywhere.\n' >>"$root/README"
   tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" |
     gzip -9n >"$folder/$name.tar.gz"
@@ -89,4 +90,4 @@ formula() {
 if command -v dpkg-deb >/dev/null; then debian_package; fi
 tarball
 if git -C "$here" rev-parse HEAD >/dev/null 2>&1; then formula; fi
-(cd "$folder" && sha256sum -- *.deb *.tar.gz >SHA256SUMS)
+(cd "$folder" && shopt -s nullglob && sha256sum -- *.deb *.tar.gz >SHA256SUMS)

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: [
     "lost_ack", "lost_ack_of_a_filter", "interrupted_wait", "crowded_pairing", "few_descriptors",
-    "flood_of_key_updates", "log_of_strangers",
+    "flood_of_key_updates", "flood_of_requests", "ever_new_addresses", "log_of_strangers",
   ])
   func stranger(scenario: String) async throws { try await run("strangers.py", scenario, in: nil, "prlimit") }
 

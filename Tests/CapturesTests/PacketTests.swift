@@ -47,6 +47,27 @@ import Testing
     reading.read(Array(pieces.dropLast()))
     reading.finish()
     #expect(reading.lines.isEmpty && reading.reader.incomplete == 1)
+    // As on a bridge, where each packet is captured twice.
+    var twice = Reading()
+    twice.read(pieces.flatMap { [$0, $0] })
+    twice.finish()
+    #expect(twice.bytes() == Array(0..<100 as Range<UInt8>) && twice.reader.incomplete == 0)
+    // A packet with one part in two versions has no certain content.
+    var other = Reading()
+    other.read([pieces[0], Wire.ipv4([9], identification: 7, place: 0x2000)] + pieces.dropFirst())
+    other.finish()
+    #expect(other.lines.isEmpty && other.reader.incomplete > 0)
+  }
+
+  /// RFC 8200 §4.5: the first fragment names the transport of the packet.
+  @Test func theFirstFragmentDecides() {
+    let segment = Wire.tcp(51_000, 27_421, 1, 0, [1, 2, 3, 4])
+    let fragments = [
+      Wire.ipv6([6, 0, 0, 1, 0, 0, 0, 9] + segment.prefix(16), next: 44),
+      Wire.ipv6([17, 0, 0, 16, 0, 0, 0, 9] + segment.dropFirst(16), next: 44),
+    ]
+    #expect(bytes(.raw, fragments) == [1, 2, 3, 4])
+    #expect(bytes(.raw, fragments.reversed()) == [1, 2, 3, 4])
   }
 
   /// Fragments that never become a packet take no more memory than they may, and those that do take none.

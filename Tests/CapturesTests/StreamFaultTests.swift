@@ -70,6 +70,18 @@ import Testing
       reading.parts(0, from: 51_000) == [.bytes(Array(text[0..<6])), .gap(4), .bytes(Array(text[10..<20]))])
   }
 
+  /// No later packet shows that something is missing.
+  @Test(arguments: [6, 0])
+  func theLastPacketWasCutShort(captured: Int) {
+    var reading = Reading()
+    reading.read(talk.handshake)
+    let packet = piece(0..<10)
+    reading.read([Array(packet.prefix(packet.count - 10 + captured))], wireLength: packet.count)
+    reading.finish()
+    let bytes = captured > 0 ? [Reading.Part.bytes(Array(text[0..<captured]))] : []
+    #expect(reading.parts(0, from: 51_000) == bytes + [.gap(10 - captured)])
+  }
+
   @Test func otherBytesAreReportedAndTheFirstAreKept() {
     // Before they were written, and after.
     for isWritten in [true, false] {

@@ -4,11 +4,14 @@ import Testing
 
 /// The order in which candidate devices are tried.
 @Suite struct CandidateQueueTests {
-  private func peer(_ name: String, _ pairs: String..., port: UInt16 = 7_000, host: UInt32 = 9) -> Peer {
+  private func peer(
+    _ name: String, _ pairs: String..., number: Int = 0, port: UInt16 = 7_000, host: UInt32 = 9
+  ) -> Peer {
     var txt = TextRecord()
     for pair in pairs { _ = txt.add(pair) }
     return Peer(
-      instance: name, service: .peers, host: DomainName("\(name).local")!, port: port,
+      name: DNSServiceType.peers.name.prefixed(by: name)!, number: number, service: .peers,
+      host: DomainName("\(name).local")!, port: port,
       addresses: [Peer.Address(address: Stage.address(host), link: Stage.link)], txt: txt)
   }
 
@@ -68,6 +71,20 @@ import Testing
     var queue = queue(peer("A"))
     queue.handle(.updated(peer("A", "id=K1")), at: .ms(100))
     #expect(queue.next(at: .ms(100))?.instance == "A")
+  }
+
+  @Test func namesThatLookTheSameAreTwoDevices() {
+    var queue = queue(peer("K\u{FC}che", "id=K1", "pv=2"), peer("Ku\u{308}che", "id=X", "pv=2", host: 66))
+    #expect(queue.count == 2 && queue.next(at: .zero)?.txt.text(TextRecord.id) == "K1")
+    queue.handle(.lost(peer("Ku\u{308}che"), .goodbye), at: .ms(100))
+    #expect(queue.count == 1 && queue.next(at: .seconds(5))?.txt.text(TextRecord.id) == "K1")
+  }
+
+  @Test func devicesOfOneNameAreTriedBoth() {
+    var queue = queue(peer("Box", "id=X"), peer("Box", "id=K1", number: 1, host: 66))
+    #expect([queue.next(at: .zero), queue.next(at: .seconds(1))].map { $0?.number } == [1, nil])
+    queue.handle(.lost(peer("Box", number: 1), .interface), at: .seconds(2))
+    #expect(queue.count == 1 && queue.next(at: .seconds(2))?.number == 0)
   }
 
   @Test func whoHasGoneIsNotTried() {

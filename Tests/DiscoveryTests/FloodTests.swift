@@ -43,6 +43,29 @@ import Testing
     #expect(browser.queriers[Stage.link]!.cache.load <= 400)
   }
 
+  /// Many instances on a host with many addresses would be the product of both.
+  @Test func oneHostHasFewAddresses() {
+    var browser = Stage.browser()
+    func hear(_ records: [ResourceRecord], at time: Duration) {
+      _ = browser.hear(.response(records), from: Stage.origin(66), at: time, until: time)
+    }
+    for number in 0..<200 {
+      let instance = DomainName("Ghost \(number)._appsync._tcp.local")!
+      hear([Stage.pointer(instance), Stage.location(instance), Stage.text(instance)], at: .ms(number))
+    }
+    for number in 0..<40 {
+      hear((0..<50).map { Stage.place(UInt32(1_000 + number * 50 + $0)) }, at: .ms(300 + number))
+    }
+    let events = browser.takeEvents()
+    let counts = events.map { event in
+      switch event {
+      case .discovered(let peer), .updated(let peer): peer.addresses.count
+      default: 0
+      }
+    }
+    #expect(counts.count == 200 && counts.allSatisfy { $0 == 32 })
+  }
+
   @Test func largeRecordsCountForMore() {
     var cache = RecordCache(limit: 100)
     var random = SplitMix64(seed: 1)

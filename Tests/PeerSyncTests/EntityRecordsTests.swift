@@ -48,6 +48,61 @@ import Testing
     #expect(pulled[0].updatedAt == Date(timeIntervalSince1970: 1_767_225_601), "the clock of the line counts")
   }
 
+  @Test func theRulesDecideWhatIsDeletedAndWhen() async throws {
+    let store = try store()
+    func note(_ id: String, _ members: String) -> String {
+      #"{"entityName":"Note","identity":{"id":"\#(id)"}"#
+        + members
+        .replacing("FIELDS", with: #""fields":{"id":"\#(id)","title":"a","createdAt":0,"updatedAt":0"#) + "}"
+    }
+    let lines = [
+      #"{"entity":"Note","id":"1","title":"a","createdAt":0,"updatedAt":0,"deletedAt":"2026-02-01T00:00:00Z"}"#,
+      note("2", #","deletedAt":null,"modifiedAt":"2026-01-01T00:00:02Z",FIELDS}"#),
+      note("3", #","modified_at":1767225603,FIELDS}"#),
+      note("4", #",FIELDS,"deletedAt":"2026-01-01T00:00:04Z"}"#),
+    ]
+    try store.put(Array((lines.joined(separator: "\n") + "\n").utf8))
+    let records = EntityRecords<Note>(store, entity: "Note")
+    let all = try records.get(["1", "2", "3", "4"])
+    #expect(all.filter { $0.value.version.entity == nil }.keys.sorted() == ["1", "4"])
+    #expect(all["4"]?.version.time == Date(timeIntervalSince1970: 1_767_225_604))
+    let engine = SyncEngine(local: MemoryLocalStore<Note>(), remote: records)
+    _ = try await engine.sync()
+    #expect(
+      try await engine.getAll().map(\.updatedAt.timeIntervalSince1970) == [1_767_225_602, 1_767_225_603])
+  }
+
+  @Test func aRecordThatCannotBeReadStopsOnlyItself() async throws {
+    let store = try store()
+    let (local, records) = (MemoryLocalStore<Note>(), EntityRecords<Note>(store, entity: "Note"))
+    let engine = SyncEngine(local: local, remote: records)
+    for id in ["1", "2"] { try await engine.upsert(Note(id: id, title: "old")) }
+    _ = try await engine.sync()
+    let later = [
+      #"{"entity":"Note","id":"1","title":{"text":"new form"},"createdAt":0,"updatedAt":"2026-01-02T00:00:00Z"}"#,
+      #"{"entity":"Note","id":3,"title":"a number","createdAt":0,"updatedAt":"2026-01-02T00:00:00Z"}"#,
+      #"{"entity":"Note","id":"4","title":"new","createdAt":0,"updatedAt":0}"#,
+    ]
+    try store.put(Array((later.joined(separator: "\n") + "\n").utf8))
+    let result = try await engine.sync()
+    #expect(result.pulled == 1)
+    #expect(result.unreadable.map(\.id) == ["1", nil])
+    #expect(try await engine.sync().unreadable.isEmpty, "the cursor is after them")
+    #expect(try await engine.getAll().map(\.title) == ["old", "old", "new"])
+
+    // An edit of such a record is refused, and does not stop the others.
+    for id in ["1", "2"] { try await engine.upsert(Note(id: id, title: "edited")) }
+    let pushed = try await engine.sync()
+    #expect(pushed.pushed == 1 && pushed.failures.keys.sorted() == ["1"])
+    await #expect(throws: UnreadableRecord<Note>.self) { try await records.upsert(Note(id: "1")) }
+
+    // Compared with the complete store, it is not missing.
+    let first = try #require(local.get(["1"])["1"])
+    #expect(local.apply([.init(first.version, .synced, replacing: first.edit)], cursor: [0]).isEmpty)
+    #expect(try await engine.sync().unreadable.count == 2)
+    #expect(local.getAll().map(\.id) == ["1", "2", "4"])
+  }
+
   @Test func twoAppsMeetByWayOfTheStore() async throws {
     let store = try store()
     let engines = (0..<2).map { _ in

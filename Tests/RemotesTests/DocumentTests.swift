@@ -132,6 +132,30 @@ import Testing
     #expect((Document(try Self.value(text), of: "tasks") != nil) == isOne)
   }
 
+  @Test(
+    arguments: ["größe", "gro\u{308}ße", "tasks", "users/änn/tasks"],
+    ["milk", "\u{301}a", "\u{200d}", "\u{fe0f}"])
+  func documentOfAnyPathHasItsWholeID(_ path: String, _ id: String) throws {
+    func value(_ path: String) -> JSONValue {
+      [
+        "name": .string("projects/p/databases/(default)/documents/\(path)/\(id)"),
+        "updateTime": "2025-01-01T00:00:00Z",
+      ]
+    }
+    let document = try #require(Document(value(path), of: path))
+    #expect(DocumentID(document.id) == DocumentID(id))
+    #expect(Document(value("\(path)\u{301}"), of: path) == nil)
+    #expect(Document(value("\(path)/a/b"), of: path) == nil)
+  }
+
+  @Test(arguments: [
+    ("2025-01-01T00:00:00Z", true), ("AAEC", true), ("projects/p/databases/d/documents/a/b", true),
+    ("NaN", true), ("", false), ("Milk!", false), ("projects/p", false),
+  ])
+  func textMayHaveAnotherType(_ text: String, _ isOpen: Bool) {
+    #expect(DocumentValues.isOpen(text) == isOpen)
+  }
+
   @Test func oneValueHasOneDigest() throws {
     let one = try Self.fields(#"{"t":{"timestampValue":"2025-05-01T08:00:00Z"},"d":{"doubleValue":100}}"#)
     let other = try Self.fields(
@@ -288,6 +312,9 @@ import Testing
       #"{"stringValue":"projects/x"}"#
     ),
     (#"{"bytesValue":"AAEC"}"#, #""Milk!""#, #"{"stringValue":"Milk!"}"#),
+    (#"{"bytesValue":"AAEC"}"#, #""AAE""#, #"{"stringValue":"AAE"}"#),
+    (#"{"bytesValue":"AAEC"}"#, #""AA EC""#, #"{"stringValue":"AA EC"}"#),
+    (#"{"bytesValue":"AAEC"}"#, #""AB==""#, #"{"stringValue":"AB=="}"#),
   ])
   func valueThatDoesNotFitHasItsOwnType(_ present: String, _ value: String, _ typed: String) throws {
     let fields = try DocumentValues.typed(

@@ -1,3 +1,4 @@
+import Foundation
 import JSONLines
 @testable import Sessions
 import Store
@@ -148,6 +149,23 @@ import Testing
     }
     trial.pass(.seconds(2))
     #expect(trial.speaker.end == .stopped && trial.speaker.isCutShort)
+  }
+
+  @Test(arguments: [DialogueSettings.Role.connector(.pull), .acceptor])
+  func aSignalEndsTheWaitForAStoreThatWasReplaced(_ role: DialogueSettings.Role) throws {
+    var other: Database?
+    let trial = try SpeakerTrial(.init(role), wait: .seconds(300)) { path in
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+      try Data().write(to: URL(filePath: path))
+      other = try Database(path, wait: .zero)
+      try other?.run("BEGIN EXCLUSIVE")
+    }
+    trial.pass(.seconds(1))
+    #expect(!trial.speaker.isDone && !trial.speaker.isListening)
+    trial.speaker.stop(at: trial.now)
+    trial.pass(.seconds(31))
+    #expect(trial.speaker.end == .stopped && trial.speaker.isCutShort)
+    withExtendedLifetime(other) {}
   }
 
   // MARK: Another process

@@ -15,12 +15,16 @@ final class SpeakerTrial {
   private static let digest = (try? RecordShape().rulesDigest()) ?? ""
   private static let present = Instant("2026-01-01T08:00:00Z")!
 
-  init(_ part: DialogueSpeaker.Part, wait: Duration = .seconds(10)) throws {
+  /// `prepare` is called with the path of the store before the dialogue begins.
+  init(
+    _ part: DialogueSpeaker.Part, wait: Duration = .seconds(10), prepare: (String) throws -> Void = { _ in }
+  ) throws {
     path = FileManager.default.temporaryDirectory.appending(path: "speaker-\(UUID().uuidString).db").path
     let sessions = SessionSettings(
       RuleChoice(RecordShape(), hasProfile: true, entityName: nil), store: path, wait: wait,
       patience: .seconds(30), present: { Self.present }, wireTypes: { (WireTypes(), { _ in }) })
     speaker = DialogueSpeaker(sessions, part, try OpenStore(sessions))
+    try prepare(path)
     speaker.begin(
       LinkFacts(
         version: .two, peer: LinkPeer(peerId: "phone", deviceName: "Phone"), fingerprint: nil, exporter: nil,

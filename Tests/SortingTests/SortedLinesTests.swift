@@ -84,6 +84,19 @@ import Testing
     try check(lines.reversed().map { Array($0.utf8) }, "a text a line")
   }
 
+  /// A text too large for one block gives the same lines in several.
+  @Test(arguments: [1, 100, 3_000])
+  func textsThatAreCutIntoBlocks(size: Int) throws {
+    for seed in Tries.seeds(8) {
+      var lines = RandomLines(seed: seed, Self.sizes[1])
+      try check(lines.texts() + [Array("\n\n{\"id\":1}".utf8)], "blocks of \(size), seed \(seed)", size: size)
+    }
+    let bad = Array("{\"id\":1}\n\n{\"id\":2}\nno\n".utf8)
+    var found: [Int] = []
+    _ = SortedLines([bad, bad], RecordShape(), size: size) { _, source, line in found += [source, line] }
+    #expect(found == [0, 4, 1, 4])
+  }
+
   @Test func nothingAtAll() throws {
     try check([], "no text")
     try check([[], Array("\n\r\n".utf8), Array("{\"newTokenData\":\"AA==\"}".utf8)], "no line")
@@ -110,11 +123,11 @@ import Testing
   }
 
   private func check(
-    _ texts: [[UInt8]], _ place: String, _ shape: RecordShape = RecordShape()
+    _ texts: [[UInt8]], _ place: String, _ shape: RecordShape = RecordShape(), size: Int = 1 << 30
   ) throws {
     let comment = Comment(rawValue: place)
     let reference = try ReferenceLines(texts, shape)
-    let sorted = try SortedLines(texts, shape) { error, _, _ in throw error }
+    let sorted = try SortedLines(texts, shape, size: size) { error, _, _ in throw error }
     var index = 0
     try sorted.forEachKey { lines, reader in
       try #require(index < reference.keys.count, comment)

@@ -62,6 +62,7 @@ import Testing
     #expect(result.conflicts.count == 1 && result.pushed == 0)
     #expect(phone.getAll() == [Note(1, "phone", 20)])
     #expect(phone.get([1])[1]?.state == .conflict)
+    #expect(try await engine(phone, .twoWay, .manual).states() == [1: .conflict])
     try await phone.upsert(Note(1, "both", 40))
     #expect(try await engine(phone, .twoWay, .manual).sync().pushed == 1)
     _ = try await engine(laptop).sync()
@@ -93,6 +94,28 @@ import Testing
     #expect(phone.getAll().count == 200)
     #expect(try await engine(phone, maxDelete: .off).sync().pulled == 200)
     #expect(phone.getAll().isEmpty)
+  }
+
+  /// The remote store is restored after the phone has seen it without the record.
+  @Test func aGuessedDeletionDoesNotDestroyARecordThatReturns() async throws {
+    try await phone.upsert(Note(1, "milk", 10))
+    _ = try await engine(phone).sync()
+    try await remote.delete(1, at: Date(timeIntervalSince1970: 20))
+    remote.forgetDeletions()
+    _ = try await engine(phone).sync()
+    #expect(phone.getAll().isEmpty)
+    _ = remote.write([RemoteWrite(.live(Note(1, "milk", 10)), replacing: nil)])
+    #expect(try await engine(phone).sync().pulled == 1)
+    #expect(phone.getAll() == [Note(1, "milk", 10)] && remote.getAll().records.count == 1)
+  }
+
+  @Test func aCopyForReadingFollowsAnOlderVersion() async throws {
+    try await phone.upsert(Note(1, "new", 20))
+    _ = try await engine(phone).sync()
+    let revision = try #require(remote.get([1])[1]?.revision)
+    _ = remote.write([RemoteWrite(.live(Note(1, "old", 10)), replacing: revision)])
+    _ = try await engine(phone, .pullOnly).sync()
+    #expect(phone.getAll() == [Note(1, "old", 10)] && phone.get([1])[1]?.state == .synced)
   }
 
   @Test func callsThatComeTogetherShareASync() async throws {

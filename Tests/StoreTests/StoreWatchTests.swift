@@ -1,5 +1,6 @@
 import Foundation
 import Store
+import TestSupport
 import Testing
 
 /// Checking from outside whether a store has news.
@@ -17,5 +18,17 @@ import Testing
     try Data("ab".utf8).write(to: URL(filePath: path))
     let again = [look(60_000), look(60_000)]
     #expect(again == [true, false])
+  }
+
+  @Test func theLogIsBesideTheFileThatALinkLeadsTo() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a", to: "store.db")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.db"), withDestinationPath: "store.db")
+    var watch = StoreWatch()
+    let first = watch.mayHaveNews(folder.path("link.db"), at: .zero)
+    try folder.write("b", to: "store.db-wal")
+    let second = watch.mayHaveNews(folder.path("link.db"), at: .zero)
+    #expect(first && second)
   }
 }

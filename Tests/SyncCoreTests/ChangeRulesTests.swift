@@ -55,6 +55,11 @@ import Testing
     expectSyncError("text 0: line 2: the same key as line 1", .duplicateKey) {
       _ = try rules.apply([], to: twice)
     }
+    let many = [[UInt8]](repeating: Array(old.utf8), count: 65_536)
+    #expect(try rules.merge(many) == Array(old.utf8))
+    expectSyncError("more than 65,536 texts; merge them in parts", .fileTooLarge) {
+      _ = try rules.merge(many + [[]])
+    }
     let cut = Array("{\"id\":1}".utf8)
     let now = try #require(Instant(seconds: 0))
     expectSyncError("text 1: line 1: the last line has no line feed", .unterminatedLine) {

@@ -33,6 +33,19 @@ import Testing
     #expect(!isToldAgain)
   }
 
+  @Test func aCommitIsSeenThroughALink() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Database.create(path)
+    let database = try Database(path, wait: .zero)
+    _ = try database.statement("PRAGMA journal_mode = wal").first { $0.text(0) }
+    try database.run("CREATE TABLE t (n)")
+    let link = "\(folder)/link.db"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "app.db")
+    let before = DatabaseStamp(of: link)
+    try database.run("INSERT INTO t VALUES (1)")
+    #expect(before != nil && DatabaseStamp(of: link) != before)
+  }
+
   @Test func aFileInItsPlaceIsNoticed() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Database.create(path)

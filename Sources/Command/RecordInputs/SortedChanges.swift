@@ -44,7 +44,7 @@ package struct SortedChanges: Sendable {
     func spill() throws {
       var all = runs ?? SortedRuns(shape, threads: threads, memory, condensing: condensing)
       let blocks = try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece)
-      try Self.naming { try all.add(blocks.spill(condensing: condensing)) }
+      try SpillFile.naming { try all.add(blocks.spill(condensing: condensing)) }
       runs = all
     }
     let reading = BlockReading(paths, shape, settings, memory, drift, use: use, isTagged: isTagged)
@@ -60,7 +60,7 @@ package struct SortedChanges: Sendable {
     }
     if runs != nil, !intake.isEmpty { try spill() }
     if var all = runs {
-      try Self.naming { try all.finish() }
+      try SpillFile.naming { try all.finish() }
       place = .files(all)
     } else {
       place = .memory(try SortedBlocks(&intake, shape, threads: threads, piece: memory.piece))
@@ -74,17 +74,6 @@ package struct SortedChanges: Sendable {
     leftOut = intake.leftOut
     likelyClocks = intake.unclocked.sorted { $0.key < $1.key }.compactMap { source, line in
       JSONPointer.likelyClock(in: line.span, shape).map { (paths[source], $0) }
-    }
-  }
-
-  /// Adds a hint about TMPDIR if a temporary file cannot be created or written.
-  private static func naming(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as SystemError where error.action == .write || error.action == .create {
-      var diagnostic = Diagnostic(error)
-      diagnostic.hint = "set TMPDIR to choose the folder of temporary files"
-      throw diagnostic
     }
   }
 

@@ -102,7 +102,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case notACapture, truncatedCapture, unsupportedLinkType, invalidFilter
   case overlappingBytes, strayBytes, streamEvicted, missingBytes
   case unknownHandle, unconnectedPeer, changedIdentity, notAMeshMessage, untrustedSender, staleSnapshot,
-    droppedVote
+    droppedVote, droppedSong
   case reservedKey, contextTooLarge, undecodableValue
   case notASigningKey, payloadTooLarge, pushRefused, pushesWaiting
   case partialRun

@@ -13,18 +13,34 @@ public struct RemoteRecord<Entity: Syncable>: Sendable {
   }
 }
 
+/// A record of the remote store that this app cannot read, such as one from a later version of the app.
+public struct UnreadableRecord<Entity: Syncable>: Error {
+  /// The id of the record; nil if it is not an id of the entity.
+  public var id: Entity.ID?
+  /// The error of reading it.
+  public var reason: any Error
+
+  /// Creates the error.
+  public init(id: Entity.ID?, _ reason: any Error) { (self.id, self.reason) = (id, reason) }
+}
+
 /// A page of the changes of a remote store.
 public struct RemoteChanges<Entity: Syncable>: Sendable {
   /// The latest versions, in the order of their commits.
   public var records: [RemoteRecord<Entity>]
+  /// The records that this app cannot read, which are not in ``records``.
+  public var unreadable: [UnreadableRecord<Entity>]
   /// All changes up to this cursor are on this page or an earlier one; never make it from a device's clock.
   public var cursor: [UInt8]
   /// Whether more pages follow.
   public var hasMore: Bool
 
   /// Creates a page as a store has read it.
-  public init(_ records: [RemoteRecord<Entity>], cursor: [UInt8], hasMore: Bool) {
-    (self.records, self.cursor, self.hasMore) = (records, cursor, hasMore)
+  public init(
+    _ records: [RemoteRecord<Entity>], unreadable: [UnreadableRecord<Entity>] = [], cursor: [UInt8],
+    hasMore: Bool
+  ) {
+    (self.records, self.unreadable, self.cursor, self.hasMore) = (records, unreadable, cursor, hasMore)
   }
 }
 

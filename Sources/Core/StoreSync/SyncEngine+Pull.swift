@@ -17,6 +17,7 @@ extension SyncEngine {
       let page = try await remote.getModified(after: cursor)
       if page.hasMore, page.cursor == cursor { throw SyncEngineError.cursorDoesNotMove }
       try await store(page.records, cursor: page.cursor, &result)
+      unreadable += page.unreadable
       cursor = page.cursor
       if !page.hasMore { return result }
     }
@@ -28,7 +29,8 @@ extension SyncEngine {
     // This list is read first: a record that is pushed later must not count as missing.
     let synced = try await local.syncedIDs()
     let all = try await allOfRemote()
-    let present = Set(all.records.map(\.version.id))
+    let present = all.ids
+    unreadable = all.unreadable
     let missing = synced.filter { !present.contains($0) }
     guard maxDelete.allows(missing.count, of: synced.count) else {
       throw SyncEngineError.tooManyDeletions(missing: missing.count, of: synced.count)
@@ -45,9 +47,11 @@ extension SyncEngine {
       let page = try await remote.getModified(after: all.cursor)
       if page.hasMore, page.cursor == all.cursor { throw SyncEngineError.cursorDoesNotMove }
       // If a record has several versions, the last one counts.
-      let later = Set(page.records.map(\.version.id))
+      let later = page.ids
       all.records.removeAll { later.contains($0.version.id) }
+      all.unreadable.removeAll { $0.id.map(later.contains) == true }
       all.records += page.records.filter { $0.version.entity != nil }
+      all.unreadable += page.unreadable
       (all.cursor, all.hasMore) = (page.cursor, page.hasMore)
     }
     return all
@@ -55,11 +59,13 @@ extension SyncEngine {
 
   /// Deletes records that are missing in the remote store.
   ///
-  /// The deletion has the time of the last version, so every later edit wins over it.
+  /// Nobody knows when they were deleted. The deletion has a time just before the last version, so that the
+  /// version itself wins over it if it returns, for example in a restored store.
   private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
     let records = try await local.get(ids)
     let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {
-      LocalWrite<Entity>(.deleted(id: $0.version.id, at: $0.version.time), .synced, replacing: $0.edit)
+      LocalWrite<Entity>(
+        .deleted(id: $0.version.id, at: $0.version.time.justBefore), .synced, replacing: $0.edit)
     }
     // Records edited meanwhile are pushed again.
     let edited = try await local.apply(writes, cursor: nil)
@@ -106,9 +112,18 @@ extension SyncEngine {
       }
       return (LocalWrite(other, .synced, replacing: own.edit), conflict)
     case .first:
+      if own.isEdited { return (nil, nil) }
+      // A copy for reading is never pushed, so it is as the remote store has it.
+      if case .pullOnly = mode { return (LocalWrite(other, .synced, replacing: own.edit), nil) }
       // An older version has overwritten this one in the remote store, so this one is pushed again.
-      return (own.isEdited ? nil : LocalWrite(own.version, .pendingPush, replacing: own.edit), nil)
+      return (LocalWrite(own.version, .pendingPush, replacing: own.edit), nil)
     }
+  }
+}
+
+extension RemoteChanges {
+  fileprivate var ids: Set<Entity.ID> {
+    Set(records.map(\.version.id)).union(unreadable.compactMap(\.id))
   }
 }
 

@@ -5,7 +5,7 @@ extension SyncEngine {
   /// ``SyncState/conflict``.
   public func states() async throws -> [Entity.ID: SyncState] {
     var states: [Entity.ID: SyncState] = [:]
-    for id in try await local.syncedIDs() { states[id] = .synced }
+    for (id, own) in try await local.get(local.getAll().map(\.id)) { states[id] = own.state }
     for record in try await local.getPendingPush(limit: .max) { states[record.version.id] = .pendingPush }
     var cursor = try await local.cursor()
     while true {

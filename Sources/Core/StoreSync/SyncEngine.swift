@@ -22,6 +22,8 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   let batch = 500
   /// Lost edits since the last result: a call that fails later has none.
   var unreported: [Result.Conflict] = []
+  /// Records that could not be read, since the last result.
+  var unreadable: [UnreadableRecord<Entity>] = []
   /// The last call; each call begins after the previous one has ended.
   private var last: Task<Result, any Error>?
   /// A ``sync()`` that has not begun yet.
@@ -66,6 +68,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
       _ = await before?.result
       var result = try await body(self)
       (result.conflicts, self.unreported) = (self.unreported, [])
+      (result.unreadable, self.unreadable) = (self.unreadable, [])
       return result
     }
     last = task

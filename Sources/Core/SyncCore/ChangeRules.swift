@@ -25,7 +25,7 @@ public struct ChangeRules: Sendable {
   /// The winning line of every key; with `tombstones` false, only of keys that are not deleted.
   public func merge(_ texts: [[UInt8]], tombstones: Bool = true) throws(SyncError) -> [UInt8] {
     var merged: [UInt8] = []
-    try read(texts).forEachKey { lines, reader in
+    try SortedLines(texts, of: shape).forEachKey { lines, reader in
       let winner = Merge.winner(of: lines, &reader)
       guard tombstones || !lines[winner].isTombstone else { return }
       merged.append(lines.text(winner))
@@ -66,21 +66,15 @@ public struct ChangeRules: Sendable {
   public func explain(_ texts: [[UInt8]], named names: [String]) throws(SyncError) -> [UInt8] {
     precondition(texts.count == names.count, "a name for each text")
     var lines: [UInt8] = []
-    try read(texts).forEachKey { key, reader in
+    try SortedLines(texts, of: shape).forEachKey { key, reader in
       let contest = Contest(key, &reader)
       if !contest.contenders.isEmpty { contest.append(contest.contenders, names, to: &lines) }
     }
     return lines
   }
 
-  private func read(_ texts: [[UInt8]]) throws(SyncError) -> SortedLines {
-    try SortedLines(texts, shape) { error, source, line throws(SyncError) in
-      throw SyncError(error, text: source, line: line)
-    }
-  }
-
   private func snapshots(_ first: [UInt8], _ second: [UInt8]) throws(SyncError) -> SortedLines {
-    let lines = try read([first, second])
+    let lines = try SortedLines([first, second], of: shape)
     for (source, text) in [first, second].enumerated() {
       if let last = text.last, last != 10 {
         throw SyncError(

@@ -11,6 +11,9 @@ import SyncCore
 /// A record is stored as a change line. Its `fields` are the output of the app's encoder, and its clock is
 /// `updatedAt`, to the millisecond. A revision is the stored line itself, so a write to a record that a peer
 /// has changed is refused.
+///
+/// Whether a record is deleted, and when it was changed, is decided by the rules of the store. A record that
+/// `decode` does not accept is left out; a sync reports it in `SyncResult.unreadable`.
 public struct EntityRecords<Entity: Syncable>: RemoteStore {
   private let store: RecordStore
   private let name: String
@@ -31,9 +34,9 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
 
   /// All records that are not deleted.
   public func getAll() throws -> RemoteChanges<Entity> {
-    let all = try getModified(after: nil)
-    return RemoteChanges(
-      all.records.filter { $0.version.entity != nil }, cursor: all.cursor, hasMore: false)
+    var all = try getModified(after: nil)
+    all.records.removeAll { $0.version.entity == nil }
+    return all
   }
 
   /// The changes after the cursor, made here or by peers.
@@ -41,15 +44,21 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     let opened = try open()
     let place = cursor.flatMap { StoreToken(bytes: $0) }
     if cursor != nil, place == nil { throw CursorExpired() }
-    var reader = ChangeReader(RecordShape())
+    var reader = ChangeReader(try rules(opened))
     let keys = KeyRange(of: name)
-    var records: [RemoteRecord<Entity>] = []
+    var page = RemoteChanges<Entity>([], cursor: [], hasMore: false)
     do {
       let end = try opened.changes(after: place) { line in
-        let key = reader.key(of: line)
-        if keys.contains(key.span) { records.append(try record(line)) }
+        var key: [UInt8] = []
+        let change = reader.change(line, key: &key)
+        guard keys.contains(key.span) else { return }
+        switch record(line, change) {
+        case .success(let record): page.records.append(record)
+        case .failure(let unreadable): page.unreadable.append(unreadable)
+        }
       }
-      return RemoteChanges(records, cursor: end.token.bytes, hasMore: false)
+      page.cursor = end.token.bytes
+      return page
     } catch StoreError.expiredToken, StoreError.foreignToken {
       throw CursorExpired()
     } catch let error as StoreError {
@@ -57,15 +66,16 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// The records with these ids, including tombstones.
+  /// The records with these ids, including tombstones, without records that cannot be read.
   public func get(_ ids: [Entity.ID]) throws -> [Entity.ID: RemoteRecord<Entity>] {
     let opened = try open()
-    var reader = ChangeReader(try SyncError.wrapping { try opened.rules() ?? RecordShape() })
+    var reader = ChangeReader(try rules(opened))
     var found: [Entity.ID: RemoteRecord<Entity>] = [:]
     for id in ids {
       let asked = try line(.deleted(id: id, at: Date(timeIntervalSince1970: 0)))
       let key = reader.key(of: asked.span)
-      if let line = try opened.line(of: key.span)?.line { found[id] = try record(line.span) }
+      guard let line = try opened.line(of: key.span)?.line else { continue }
+      found[id] = try? record(line.span, reader.change(line.span)).get()
     }
     return found
   }
@@ -85,8 +95,9 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
           let id = write.version.id
           let written = try line(write.version)
           let (text, change, key) = reader.read(written.span)
-          guard try opened.line(of: key.span)?.line == write.replacing else {
-            outcomes[id] = .changed
+          let stored = try opened.line(of: key.span)?.line
+          guard stored == write.replacing else {
+            outcomes[id] = stored.flatMap { refusal($0.span, reader.change($0.span)) } ?? .changed
             continue
           }
           try take(key.span, text.span, change)
@@ -102,12 +113,21 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     }
   }
 
+  /// A stored record that cannot be read would be left out again after `changed`, so it fails.
+  private func refusal(_ line: Span<UInt8>, _ change: ChangeLine) -> RemoteOutcome? {
+    if case .failure(let unreadable) = record(line, change) { .failed(unreadable) } else { nil }
+  }
+
   // MARK: Lines
 
   private func open() throws(SyncError) -> ChangeStore {
     try SyncError.wrapping(store: store.path) {
       try RuledStore(store.path, wait: store.wait, store.choice).open()
     }
+  }
+
+  private func rules(_ opened: ChangeStore) throws(SyncError) -> RecordShape {
+    try SyncError.wrapping(store: store.path) { try opened.rules() ?? RecordShape() }
   }
 
   /// `{"entityName":…,"identity":{"id":…},"modifiedAt":…,"fields":…}`, or with `deletedAt`.
@@ -126,22 +146,39 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     return line + Array("}".utf8)
   }
 
-  private func record(_ line: Span<UInt8>) throws -> RemoteRecord<Entity> {
-    let value = try JSONValue(parsing: line)
+  /// The record in a stored line, which is `change` by the rules.
+  private func record(
+    _ line: Span<UInt8>, _ change: ChangeLine
+  ) -> Result<RemoteRecord<Entity>, UnreadableRecord<Entity>> {
+    let value = try? JSONValue(parsing: line)
     var bytes: [UInt8] = []
     bytes.append(line)
-    let clock = (value["deletedAt"] ?? value["modifiedAt"])?.stringValue.flatMap { Instant($0) }
-    let time = clock.map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
-    guard let id = value["identity"]?["id"] else {
-      throw SyncError(Diagnostic(.noKey, "a record of '\(name.shown)' has no 'id'", file: store.path))
+    let time = change.clock.map {
+      Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9)
     }
-    guard let fields = value["fields"] else {
-      let ids = try JSONDecoder().decode([Entity.ID].self, from: Data("[\(id.text)]".utf8))
-      return RemoteRecord(.deleted(id: ids[0], at: time ?? .distantPast), revision: bytes)
+    do {
+      if change.isTombstone {
+        let version = RecordVersion<Entity>.deleted(id: try id(in: value), at: time ?? .distantPast)
+        return .success(RemoteRecord(version, revision: bytes))
+      }
+      var entity = try decode(Data((value?["fields"]?.text ?? "{}").utf8))
+      entity.updatedAt = time ?? entity.updatedAt
+      return .success(RemoteRecord(.live(entity), revision: bytes))
+    } catch {
+      return .failure(UnreadableRecord(id: try? id(in: value), error))
     }
-    var entity = try decode(Data(fields.text.utf8))
-    entity.updatedAt = time ?? entity.updatedAt
-    return RemoteRecord(.live(entity), revision: bytes)
+  }
+
+  private func id(in line: JSONValue?) throws -> Entity.ID {
+    let identity = line?["identity"]
+    guard let id = identity?["id"],
+      let ids = try? JSONDecoder().decode([Entity.ID].self, from: Data("[\(id.text)]".utf8))
+    else {
+      let shown = (identity?.text ?? "").escapingControls
+      throw SyncError(
+        Diagnostic(.noKey, "a record of '\(name.shown)' has another 'id': \(shown)", file: store.path))
+    }
+    return ids[0]
   }
 }
 

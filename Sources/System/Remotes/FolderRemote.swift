@@ -7,32 +7,32 @@ import SystemIO
 ///
 /// It reads the files of other stores as pages, and writes changes as files of this store's own chain.
 package struct FolderRemote: DialogueStore {
-  private let folder: SharedFolder
-  private let store: ChangeStore
+  let folder: SharedFolder
+  let store: ChangeStore
   private let deviceId: String
   /// Whether the run does not write files or change the store.
   private let isTrial: Bool
   /// Whether this store may write changes in this session.
-  private let mayWrite: Bool
-  private let now: () -> Instant
+  let mayWrite: Bool
+  let now: () -> Instant
   /// The chain that this store writes.
-  private var own: ChainName
+  var own: ChainName
   /// The last file of the chain, and its digest; nil before the first file.
-  private var last: (page: FolderPage, digest: String)?
+  var last: (page: FolderPage, digest: String)?
   /// The token of the last existing file, if the file written after it has disappeared.
-  private var rolledBack: [UInt8]?
+  var rolledBack: [UInt8]?
   /// Whether the chain existed before.
   private var isKnown = false
   /// The end of the last page of this session, which the store may not have noted yet.
   private var reached: [UInt8]?
   /// Whether the next page is the first of a new start.
-  private var isStart = false
+  var isStart = false
   /// Whether a new start must also have the records of other chains, because a chain has disappeared.
   private(set) var isComplete = false
   /// The next files of chains, if they are missing or incomplete.
   package private(set) var awaited: [AwaitedFile] = []
   /// The chains that this store has abandoned here.
-  private var abandoned: [String] = []
+  var abandoned: [String] = []
 
   /// `deviceId` is the folder's name for the files of this device.
   package init(
@@ -147,7 +147,6 @@ package struct FolderRemote: DialogueStore {
         }
         page.lines += file.lines
         places.chains[chain] = reader.place
-        if request.wantsRules, page.rules == nil { page.rules = file.rules }
         if Interruption.pending != nil { throw SystemError.interrupted }
       }
       if page.hasMore { break }
@@ -157,11 +156,12 @@ package struct FolderRemote: DialogueStore {
       }
     }
     page.token = places.token
+    if request.wantsRules { page.rules = try adoptedRules()?.rules }
     return .page(page)
   }
 
   /// Whether the writer of a chain has replaced it by another chain with all its records.
-  private func isReplaced(_ chain: ChainName, by other: ChainName, _ chains: [ChainName: [Int]]) -> Bool {
+  func isReplaced(_ chain: ChainName, by other: ChainName, _ chains: [ChainName: [Int]]) -> Bool {
     guard other != chain, (other.device, other.store) == (chain.device, chain.store),
       let start = try? ChainReader(folder, other, chains[other] ?? [], nil).lastStart(),
       let page = try? folder.read(other, start)?.page
@@ -169,28 +169,9 @@ package struct FolderRemote: DialogueStore {
     return page.replaces.contains(chain.mark)
   }
 
-  /// The merge rules of another device in the folder, if they differ from `shape`.
-  package func otherRules(than shape: RecordShape?) throws -> RecordShape? {
-    for (chain, numbers) in folder.chains().sorted(by: { $0.key < $1.key }) where chain != own {
-      guard let rules = try lastComplete(chain, numbers)?.rules,
-        let other = try? RecordShape(rules: rules.span)
-      else { continue }
-      guard let shape, shape.hasSameRules(as: other) else { return other }
-    }
-    return nil
-  }
-
-  /// The last file of a chain that is complete; later files may still be on their way.
-  private func lastComplete(_ chain: ChainName, _ numbers: [Int]) throws -> FolderPage? {
-    for number in numbers.reversed() {
-      if let file = try folder.read(chain, number) { return file.page }
-    }
-    return nil
-  }
-
   // MARK: Pages to write
 
-  /// Writes a page as the next file; the store first remembers it, to recognize its own file later.
+  /// Writes a page as the next file.
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
     if isTrial { return .applied(quarantined: 0, isIdle: true) }
     if !page.token.isEmpty { reached = page.token }
@@ -204,18 +185,23 @@ package struct FolderRemote: DialogueStore {
     file.hasMore = page.hasMore
     if let rules = try store.rules() { file.rules = rules.rules }
     if begins { file.replaces = abandoned }
+    try write(file)
+    isStart = false
+    return .applied(quarantined: 0)
+  }
+
+  /// Writes a file of the chain; the store first remembers it, to recognize its own file later.
+  mutating func write(_ file: FolderPage) throws {
     let text = try file.text()
     let digest = try FolderPlaces.digest(text)
-    var chain = WrittenChain(mark: own.mark, number: number, digest: digest, previous: file.previous)
+    var chain = WrittenChain(mark: own.mark, number: file.number, digest: digest, previous: file.previous)
     try remember(chain)
-    try folder.write(text, as: own, number)
-    (last, isStart, isKnown) = ((file, digest), false, true)
-    if !page.hasMore {
-      try removeOld()
-      chain.stamp = try folder.stamp(own, folder.chains()[own] ?? [])
-      try remember(chain)
-    }
-    return .applied(quarantined: 0)
+    try folder.write(text, as: own, file.number)
+    (last, isKnown) = ((file, digest), true)
+    if file.hasMore { return }
+    try removeOld()
+    chain.stamp = try folder.stamp(own, folder.chains()[own] ?? [])
+    try remember(chain)
   }
 
   package func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
@@ -271,7 +257,7 @@ package struct FolderRemote: DialogueStore {
   }
 
   /// Files are not kept for a device that has been silent for longer.
-  private static let silence = Duration.seconds(90 * 86_400)
+  static let silence = Duration.seconds(90 * 86_400)
 }
 
 /// A file that the sync of a folder waits for.

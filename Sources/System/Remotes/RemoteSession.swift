@@ -61,10 +61,12 @@ package struct RemoteSession {
 
   /// Runs a session with a shared folder.
   package func run(with folder: SharedFolder) throws -> Outcome {
-    let remote = try FolderRemote(
+    var remote = try FolderRemote(
       folder, store, deviceId: own.id, isTrial: isTrial, mayWrite: direction != .pull, now: now)
     let shape = try store.rules()
-    let other = try shape == nil ? nil : remote.otherRules(than: shape)
+    if shape == nil { try remote.requireOneRules() }
+    try remote.announceRules()
+    let other = try shape.flatMap { try remote.otherRules(than: $0) }
     let shared = try other.map {
       SharedRules($0, digest: try $0.rulesDigest(), entities: StoredEntities())
     }

@@ -142,7 +142,8 @@ package struct ServerRemote: DialogueStore {
     }
     if page.mode == .merge || !page.hasMore, !page.token.isEmpty { facts?.checkpoint = page.token }
     let report = try? JSONValue(parsing: answer.body.span)
-    return .applied(quarantined: report?["quarantined"]?.intValue ?? 0, isIdle: isEmpty)
+    let quarantined = min(max(report?["quarantined"]?.intValue ?? 0, 0), page.lines.count { $0 == 10 })
+    return .applied(quarantined: quarantined, isIdle: isEmpty)
   }
 
   /// Remembers the token; sending it with the next request acknowledges the page.

@@ -153,14 +153,20 @@ package final class DialogueSpeaker: Speaker {
       return
     }
     isCutShort = !(wait.pause.wantsChanges || wait.pause.isRest)
-    handle(.stop, at: now)
+    cutShort(at: now)
+  }
+
+  private func cutShort(at now: Duration) {
+    guard opening != nil else { return handle(.stop, at: now) }
+    // Nothing has begun.
+    (opening, end) = (nil, .stopped)
   }
 
   /// Ends the dialogue; everything exchanged so far is kept.
   private func giveUp(at now: Duration) {
     if isStopping {
       isCutShort = true
-      return handle(.stop, at: now)
+      return cutShort(at: now)
     }
     failure = Diagnostic.longSession
   }

@@ -122,7 +122,11 @@ package final class FollowRun {
     do {
       _ = try caller.callee(of: target.record)
     } catch {
-      return end(target, SessionReport(LinkPeer(target.record), trouble: SyncRun.diagnostic(error)))
+      let trouble = SyncRun.diagnostic(error)
+      // A file that cannot be read now does not say that the peer is not trusted.
+      let isDecided = [.untrustedPeer, .otherProtocolVersion].contains(trouble.code)
+      return end(
+        target, SessionReport(LinkPeer(target.record), trouble: trouble), mayRecover: !isDecided)
     }
     target.attempt = PeerAttempt(caller, target.record, part, found: found, at: now)
   }
@@ -131,14 +135,15 @@ package final class FollowRun {
   private func advance(_ target: Target, _ loop: LinkLoop, at now: Duration) -> Duration? {
     guard let attempt = target.attempt else { return nil }
     let next = attempt.advance(loop, at: now)
-    guard case .failed(var session, _, let isSettled) = attempt.outcome else { return next }
+    guard case .failed(var session, let address, let isSettled) = attempt.outcome else { return next }
     target.attempt = nil
     if Interruption.pending != nil { return nil }
     session.blameSignal()
     // A full disk must not end a run that only reads.
     try? notes.write(session, address: nil)
     let mayBeElsewhere = !isSettled && caller.places.maySearch
-    end(target, session, mayBeElsewhere: mayBeElsewhere)
+    // Another device may have the address for a while, or somebody disturbs the connection.
+    end(target, session, mayRecover: mayBeElsewhere || !isSettled && address != nil)
     if mayBeElsewhere { watch(for: target, attempt.claims) }
     return nil
   }
@@ -173,13 +178,14 @@ package final class FollowRun {
     // Reset the pause only after progress, so that a peer does not receive the same request every second.
     let hasCaughtUp = link.dialogue?.hasCaughtUp == true
     if hasCaughtUp || session.isChanged { target.failures = 0 }
-    end(target, session)
+    // Anybody on the way can damage what passes, so only the peer and this side decide that a retry is useless.
+    end(target, session, mayRecover: link.dialogue?.isDone != true && link.isDisturbed)
   }
 
   /// Ends a session, and retries it unless that cannot help: a full disk may get room, and a peer may move.
-  private func end(_ target: Target, _ session: SessionReport, mayBeElsewhere: Bool = false) {
+  private func end(_ target: Target, _ session: SessionReport, mayRecover: Bool) {
     let code = session.trouble?.code
-    target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayBeElsewhere
+    target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayRecover
     let pause = Duration.seconds(1) * (1 << min(target.failures, 6))
     target.nextTry = SystemClock.monotonic() + min(pause, Self.longestPause)
     target.failures += 1

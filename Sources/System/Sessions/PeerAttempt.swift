@@ -36,6 +36,8 @@ final class PeerAttempt {
   private var search: Errand<PeerPlaces.Way?>?
   /// The time of the next search of the network; nil without one.
   private var nextSearch: Duration?
+  /// The time after which no search begins, so that devices at ever new addresses do not keep the attempt up.
+  private let lastSearch: Duration
   private var hasSearched = false
   private var tries: [Try] = []
   /// The first failure at the peer's address, or otherwise at a found address.
@@ -49,6 +51,7 @@ final class PeerAttempt {
     at now: Duration, moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) {
     (self.caller, self.record, self.part, self.moved) = (caller, record, part, moved)
+    lastSearch = now + caller.places.patience
     self.found = found
     let (places, claims) = (caller.places, claims)
     if let found { _ = claims.claim(found.connection.remote.text) }
@@ -88,6 +91,8 @@ final class PeerAttempt {
   private var isIdle: Bool { reach == nil && search == nil && nextSearch == nil && tries.isEmpty }
   private var isReaching: Bool { reach != nil || tries.contains { !$0.isSearched } }
 
+  private func search(at time: Duration) { if time < lastSearch { nextSearch = time } }
+
   private func look() {
     nextSearch = nil
     if !hasSearched { caller.tell(record, .searching) }
@@ -103,7 +108,7 @@ final class PeerAttempt {
     do {
       guard let way = try result.get() else {
         // The peer was not found. Search again only while another connection is still pending.
-        if isReaching { nextSearch = now + .seconds(1) }
+        if isReaching { search(at: now + .seconds(1)) }
         return
       }
       caller.tell(record, .connected(way.address))
@@ -142,7 +147,7 @@ final class PeerAttempt {
     } else {
       // Another device may have the address by now.
       note(session, lost.address, isSearched: lost.isSearched)
-      if search == nil, caller.places.maySearch { nextSearch = now }
+      if search == nil, caller.places.maySearch { search(at: now) }
     }
     return true
   }

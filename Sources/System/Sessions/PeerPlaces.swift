@@ -16,7 +16,7 @@ package struct PeerPlaces: Sendable {
   let interface: String?
   /// The interface for searches.
   private let network: String?
-  private let patience: Duration
+  let patience: Duration
   let version: ProtocolVersion
 
   /// `patience` is the time for a peer to answer.

@@ -129,11 +129,12 @@ package final class OpenStore {
 package final class RunLock {
   private let lock: FileLock
 
-  /// Takes the lock; throws `alreadyRunning` if another run has it.
+  /// Takes the lock, which is the same for all links to a store; throws `alreadyRunning` if another run has it.
   package init(of store: String) throws {
     do throws(SystemError) {
-      try PrivateFolder.make(FileMode.folder(of: store))
-      lock = try FileLock("\(store).run.lock", patience: .zero)
+      let file = FileMode.target(of: store)
+      try PrivateFolder.make(FileMode.folder(of: file))
+      lock = try FileLock("\(file).run.lock", patience: .zero)
     } catch {
       guard error.isHeld else { throw error }
       throw Diagnostic(

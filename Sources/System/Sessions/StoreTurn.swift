@@ -45,7 +45,7 @@ package struct ChangeOutlook {
       nextLook = nil
       return
     }
-    watch = watch ?? FileWatch(path + "-wal")
+    watch = watch ?? FileWatch(FileMode.target(of: path) + "-wal")
     // Look once immediately, for changes that were stored before.
     nextLook = now
   }

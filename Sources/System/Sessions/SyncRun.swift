@@ -183,4 +183,12 @@ extension Link {
     default: hasOpened
     }
   }
+
+  /// Whether the connection has failed, and neither this side nor the other one has refused it.
+  var isDisturbed: Bool {
+    switch failure {
+    case nil, .local, .untrustedPeer, .refusedByPeer, .busyPeer: false
+    default: true
+    }
+  }
 }

@@ -97,7 +97,7 @@ package final class AtomicFile {
   package func commit(replacing: Bool = true) throws(SystemError) {
     try flush()
     guard isNameless || temporary != nil else { return try descriptor.close() }
-    guard fsync(descriptor.raw) == 0 else { throw SystemError(.write, path, code: errno) }
+    try descriptor.sync()
     if isNameless {
       if !replacing, NamelessFile.name(descriptor.raw, path) || errno == EEXIST {
         try descriptor.close()
@@ -135,14 +135,7 @@ package final class AtomicFile {
     output.removeAll(keepingCapacity: true)
   }
 
-  /// Syncs the folder, which some file systems cannot do; the rename itself has succeeded by then.
-  private func syncFolder() {
-    let folder = FileMode.folder(of: path)
-    let raw = systemOpen(folder, O_RDONLY | O_CLOEXEC)
-    guard raw >= 0 else { return }
-    _ = fsync(raw)
-    _ = systemClose(raw)
-  }
+  private func syncFolder() { FileMode.sync(folder: FileMode.folder(of: path)) }
 }
 
 /// Gives a file a name that is still free.

@@ -64,10 +64,12 @@ package struct HeldOutput: ~Copyable {
     if size > Self.limit { try spill() }
   }
 
-  private mutating func spill() throws(SystemError) {
-    var file = if let file { file } else { try SpillFile() }
-    for piece in pieces { try file.append(piece.span) }
-    self.file = file
+  private mutating func spill() throws {
+    self.file = try SpillFile.naming {
+      var file = if let file { file } else { try SpillFile() }
+      for piece in pieces { try file.append(piece.span) }
+      return file
+    }
     pieces = []
     size = 0
   }
@@ -91,6 +93,17 @@ package struct SpillFile: Sendable {
     Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
   }
 
+  /// Adds a hint about TMPDIR if a temporary file cannot be created or written.
+  package static func naming<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as SystemError where error.action == .write || error.action == .create {
+      var diagnostic = Diagnostic(error)
+      diagnostic.hint = "set TMPDIR to choose the folder of temporary files"
+      throw diagnostic
+    }
+  }
+
   package init() throws(SystemError) {
     let folder = Self.folder
     if let raw = NamelessFile.open(in: folder, 0o600) {
@@ -99,7 +112,7 @@ package struct SpillFile: Sendable {
     }
     let path = "\(folder)/peersync.\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).spill"
     let raw = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+    guard raw >= 0 else { throw SystemError(.create, folder, code: errno) }
     unsafe unlink(path)
     file = File(Descriptor(owning: raw, name: "\(folder) (temporary file)"))
   }

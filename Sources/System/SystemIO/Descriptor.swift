@@ -49,6 +49,13 @@ package struct Descriptor: ~Copyable, Sendable {
     return Descriptor(owning: raw, name: path)
   }
 
+  /// Makes a new file, with the usual mode less the umask.
+  package static func creating(_ path: String) throws(SystemError) -> Descriptor {
+    let raw = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+    return Descriptor(owning: raw, name: path)
+  }
+
   package enum Kind: Sendable { case regular, folder, stream }
 
   /// Whether a read can block (`stream`) or not (`regular`).
@@ -145,6 +152,11 @@ package struct Descriptor: ~Copyable, Sendable {
     if count >= 0 { return count }
     if errno == EAGAIN || errno == EINTR { return 0 }
     throw SystemError(.write, name, code: errno == ECONNRESET ? EPIPE : errno)
+  }
+
+  /// Waits until the file's data are on the disk.
+  package borrowing func sync() throws(SystemError) {
+    guard fsync(raw) == 0 else { throw SystemError(.write, name, code: errno) }
   }
 
   /// Closes the descriptor and throws errors that only close(2) reports, such as a full quota on a network

@@ -228,6 +228,14 @@ package enum FileMode {
     guard NewName.give(path, other) else { throw SystemError(.create, other, code: errno) }
   }
 
+  /// Syncs the names in a folder, which some file systems cannot do; a rename itself has succeeded by then.
+  package static func sync(folder: String) {
+    let raw = systemOpen(folder, O_RDONLY | O_CLOEXEC)
+    guard raw >= 0 else { return }
+    _ = fsync(raw)
+    _ = systemClose(raw)
+  }
+
   /// Removes a file if it exists.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 

@@ -41,6 +41,14 @@ package enum OpenStream {
     return [S_IFIFO, S_IFSOCK].contains(file.st_mode & S_IFMT) && file.st_dev == input.st_dev
       && file.st_ino == input.st_ino
   }
+
+  /// Whether a path leads to the regular file to which standard output is written; `-` is standard input.
+  package static func isStandardOutput(_ path: String) -> Bool {
+    var (file, output) = (stat(), stat())
+    guard unsafe fstat(STDOUT_FILENO, &output) == 0, output.st_mode & S_IFMT == S_IFREG else { return false }
+    let result = path == "-" ? unsafe fstat(STDIN_FILENO, &file) : unsafe stat(path, &file)
+    return result == 0 && file.st_dev == output.st_dev && file.st_ino == output.st_ino
+  }
 }
 
 /// The size of a terminal.

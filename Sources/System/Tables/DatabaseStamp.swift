@@ -17,6 +17,8 @@ package struct DatabaseStamp: Equatable, Sendable {
 
   /// Reads the stamp; nil if the file does not exist.
   package init?(of path: String) {
+    // The other files are beside the file that a link leads to.
+    let path = FileMode.target(of: path)
     guard let file = FileStamp(of: path) else { return nil }
     let index = Self.bytes(of: path + "-shm", 0..<48)
     self.index = index

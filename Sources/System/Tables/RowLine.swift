@@ -1,4 +1,5 @@
 import JSONLines
+import SyncCore
 import SystemIO
 
 /// A line with the new content of a row, or its deletion.
@@ -30,7 +31,21 @@ package struct RowLine: Sendable {
     if let name = identity.repeatedName { throw .duplicateMember(name) }
     let fields = try line.find("fields", as: "an object") { $0.objectValue } ?? []
     if let name = fields.repeatedName { throw .duplicateMember(name) }
-    members = fields + identity.filter { fields[named: $0.name] == nil }
+    let names = Set(fields.map { Array($0.name.utf8) })
+    members = fields + identity.filter { !names.contains(Array($0.name.utf8)) }
+    for column in table.key {
+      guard let own = identity[named: column], let other = fields[named: column] else { continue }
+      if !Self.isSameKey(own, other) { throw .twoKeys(column: column) }
+    }
+  }
+
+  /// Whether two values of a key are equal; the letters of a UUID may differ in case.
+  private static func isSameKey(_ one: JSONValue, _ other: JSONValue) -> Bool {
+    if let one = one.stringValue, let other = other.stringValue {
+      return one == other || UUIDText(one) != nil && UUIDText(one) == UUIDText(other)
+    }
+    let (one, other) = (Array(one.text.utf8), Array(other.text.utf8))
+    return JSONEquality.isEqual(one.span, 0..<one.count, other.span, 0..<other.count)
   }
 
   /// A line that also clears these columns of an existing row.

@@ -7,6 +7,10 @@ package enum TableError: Explained, Equatable, Sendable {
   case noColumn(String, table: String, others: [String])
   /// A table without a primary key, whose rows cannot be distinguished.
   case noKey(table: String)
+  /// Several rows have the same values in the columns of the key.
+  case sharedKey([String], table: String)
+  /// A line whose identity and fields have different values for a column of the key.
+  case twoKeys(column: String)
   /// A view cannot be written to.
   case isView(String)
   /// The condition is not valid SQL.
@@ -36,7 +40,8 @@ extension TableError {
     switch self {
     case .noTable: .unknownTable
     case .noColumn: .unknownColumn
-    case .noKey, .missingKey: .noKey
+    case .noKey, .missingKey, .sharedKey: .noKey
+    case .twoKeys: .unfitValue
     case .isView: .unknownTable
     case .condition: .invalidOptionValue
     case .unwritable, .unfit: .unfitValue
@@ -52,6 +57,9 @@ extension TableError {
     case .noTable(let name, _): "no table '\(name)'"
     case .noColumn(let name, let table, _): "table '\(table)' has no column '\(name)'"
     case .noKey(let table): "table '\(table)' has no primary key"
+    case .sharedKey(let columns, let table):
+      "rows of table '\(table)' have the same \(columns.map { "'\($0)'" }.joined(separator: " and "))"
+    case .twoKeys(let column): "'\(column)' differs between the identity and the fields"
     case .isView(let name): "'\(name)' is a view, which cannot be written to"
     case .condition(let reason): "'--where' is not a condition: \(reason)"
     case .unwritable(let column, let reason, _), .unfit(let column, let reason, _): "'\(column)': \(reason)"
@@ -75,6 +83,7 @@ extension TableError {
       others.isEmpty ? "the database has no tables" : "existing tables: " + Self.list(others)
     case .noColumn(_, _, let others): "existing columns: " + Self.list(others)
     case .noKey: "use --key /COLUMN to name the column that identifies its rows"
+    case .sharedKey: "name columns with --key that together identify each row"
     case .isView: "name the table that the view shows"
     case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
     case .hasDependents: "delete the referring rows too, or make them refer to another row"

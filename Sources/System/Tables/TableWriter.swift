@@ -56,6 +56,16 @@ package struct TableWriter {
     Int(try database.integer("SELECT count(*) FROM \(table.name.quotedName)") ?? 0)
   }
 
+  /// Throws `sharedKey` if rows have the same values in the key columns, because a line would change them all.
+  package func requireUniqueKeys() throws {
+    let columns = table.key.map(\.quotedName)
+    let isThere = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let isShared = try database.integer(
+      "SELECT 1 FROM \(table.name.quotedName) WHERE \(isThere) GROUP BY \(columns.joined(separator: ", ")) "
+        + "HAVING count(*) > 1 LIMIT 1")
+    if isShared != nil { throw TableError.sharedKey(table.key, table: table.name) }
+  }
+
   /// Writes a row; throws a `TableError` if the table refuses it, and a `StoreError` if the database fails.
   package func write(_ line: RowLine) throws -> Outcome {
     let key = try table.key(of: line)

@@ -14,7 +14,7 @@ extension DeltadiffTool {
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
       let delta = Delta(deletionTime: settings.deletionTime, wrappingRecords: settings.changes)
-      let (hasGaps, explains) = (pair.hasGaps, settings.explain != nil)
+      let (hasGaps, explains) = (pair.hasGaps(in: 1), settings.explain != nil)
       let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
       let summaryFile = try settings.summary.map { file in try AtomicFile(creating: file.path) }
       var lines = pair.output
@@ -80,17 +80,26 @@ extension DeltadiffTool {
 
   static func runInvert(_ settings: Settings, on console: Console) throws -> ExitStatus {
     let delta = Delta(deletionTime: settings.deletionTime)
-    return try write(settings, console) { lines, reader, bytes in
+    return try write(settings, console) { lines, reader, hasGaps, output in
       guard let back = Delta.inverse(lines, &reader) else { return }
-      delta.append(back, lines, &reader, to: &bytes)
+      if hasGaps, case .delete = back { return output.withheld += 1 }
+      delta.append(back, lines, &reader, to: &output.bytes)
     }
   }
 
-  /// Reads both operands and writes the output of `visit` for each key.
+  /// The output for a range of keys.
+  struct Written: Sendable {
+    var bytes: [UInt8] = []
+    /// Deletions that may be explained by the lines that were left out.
+    var withheld = 0
+  }
+
+  /// Reads both operands and writes the output of `visit` for each key; `visit` learns whether a line of the
+  /// first was left out.
   static func write(
     _ settings: Settings, _ console: Console,
     unless refuse: (SnapshotPair) throws -> ExitStatus? = { _ in nil },
-    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout [UInt8]) -> Void
+    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, Bool, inout Written) -> Void
   ) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
@@ -98,13 +107,15 @@ extension DeltadiffTool {
       if let status = try refuse(pair) { return status }
       var lines = pair.output
       var output = ByteOutput.standardOutput
-      var signs = DeltaSigns(inSnapshot: 0)
-      try pair.forEachKey((bytes: [UInt8](), signs: signs)) { lines, reader, piece in
+      var (signs, withheld) = (DeltaSigns(inSnapshot: 0), 0)
+      let hasGaps = pair.hasGaps(in: 0)
+      try pair.forEachKey((output: Written(), signs: signs)) { lines, reader, piece in
         piece.signs.count(lines, &reader)
-        visit(lines, &reader, &piece.bytes)
+        visit(lines, &reader, hasGaps, &piece.output)
       } take: { piece in
         signs.add(piece.signs)
-        try lines.append(piece.bytes) { try output.write($0) }
+        withheld += piece.output.withheld
+        try lines.append(piece.output.bytes) { try output.write($0) }
       }
       try lines.release { try output.write($0) }
       try output.flush()
@@ -116,15 +127,16 @@ extension DeltadiffTool {
         : signs.areLater
           ? "all records of '\(first)' are later than those of '\(second)', which has more records" : nil
       if let sign { console.note("the operands may be swapped, because \(sign): the snapshot must be first") }
+      console.report(withheldDeletions: withheld, in: first)
       return .done
     }
   }
 
   static func runApply(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try write(settings, console, unless: { try conflicts($0, settings, console) }) { lines, _, bytes in
+    try write(settings, console, unless: { try conflicts($0, settings, console) }) { lines, _, _, output in
       guard let result = Delta.result(lines) else { return }
-      bytes.append(lines.text(result))
-      bytes.append(10)
+      output.bytes.append(lines.text(result))
+      output.bytes.append(10)
     }
   }
 

@@ -16,7 +16,8 @@ extension DeltadiffTool {
       let input = try InputLines.contents(of: path, limit: 256 << 20)
       var texts = WireTexts()
       while let text = texts.next(in: input.span) { try unpacking.unpack(text, of: input.span, &badLines) }
-      try unpacking.output.flush()
+      try badLines.save()
+      try unpacking.writeHeld()
       if unpacking.ignored > 0 { console.note("lossy: unknown members left out: \(unpacking.ignored)") }
       if unpacking.hasHeldBack { console.reportHeldBackCheckpoint() }
       return .done
@@ -32,6 +33,8 @@ private struct Unpacking: ~Copyable {
   private var types: WireTypesFile?
   private var reader: WireReader
   private var lines = WireLines()
+  /// Checkpoint lines after entries that were left out, which are written once these are in their file.
+  private var held: [UInt8] = []
   /// Whether a checkpoint line was held back.
   private(set) var hasHeldBack = false
 
@@ -76,9 +79,16 @@ private struct Unpacking: ~Copyable {
     }
     if badLines.count > 0, settings.holdsCheckpointBack {
       hasHeldBack = true
+    } else if badLines.count > 0 {
+      delta.appendCheckpoint(input, to: &held)
     } else {
       delta.appendCheckpoint(input, to: &output.buffer)
     }
+  }
+
+  mutating func writeHeld() throws {
+    try output.write(held)
+    try output.flush()
   }
 
   private mutating func append(_ entry: WireEntry, of input: Span<UInt8>) throws(WireFailure) {

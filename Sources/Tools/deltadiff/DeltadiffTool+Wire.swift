@@ -95,6 +95,7 @@ extension DeltadiffTool {
       for path in files { try read(path, into: &packer, &badLines) }
       let isPartial = badLines.count > 0 && settings.holdsCheckpointBack
       if isPartial, packer.withholdToken() { console.reportHeldBackCheckpoint() }
+      try badLines.save()
       try write(packer, into: response)
       if let losses = packer.losses.description { console.note("lossy: \(losses)") }
       return .done

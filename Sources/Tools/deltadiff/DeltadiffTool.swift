@@ -119,7 +119,8 @@ enum DeltadiffTool {
   private static let invert = Command(
     "invert", "make the delta that undoes a delta",
     discussion: [
-      "BASE is the snapshot that DELTA was made for. Applying DELTA and then the output gives BASE again."
+      "BASE is the snapshot that DELTA was made for. Applying DELTA and then the output gives BASE again. "
+        + "If a line of BASE was left out, no delete lines are written."
     ],
     settings: Settings(), options: deletion + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },

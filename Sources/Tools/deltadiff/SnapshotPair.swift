@@ -66,8 +66,8 @@ struct SnapshotPair {
     return diagnostic
   }
 
-  /// Whether a line of the second snapshot was left out; its record may then seem to be missing.
-  var hasGaps: Bool { changes.leftOut[1] > 0 }
+  /// Whether a line of a snapshot was left out; its record may then seem to be missing.
+  func hasGaps(in source: Int) -> Bool { changes.leftOut[source] > 0 }
 
   var lines: Int { changes.lines }
   var checkpoints: Int { changes.checkpoints }

@@ -5,12 +5,18 @@ import SystemIO
 final class PartFiles {
   private final class PartFile {
     let path: String
-    let descriptor: Descriptor
+    private var descriptor: Descriptor
     var buffer: [UInt8] = []
 
     init(_ path: String) throws(SystemError) {
       self.path = path
-      descriptor = try .appending(to: path)
+      descriptor = try .creating(path)
+    }
+
+    func finish() throws(SystemError) {
+      try flush()
+      try descriptor.sync()
+      try descriptor.close()
     }
 
     func flush() throws(SystemError) {
@@ -53,10 +59,13 @@ final class PartFiles {
     if files[part].buffer.count >= Self.bufferSize { try files[part].flush() }
   }
 
+  /// Makes the folder visible under its name, durably.
   func commit() throws(SystemError) {
-    for file in files { try file.flush() }
+    for file in files { try file.finish() }
+    FileMode.sync(folder: temporary)
     try FileMode.rename(temporary, to: folder)
     isComplete = true
+    FileMode.sync(folder: FileMode.folder(of: folder))
   }
 
   deinit {

@@ -35,7 +35,7 @@ extension NotifyTool {
       ),
       .init(
         "Show pushes on the desktop:",
-        #"notify send --to command -- sh -c 'notify-send "$NOTIFY_TITLE" "$NOTIFY_BODY"'"#),
+        #"notify send --to command -- sh -c 'notify-send -- "$NOTIFY_TITLE" "$NOTIFY_BODY"'"#),
     ],
     run: runSend)
 

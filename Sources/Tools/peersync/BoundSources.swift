@@ -187,7 +187,7 @@ final class BoundSources {
       // A run and a server of one store must not read the same source at the same time.
       let lock =
         try settings.isDryRun
-        ? nil : FileLock("\(settings.store.path).bind.lock", patience: patience)
+        ? nil : FileLock("\(FileMode.target(of: settings.store.path)).bind.lock", patience: patience)
       defer { withExtendedLifetime(lock) {} }
       let store = try store.current()
       store.limitWait(to: patience)

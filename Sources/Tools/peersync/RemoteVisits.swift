@@ -1,4 +1,5 @@
 import CommandLine
+import CommonInputs
 import Crypto
 import JSONLines
 import Links
@@ -95,7 +96,7 @@ struct RemoteVisits {
     if let path = record.collectionPath, let collection = record.collection {
       let types = try collection.typesFile.map { try WireTypes(file: $0) } ?? WireTypes()
       return try session.run(with: path, collection, types: types, id: record.id) {
-        try record.firestore(path, patience: settings.timeout) { settings.store.present }
+        try record.firestore(path, patience: settings.timeout) { .wallClock }
       }
     }
     let client = try HTTPClient(record.client(patience: settings.timeout))

@@ -1,5 +1,6 @@
 import CommandLine
 import JSONLines
+import Links
 import Remotes
 import Sessions
 import Store
@@ -11,7 +12,7 @@ import RecordInputs
 final class RemoteWatch: FollowCompanion {
   /// A remote and its state.
   private struct Target {
-    let record: RemoteRecord
+    var record: RemoteRecord
     /// The state of the store and the remote before the last visit.
     var seen = ""
     /// The listing of a folder, or the number of changes that the server has announced.
@@ -85,18 +86,21 @@ final class RemoteWatch: FollowCompanion {
     // Changes that arrive during a visit, or that the visit writes, lead to another visit.
     targets[index].seen = targets[index].state(sequence)
     let session = visits.visit(record, on: console)
+    // Another store or folder than before may have answered.
+    targets[index].record.id = session.peer.peerId
     let isSettled = session.trouble == nil && session.awaited.isEmpty
     let pause = targets[index].pause
     targets[index].retry = isSettled ? Self.never : SystemClock.monotonic() + pause
     targets[index].pause = isSettled ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
     targets[index].isGivenUp = session.trouble?.needsPerson == true
+    if targets[index].isGivenUp { targets[index].wait = nil }
     report(session, targets[index].isGivenUp)
     lookAtStore()
     targets[index].listing = listing(record)
     if record.collectionPath != nil {
       targets[index].look = SystemClock.monotonic() + Self.collectionInterval
     } else if record.folder == nil, session.trouble == nil, targets[index].wait == nil {
-      targets[index].wait = visits.wait(for: record)
+      targets[index].wait = visits.wait(for: targets[index].record)
     }
   }
 

@@ -74,7 +74,7 @@ extension SynclogTool {
         let intake = try ruled.record(
           settings.store.bounds, entity: settings.records.entityName,
           withholdingDeletions: changes.leftOut[0] > 0, isPage: changes.checkpoints > 0,
-          isTrial: settings.isDryRun
+          isBlank: changes.lines == 0 && settings.files == ["-"], isTrial: settings.isDryRun
         ) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = DuplicateKey(lines, of: 0) {

@@ -62,7 +62,7 @@ extension SyncserveTool {
     operands: Operands("FILE", count: 1...1) { $1.target = FilePath(argument: $0[0]) },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [
-      .init("Make a nightly backup:", "syncserve backup --household home --store server/ home-backup.db")
+      .init("Make a backup:", "syncserve backup --household home --store server/ home-backup.db")
     ],
     run: runBackup)
 

@@ -67,7 +67,7 @@ enum SyncserveTool {
         $0.quota = $1
       },
     ] + Option.drift + Option.maxDelete,
-    statuses: [.badData, .noInput, .system, .inputOutput, .refused],
+    statuses: [.badData, .noInput, .unavailable, .system, .inputOutput, .tryAgain, .refused, .configuration],
     examples: [
       .init(
         "Try it on one machine:",

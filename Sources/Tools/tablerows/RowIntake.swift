@@ -14,6 +14,7 @@ struct Place {
 /// Lines for a table, and their outcomes.
 struct RowIntake {
   private let table: Table
+  private let writer: TableWriter
   private var queue: RowQueue<(text: [UInt8], place: Place)>
   private let limit: DeleteLimit
   private let only: String?
@@ -26,7 +27,8 @@ struct RowIntake {
   private(set) var checkpoints = 0
 
   init(_ table: Table, _ writer: TableWriter, _ limit: DeleteLimit, only: String?) throws {
-    (self.table, self.limit, self.only) = (table, limit, only)
+    (self.table, self.writer, self.limit, self.only) = (table, writer, limit, only)
+    try writer.requireUniqueKeys()
     queue = RowQueue(writer)
     rowsBefore = try writer.rowCount()
   }
@@ -46,9 +48,9 @@ struct RowIntake {
     }
   }
 
-  /// Without `only`, all lines that name an entity must name the same one.
+  /// Without `only`, all lines that name an entity must name the same one; others belong to it.
   private mutating func isWanted(_ line: RowLine) throws -> Bool {
-    guard let name = line.entity else { return only == nil }
+    guard let name = line.entity else { return true }
     if let only { return only.utf8.elementsEqual(name.utf8) }
     let first = entity ?? name
     guard first.utf8.elementsEqual(name.utf8) else {
@@ -80,6 +82,8 @@ struct RowIntake {
       }
     }
     for outcome in outcomes { count(outcome) }
+    // Rows that refer to a deleted row may be deleted with it (`ON DELETE CASCADE`).
+    deleted = max(deleted, rowsBefore + inserted - (try writer.rowCount()))
     guard limit.allows(deleted, of: rowsBefore) else {
       throw TableError.tooManyDeletions(deleted, of: rowsBefore)
     }

@@ -36,13 +36,24 @@ extension TablerowsTool {
   private static func runRead(_ settings: ReadSettings, on console: Console) throws -> ExitStatus {
     try withDatabase(settings.table.database, readOnly: true, wait: settings.table.wait) { database in
       var output = ByteOutput.standardOutput
-      try database.transaction(writing: false) {
-        let reader = try TableReader(
-          settings.table.table(in: database), where: settings.condition, in: database)
-        try reader.forEachRow { row in
-          try output.write(row)
-          try output.write(10)
+      var isAny = false
+      do {
+        try database.transaction(writing: false) {
+          let reader = try TableReader(
+            settings.table.table(in: database), where: settings.condition, in: database)
+          try reader.forEachRow { row in
+            try output.write(row)
+            try output.write(10)
+            isAny = true
+          }
         }
+      } catch {
+        // A reader must not take the part for all rows: a line that does not end is refused.
+        if isAny {
+          try? output.write(UInt8(ascii: "{"))
+          try? output.flush()
+        }
+        throw error
       }
       try output.flush()
       return .done

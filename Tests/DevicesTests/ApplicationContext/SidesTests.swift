@@ -42,6 +42,19 @@ import Testing
     #expect(try empty.handle(.didReceiveMessage(id: "8")) == [.reply(id: "8", .ack)])
   }
 
+  /// A value that is gone is taken back, though a manual one is too large.
+  @Test func anEmptyContextIsSentBesideAValueThatIsTooLarge() throws {
+    var rules = ContextRules()
+    rules.maxContextSize = 20
+    let large = value("m", [UInt8](repeating: 1, count: 32), .manual)
+    var phone = try PhoneSide(rules: rules, values: [value("a", [1]), large])
+    _ = try phone.handle(.activationDidComplete(isReachable: false, received: nil))
+    #expect(throws: ContextError.self) { try phone.settle() }
+    #expect(try phone.settle() == .updateApplicationContext(map(["a": [1]])))
+    _ = try phone.handle(.valueDidChange(value("a", nil)))
+    #expect(try phone.settle() == .updateApplicationContext(map([:])))
+  }
+
   @Test func requestsWaitForTheSessionInTheirOrder() throws {
     var phone = try PhoneSide(rules: ContextRules(), values: [value("a", [1])])
     for id in ["2", "1"] { #expect(try phone.handle(.didReceiveMessage(id: id)) == []) }

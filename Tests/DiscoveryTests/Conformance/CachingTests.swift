@@ -133,6 +133,41 @@ import Testing
     #expect(advertiser.hear(.query([Question(Stage.kitchen, .srv)]), from: origin, at: Stage.ready).isEmpty)
   }
 
+  /// What another device says on the other link, under the name of ours.
+  private func namesake(port: UInt16 = 7_001) -> DNSMessage {
+    let host = DomainName("other.local")!
+    return .response([
+      Stage.pointer(), Stage.location(port: port, host: host), Stage.text(Stage.kitchen, ["id=K2"]),
+      Stage.place(66, host: host),
+    ])
+  }
+
+  @Test("RFC 6762 §14 MUST: devices that have one name on different links are different peers")
+  func namesakesAreTwo() {
+    var browser = informed()
+    browser.addLink(Stage.other, at: .seconds(110), isStart: false, allowsUnicast: false)
+    let origin = Stage.origin(66, on: Stage.other)
+    _ = browser.hear(namesake(), from: origin, at: .seconds(111))
+    guard case .discovered(let peer)? = browser.takeEvents().last else {
+      Issue.record("not discovered")
+      return
+    }
+    #expect(peer.number == 1 && peer.port == 7_001)
+    #expect(peer.addresses == [Peer.Address(address: Stage.address(66), link: Stage.other)])
+    _ = browser.hear(namesake(port: 7_002), from: origin, at: .seconds(115))
+    guard case .updated(let moved)? = browser.takeEvents().last else {
+      Issue.record("not updated")
+      return
+    }
+    #expect(moved.number == 1 && moved.port == 7_002)
+    browser.removeLink(Stage.link, at: .seconds(120))
+    guard case .lost(let first, .interface)? = browser.takeEvents().last else {
+      Issue.record("not lost")
+      return
+    }
+    #expect(first.number == 0 && first.port == 7_000)
+  }
+
   @Test("RFC 6762 §14 MUST: links are handled separately, and a peer on two links is reported as one")
   func linksAreApart() {
     var browser = informed()

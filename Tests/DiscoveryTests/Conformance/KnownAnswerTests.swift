@@ -144,4 +144,13 @@ import Testing
     let sent = advertiser.hear(.response([Stage.pointer(ttl: 4_000)]), at: Stage.ready + .ms(10))
     #expect(sent.times(of: Stage.pointer()).count == 1)
   }
+
+  @Test("RFC 6762 §7.4 MUST: an answer that another host has sent only to us does not replace ours")
+  func unicastDuplicateDoesNotCount() {
+    var advertiser = Stage.readyAdvertiser()
+    _ = advertiser.hear(.query([question()]), at: Stage.ready, until: Stage.ready + .ms(10))
+    let origin = Stage.origin(isMulticast: false)
+    let sent = advertiser.hear(.response([Stage.pointer()]), from: origin, at: Stage.ready + .ms(10))
+    #expect(sent.times(of: Stage.pointer()).count == 1)
+  }
 }

@@ -148,6 +148,35 @@ import Testing
     #expect(advertiser.name == "Kitchen (2)")
   }
 
+  @Test("RFC 6762 §10.1 SHOULD: a name that is changed is withdrawn on the other links")
+  func changedNameIsWithdrawn() {
+    var advertiser = Stage.readyAdvertiser()
+    advertiser.setAddresses([Stage.address(1)], on: Stage.other, at: Stage.ready)
+    advertiser.addLink(Stage.other, at: Stage.ready, isStart: false, allowsUnicast: false)
+    _ = advertiser.play(from: Stage.ready, until: Stage.ready + .ms(300))
+    let sent = advertiser.hear(
+      .response([Stage.location(port: 1)]), from: Stage.origin(on: Stage.other), at: Stage.ready + .ms(310),
+      until: Stage.ready + .ms(310))
+    #expect(advertiser.name == "Kitchen (2)")
+    #expect(sent.allSatisfy { $0.outgoing.link == Stage.link })
+    let records = sent.responses.flatMap(\.message.answers)
+    #expect(Set(records.map(\.type)) == [.ptr, .srv, .txt] && records.allSatisfy { $0.ttl == 0 })
+    #expect(records.contains { $0.isSame(as: Stage.pointer()) })
+  }
+
+  @Test("RFC 6762 §10.1 SHOULD: a name that is probed again was announced, so its end is announced")
+  func disputedNameIsWithdrawn() {
+    var advertiser = Stage.readyAdvertiser()
+    let origin = Stage.origin(isMulticast: true)
+    _ = advertiser.hear(
+      .response([Stage.location(port: 1)]), from: origin, at: Stage.ready, until: Stage.ready + .ms(10))
+    let goodbye = advertiser.end(at: Stage.ready + .ms(20)).flatMap(\.message.answers)
+    #expect(Set(goodbye.map(\.type)) == [.ptr, .srv, .txt, .a] && goodbye.allSatisfy { $0.ttl == 0 })
+    var early = Stage.advertiser()
+    _ = early.play(until: .ms(500))
+    #expect(early.end(at: .ms(500)).isEmpty, "it was not announced")
+  }
+
   @Test("RFC 6762 §9 MUST: equal data of another host is not a conflict")
   func equalDataIsNoLaterConflict() {
     var advertiser = Stage.readyAdvertiser()

@@ -6,6 +6,8 @@ import socket
 import ssl
 import subprocess
 import threading
+import time
+import uuid
 
 from devices import Device, Failed, Listener, check, connect, main, receive
 
@@ -276,6 +278,61 @@ def flood_of_key_updates():
         check(door.ended(1) == ["protocolBroken"], "protocolBroken at the other side")
 
 
+def flood_of_requests():
+    """A device that answers a caller with requests for a handshake without end, which a caller skips one by one."""
+    laptop, phone = Device("laptop"), Device("phone")
+    phone.pair(laptop)
+    requests = b"\x16\x03\x03\x40\x00" + bytes(0x4000)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        def flood():
+            connection, _ = door.accept()
+            with connection:
+                connection.recv(65_536)
+                for _ in range(2_000):
+                    connection.sendall(requests)
+        flooding = threading.Thread(target=lambda: attempt(flood))
+        flooding.start()
+        caller = phone.run("peerlink", "connect", f"127.0.0.1:{door.getsockname()[1]}", text="")
+        flooding.join()
+    check(caller.status == 76 and "handshake messages" in caller.errors, "the call ends: protocolBroken")
+
+
+def ever_new_addresses():
+    """A stranger who announces a peer's id at one address after the other does not keep a run from ending."""
+    laptop, phone = Device("laptop"), Device("phone")
+    phone.pair(laptop)
+    end = time.monotonic() + 20
+
+    def announce(number):
+        while time.monotonic() < end:
+            with socket.create_server(("127.0.0.1", 0)) as door:
+                words = ["peerdiscover", "advertise", "--interface", "lo", "--name", f"{number} {uuid.uuid4()}"]
+                facts = ["--port", str(door.getsockname()[1]), "--txt", "pv=2", "--txt", f"id={laptop.id}"]
+                with subprocess.Popen([*words, *facts], stdout=subprocess.DEVNULL) as advertiser:
+                    door.settimeout(1)
+                    attempt(lambda: door.accept()[0].close())
+                    advertiser.terminate()
+    strangers = [threading.Thread(target=announce, args=[number]) for number in range(6)]
+    for stranger in strangers:
+        stranger.start()
+    begin = time.monotonic()
+    run = phone.run("peersync", "run", "--interface", "lo", "--timeout", "3s", "--verbose", "laptop")
+    took = time.monotonic() - begin
+    end = 0
+    for stranger in strangers:
+        stranger.join()
+    check(run.errors.count("a device answers") > 1, "several of them are tried")
+    check(run.status != 0 and took < 12, f"the run ends in time: {took:.1f} s")
+
+
+def attempt(action):
+    """What the other side may break off."""
+    try:
+        action()
+    except OSError:
+        pass
+
+
 def log_of_strangers():
     """A thousand connections that come to nothing: some are written down, and how many more there were."""
     laptop, phone = Device("laptop"), Device("phone")
@@ -296,7 +353,7 @@ def log_of_strangers():
 
 SCENARIOS = [
     lost_ack, lost_ack_of_a_filter, interrupted_wait, crowded_pairing, crowd_of_one_network, few_descriptors,
-    flood_of_key_updates, log_of_strangers,
+    flood_of_key_updates, flood_of_requests, ever_new_addresses, log_of_strangers,
 ]
 
 

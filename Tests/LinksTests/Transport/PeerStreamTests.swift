@@ -101,6 +101,25 @@ struct PeerStreamTests {
     #expect(back.count == bytes.count)
   }
 
+  /// The break stays the same error, and comes after what arrived before it.
+  @Test func bytesBeforeABreakArrive() throws {
+    let ends = try Ends(phone, laptop)
+    try ends.shakeHands()
+    let bytes = [UInt8](repeating: 7, count: 1_000)
+    #expect(try ends.client.writeAvailable(bytes.span) == bytes.count)
+    // A record of data that nobody has encrypted.
+    let record: [UInt8] = [23, 3, 3, 0, 32] + [UInt8](repeating: 0, count: 32)
+    #expect(try ends.client.connection.write(record.span) == record.count)
+    var window = ByteWindow()
+    #expect(try ends.server.readAvailable(into: &window) == bytes.count)
+    #expect(window.count == bytes.count && ends.server.hasMore)
+    for _ in 1...2 {
+      #expect { try ends.server.readAvailable(into: &window) } throws: {
+        if case .protocolBroken? = $0 as? LinkFailure { true } else { false }
+      }
+    }
+  }
+
   /// A goodbye, in the clear or not, is not a proof.
   @Test func aGoodbyeIsNoHandshake() throws {
     let ends = try Ends(phone, laptop)

@@ -99,6 +99,17 @@ import Testing
     #expect(throws: Diagnostic.self) { try peers.load() }
   }
 
+  @Test func aFileThatCanBeReadAgainCountsAgain() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let peers = Peers(in: folder)
+    let known = try record(1)
+    try add(known, to: peers.trust)
+    for (mode, isCovered) in [(0o644, false), (0o600, true)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: peers.trust.path)
+      #expect(peers.covers(LinkPeer(known), nil) == isCovered)
+    }
+  }
+
   @Test func anAddressIsRemembered() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let peers = Peers(in: "\(folder)/a", state: folder)

@@ -14,9 +14,25 @@ struct FragmentTable: Sendable {
     var pieces = PieceList()
     /// The length of the packet, once the last fragment has arrived.
     var length: Int?
+    /// The transport in the first fragment, which counts for the packet.
+    var transport: UInt8?
+    /// The fragments of a packet that is complete, to recognize copies of them; nil before that.
+    var copies: Set<Copy>?
     var time: Instant
     /// Distinguishes a later packet with the same key.
     var number: Int
+  }
+
+  /// A fragment of a complete packet.
+  private struct Copy: Hashable {
+    var offset: Int
+    var digest: Int
+
+    init(_ bytes: Span<UInt8>, at offset: Int) {
+      var hasher = Hasher()
+      for index in bytes.indices { hasher.combine(bytes[index]) }
+      (self.offset, digest) = (offset, hasher.finalize())
+    }
   }
 
   /// The maximum length of a packet in bytes (RFC 791 §3.1).
@@ -37,13 +53,13 @@ struct FragmentTable: Sendable {
   /// `limit` is the memory for fragments, in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// The number of packets with missing fragments, including those given up.
-  var incomplete: Int { lost + entries.count }
+  /// The number of packets with missing fragments, or with fragments that differ, including those given up.
+  var incomplete: Int { lost + entries.values.count { $0.copies == nil } }
 
-  /// Adds a fragment; returns the payload of the packet once it is complete.
+  /// Adds a fragment; returns the payload of the packet and its transport once it is complete.
   mutating func add(
     _ packet: NetworkPacket, _ fragment: NetworkPacket.Fragment, _ bytes: Span<UInt8>, at time: Instant
-  ) -> [UInt8]? {
+  ) -> (bytes: [UInt8], transport: UInt8)? {
     let end = fragment.offset + packet.length
     // A packet with a fragment that the capture truncated can never be completed.
     guard end <= Self.longest, bytes.count == packet.length, !bytes.isEmpty else {
@@ -54,11 +70,22 @@ struct FragmentTable: Sendable {
     let key = Key(
       source: packet.source, destination: packet.destination,
       transport: packet.source.isIPv6 ? 0 : packet.transport, identification: fragment.identification)
+    if let copies = entries[key]?.copies {
+      if copies.contains(Copy(bytes, at: fragment.offset)) { return nil }
+      // Another packet with the same identification.
+      remove(key)
+    }
     begin(key, at: time)
     let before = entries[key]?.pieces.size ?? 0
-    _ = entries[key]?.pieces.insert(bytes, at: fragment.offset, time)
+    let conflicts = entries[key]?.pieces.insert(bytes, at: fragment.offset, time) ?? 0
     if fragment.isLast { entries[key]?.length = end }
+    if fragment.offset == 0 { entries[key]?.transport = packet.transport }
     size += (entries[key]?.pieces.size ?? 0) - before
+    if conflicts > 0 {
+      // A receiver drops such a packet (RFC 5722 §4), or has other bytes than this one.
+      giveUp(key)
+      return nil
+    }
     if let whole = whole(key) { return whole }
     makeRoom()
     return nil
@@ -80,15 +107,20 @@ struct FragmentTable: Sendable {
     size += PieceList.overhead * 2
   }
 
-  private mutating func whole(_ key: Key) -> [UInt8]? {
-    guard let entry = entries[key], let length = entry.length, entry.pieces.covers(0..<length) else {
-      return nil
-    }
-    remove(key)
-    var bytes: [UInt8] = []
+  private mutating func whole(_ key: Key) -> (bytes: [UInt8], transport: UInt8)? {
+    guard let entry = entries[key], let length = entry.length, entry.pieces.covers(0..<length),
+      let transport = entry.transport
+    else { return nil }
+    var (bytes, copies) = ([UInt8](), Set<Copy>())
     bytes.reserveCapacity(length)
-    for piece in entry.pieces.pieces { bytes += piece.bytes }
-    return Array(bytes.prefix(length))
+    for piece in entry.pieces.pieces {
+      copies.insert(Copy(piece.bytes.span, at: piece.offset))
+      bytes += piece.bytes
+    }
+    size -= entry.pieces.size
+    entries[key]?.pieces = PieceList()
+    entries[key]?.copies = copies
+    return (Array(bytes.prefix(length)), transport)
   }
 
   private mutating func makeRoom() {
@@ -99,9 +131,10 @@ struct FragmentTable: Sendable {
     }
   }
 
+  /// Drops a packet, and counts it unless it was complete.
   private mutating func giveUp(_ key: Key) {
+    if entries[key]?.copies == nil { lost += 1 }
     remove(key)
-    lost += 1
   }
 
   private mutating func remove(_ key: Key) {

@@ -24,30 +24,33 @@ package struct Piece: Equatable, Sendable {
 struct PieceList: Sendable {
   /// The size of a piece besides its bytes, in bytes.
   static let overhead = 96
-  private(set) var pieces: [Piece] = []
+  private var all: [Piece] = []
+  /// The index of the first piece; the pieces before it were taken.
+  private var start = 0
+  var pieces: ArraySlice<Piece> { all[start...] }
   /// The approximate memory use, in bytes.
   private(set) var size = 0
 
-  var first: Piece? { pieces.first }
-  var isEmpty: Bool { pieces.isEmpty }
+  var first: Piece? { isEmpty ? nil : all[start] }
+  var isEmpty: Bool { start == all.count }
 
   /// Adds new bytes; returns how many bytes differ from earlier ones.
   mutating func insert(_ bytes: Span<UInt8>, at offset: Int, _ time: Instant) -> Int {
-    var (conflicts, start, index) = (0, offset, firstIndex(after: offset))
+    var (conflicts, place, index) = (0, offset, firstIndex(after: offset))
     let end = offset + bytes.count
-    while start < end {
-      let next = index < pieces.count ? pieces[index] : nil
-      if let next, next.offset <= start {
+    while place < end {
+      let next = index < all.count ? all[index] : nil
+      if let next, next.offset <= place {
         conflicts += next.differences(from: bytes, at: offset)
-        start = min(end, next.end)
+        place = min(end, next.end)
         index += 1
       } else {
         let upper = min(end, next?.offset ?? end)
         var new: [UInt8] = []
-        new.append(bytes.extracting(start - offset..<upper - offset))
-        pieces.insert(Piece(offset: start, bytes: new, time: time), at: index)
+        new.append(bytes.extracting(place - offset..<upper - offset))
+        all.insert(Piece(offset: place, bytes: new, time: time), at: index)
         size += new.count + Self.overhead
-        start = upper
+        place = upper
         index += 1
       }
     }
@@ -55,15 +58,20 @@ struct PieceList: Sendable {
   }
 
   /// Removes and returns the consecutive pieces from `offset` on.
-  mutating func takeRun(from offset: Int) -> ArraySlice<Piece> {
-    var (count, next) = (0, offset)
-    while count < pieces.count, pieces[count].offset == next {
-      next = pieces[count].end
-      count += 1
+  mutating func takeRun(from offset: Int) -> [Piece] {
+    var (run, next) = ([Piece](), offset)
+    while let piece = first, piece.offset == next {
+      next = piece.end
+      size -= piece.bytes.count + Self.overhead
+      run.append(piece)
+      all[start].bytes = []
+      start += 1
     }
-    let run = pieces[..<count]
-    pieces.removeFirst(count)
-    size -= run.reduce(0) { $0 + $1.bytes.count + Self.overhead }
+    // Moving the others at each call would take quadratic time.
+    if start > all.count / 2 {
+      all.removeFirst(start)
+      start = 0
+    }
     return run
   }
 
@@ -76,10 +84,10 @@ struct PieceList: Sendable {
 
   /// The index of the first piece that ends after an offset.
   private func firstIndex(after offset: Int) -> Int {
-    var range = 0..<pieces.count
+    var range = start..<all.count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      range = pieces[middle].end > offset ? range.lowerBound..<middle : middle + 1..<range.upperBound
+      range = all[middle].end > offset ? range.lowerBound..<middle : middle + 1..<range.upperBound
     }
     return range.lowerBound
   }

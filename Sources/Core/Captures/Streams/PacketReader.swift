@@ -46,8 +46,9 @@ package struct PacketReader: Sendable {
       return readPayload(of: network, bytes.extracting(network.payload), at: time, into: &output)
     }
     let piece = bytes.extracting(network.payload)
-    guard let whole = fragments.add(network, fragment, piece, at: time) else { return }
+    guard let (whole, transport) = fragments.add(network, fragment, piece, at: time) else { return }
     var rest = network
+    rest.transport = transport
     (rest.payload, rest.length, rest.fragment) = (0..<whole.count, whole.count, nil)
     // More headers may be in the truncated part.
     guard !network.source.isIPv6 || rest.readExtensions(whole.span), rest.fragment == nil else { return }

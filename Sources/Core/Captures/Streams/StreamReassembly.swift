@@ -23,6 +23,8 @@ struct StreamReassembly: Sendable {
   private var recent = RecentBytes()
   /// The offset of the FIN.
   private var end: Int?
+  /// The end of the farthest segment on the wire, even if the capture has cut it off.
+  private var sent = 0
   /// The other side has all bytes before this offset.
   private var acknowledged = 0
   private var lastGap = 0..<0
@@ -85,6 +87,7 @@ struct StreamReassembly: Sendable {
     }
     let place = offset + distance
     if isFinal, end == nil { end = place + length }
+    if length > 0 { sent = max(sent, place + length) }
     // A keep-alive may contain one garbage byte (RFC 1122 §4.2.3.6).
     if bytes.isEmpty || bytes.count == 1 && distance == -1 { return }
     let past = min(max(0, -distance), bytes.count)
@@ -152,15 +155,13 @@ struct StreamReassembly: Sendable {
     writeRun(recentLimit, &output)
   }
 
-  /// Writes all waiting bytes, with the gaps between them, and the gap up to the last acknowledged byte.
+  /// Writes all waiting bytes, with the gaps between them, and the gap up to the last sent or acknowledged
+  /// byte.
   mutating func finish(into output: inout StreamOutput) {
     while hole != nil { giveUp(recentLimit: 0, into: &output) }
-    if let end {
-      if end > offset { passOver(end - offset, latest, &output) }
-    } else if isStarted, acknowledged > offset + 1 {
-      // One more byte may be the FIN, which is acknowledged like a byte.
-      passOver(acknowledged - offset, latest, &output)
-    }
+    // One more acknowledged byte may be the FIN.
+    let last = end ?? max(sent, isStarted && acknowledged > offset + 1 ? acknowledged : offset)
+    if last > offset { passOver(last - offset, latest, &output) }
     recent = RecentBytes()
   }
 

@@ -72,9 +72,7 @@ public struct AssignmentRules: Sendable {
   package func household(
     _ texts: [[UInt8]], countingFrom first: Int = 0
   ) throws(SyncError) -> Household {
-    let lines = try SortedLines(texts, shape) { error, source, line throws(SyncError) in
-      throw SyncError(error, text: first + source, line: line)
-    }
+    let lines = try SortedLines(texts, of: shape, countingFrom: first)
     var household = Household()
     var records = ChoreReader()
     var failure: SyncError?

@@ -69,7 +69,10 @@ public struct PhoneSide: Hashable, Sendable {
       refused = nil
       return context
     } catch {
-      guard let rest = try? rules.context(of: changed), !rest.isEmpty else { throw error }
+      // An empty context takes back the values that the watch has.
+      guard let rest = try? rules.context(of: changed), !rest.isEmpty || sent?.isEmpty == false else {
+        throw error
+      }
       let manual = values.filter { isByHand($0.value) }.compactMapValues(\.data)
       guard refused == manual else {
         refused = manual

@@ -20,6 +20,8 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   /// Votes for songs that are not in the queue: the ids of the songs, and the voter unless it is this
   /// device's user.
   case droppedVotes([String], of: String?)
+  /// A suggested song that is too long or one too many: its id, and the peer.
+  case droppedSong(String, of: String)
   /// A snapshot that is not newer than the previous one.
   case staleSnapshot(sequence: Int, last: Int)
 }
@@ -39,6 +41,7 @@ extension MeshError {
     case .changedIdentity: .changedIdentity
     case .untrustedSender: .untrustedSender
     case .droppedVotes: .droppedVote
+    case .droppedSong: .droppedSong
     case .staleSnapshot: .staleSnapshot
     }
   }
@@ -61,6 +64,8 @@ extension MeshError {
     case .droppedVotes(let songs, let name):
       "a vote\(name.map { " of '\($0.shown)'" } ?? "") is dropped, because the queue does not have the song: "
         + songs.map { "'\($0.shown)'" }.joined(separator: ", ")
+    case .droppedSong(let song, let name):
+      "a song of '\(name.shown)' is dropped, because it is too long, or too many of them wait: '\(song.shown)'"
     case .staleSnapshot(let sequence, let last): "snapshot \(sequence) after snapshot \(last)"
     }
   }

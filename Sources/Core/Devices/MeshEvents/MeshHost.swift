@@ -63,13 +63,17 @@ public struct MeshHost: Sendable {
       guard !next.queue[index].voters.contains(peer.id) else { return }
       next.queue[index].voters.append(peer.id)
       rise(index, &next)
-    case .suggestSong(let song): suggest(song, again: again, of: peer, &next)
+    case .suggestSong(let song): try suggest(song, again: again, of: peer, &next)
     }
   }
 
   private mutating func suggest(
     _ song: MeshSong, again: Bool, of peer: MeshPeer, _ next: inout MeshSnapshot
-  ) {
+  ) throws(MeshHostError) {
+    guard song.textCount <= Self.longestSong, next.queue.count < Self.mostSongs,
+      suggested[peer.id]?.count ?? 0 < Self.mostSuggestions,
+      next.queue.count(where: { $0.addedBy.id == peer.id }) < Self.mostWaiting
+    else { throw .noRoom(songID: song.id, peer) }
     let isKnown = !suggested[peer.id, default: []].insert(song.id).inserted
     guard next.nowPlaying?.id != song.id, !next.queue.contains(where: { $0.song.id == song.id }) else {
       return
@@ -83,6 +87,11 @@ public struct MeshHost: Sendable {
     lastEntry += 1
     next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
   }
+
+  /// Each state has the whole queue, so it is limited: in songs, in songs of one peer, and in the bytes of
+  /// the texts of a song. A peer may suggest so many songs in one run.
+  private static let (mostSongs, mostWaiting, longestSong) = (1_000, 100, 4_096)
+  private static let mostSuggestions = 10_000
 
   /// Moves a song before those with fewer votes; all others keep their order.
   private func rise(_ index: Int, _ next: inout MeshSnapshot) {
@@ -120,6 +129,8 @@ public enum MeshHostError: Error, Equatable, Sendable {
   case notAGuest(MeshPeer)
   /// A vote for a song that is not, or no longer, in the queue.
   case notInQueue(songID: String, MeshPeer)
+  /// A suggested song that is too long, or one too many.
+  case noRoom(songID: String, MeshPeer)
 }
 
 extension MeshError {
@@ -128,6 +139,7 @@ extension MeshError {
     case .notConnected(let peer): self = .untrustedSender(peer.name, "sends an intent and is not connected")
     case .notAGuest(let peer): self = .untrustedSender(peer.name, "sends a state, which only the host may do")
     case .notInQueue(let songID, let peer): self = .droppedVotes([songID], of: peer.name)
+    case .noRoom(let songID, let peer): self = .droppedSong(songID, of: peer.name)
     }
   }
 }

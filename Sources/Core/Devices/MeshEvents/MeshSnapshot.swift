@@ -95,6 +95,11 @@ public struct MeshSong: Hashable, Sendable {
   /// The duration in seconds, in its form on the wire: a JSON number.
   private let durationText: String
 
+  /// The number of bytes of its texts.
+  var textCount: Int {
+    [id, title, artist, albumArtURL ?? "", durationText].reduce(0) { $0 + $1.utf8.count }
+  }
+
   /// A song with all its members; `duration` is in seconds, and finite.
   public init(id: String, title: String, artist: String, albumArtURL: String? = nil, duration: Double) {
     precondition(duration.isFinite, "a duration that JSON can express")

@@ -77,11 +77,11 @@ extension LineReader {
   ) throws(ChangeError) {
     let mark = form.tombstone
     let deletion = if let mark { try value(mark, line) } else { try members.single(.deletedAt) }
-    // `true` shows that the record is deleted, but not when. Without a pointer to it, `true` is an invalid
-    // clock.
-    if let deletion, !line.isNull(deletion), mark == nil || !line.isFalse(deletion) {
+    // `true` shows that the record is deleted, but not when; databases write 0 and 1 for it. Without a pointer
+    // to it, `true` is an invalid clock.
+    if let deletion, !line.isNull(deletion), mark == nil || !line.isOff(deletion) {
       change.isTombstone = true
-      if mark == nil || !line.isTrue(deletion) {
+      if mark == nil || !line.isOn(deletion) {
         let name = MemberName.deletedAt.spelling.description
         change.clock = try Clock.require(line, deletion, mark.map { molds.pointer($0).text } ?? name)
         return
@@ -94,5 +94,17 @@ extension LineReader {
       try members.requireSingle(MemberName.liveClocks)
       change.clock = try members.liveClock(line)
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// `false` or 0.
+  fileprivate func isOff(_ value: Range<Int>) -> Bool { isFalse(value) || isDigit(UInt8(ascii: "0"), value) }
+
+  /// `true` or 1.
+  fileprivate func isOn(_ value: Range<Int>) -> Bool { isTrue(value) || isDigit(UInt8(ascii: "1"), value) }
+
+  private func isDigit(_ digit: UInt8, _ value: Range<Int>) -> Bool {
+    value.count == 1 && self[value.lowerBound] == digit
   }
 }

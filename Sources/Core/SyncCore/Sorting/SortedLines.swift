@@ -8,24 +8,45 @@ package struct SortedLines: Sendable {
 
   /// A line that is not a change, or not valid for `use`, is passed to `onBad` with its source and 1-based
   /// number.
+  ///
+  /// There are at most 65,536 texts; each is cut into blocks of about `size` bytes.
   package init<Failure: Error>(
-    _ texts: [[UInt8]], _ shape: RecordShape, use: LineUse = .filter,
+    _ texts: [[UInt8]], _ shape: RecordShape, use: LineUse = .filter, size: Int = 1 << 30,
     onBad: (BlockReader.Reason, _ source: Int, _ line: Int) throws(Failure) -> Void
   ) throws(Failure) {
     self.shape = shape
     var reader = BlockReader(shape, use: use)
     var (blocks, places, forms) = ([LineBlock](), [[Int]](), KeyForms())
     for (source, text) in texts.enumerated() {
-      var block = LineBlock(TextRegion(text), 0..<text.count, source: UInt16(source))
-      let report = reader.read(&block, number: source)
-      for unusable in report.unusable { try onBad(unusable.reason, source, unusable.line + 1) }
-      blocks.append(block)
-      places.append(forms.add(report.forms))
+      let region = TextRegion(text)
+      var (start, lines) = (0, 0)
+      while start < text.count {
+        let end = ByteSearch.firstIndex(of: 10, in: text.span, min(start + size, text.count) - 1..<text.count)
+        var block = LineBlock(region, start..<(end ?? text.count - 1) + 1, source: UInt16(source))
+        block.firstLine = lines
+        let report = reader.read(&block, number: blocks.count)
+        for unusable in report.unusable { try onBad(unusable.reason, source, lines + unusable.line + 1) }
+        (start, lines) = (block.range.upperBound, lines + report.lines)
+        blocks.append(block)
+        places.append(forms.add(report.forms))
+      }
     }
     var sorter = BlockSorter(KeyWords(forms), shape)
     for index in blocks.indices { sorter.sort(&blocks[index], places[index]) }
     table = LineTable(blocks)
     plan = RangePlan(blocks)
+  }
+
+  /// The lines of texts of an app; in errors, `first` is the number of the first text.
+  package init(
+    _ texts: [[UInt8]], of shape: RecordShape, countingFrom first: Int = 0
+  ) throws(SyncError) {
+    guard texts.count <= Int(UInt16.max) + 1 else {
+      throw SyncError(Diagnostic(.fileTooLarge, "more than 65,536 texts; merge them in parts"))
+    }
+    try self.init(texts, shape) { error, source, line throws(SyncError) in
+      throw SyncError(error, text: first + source, line: line)
+    }
   }
 
   /// Passes the lines of each key to `body`, in the order of keys.

@@ -106,7 +106,9 @@ package struct WireFailure: Explained, Equatable, Sendable {
   /// Lower-case, no final period: `upserts/3/fields/sys: beyond the range of int16`.
   package var message: String {
     guard !place.isEmpty else { return error.message }
-    return place.map { $0.pointerToken.shown }.joined(separator: "/") + ": " + error.message
+    // The first ": " ends the place.
+    let names = place.map { $0.pointerToken.shown.replacing(": ", with: ":") }
+    return names.joined(separator: "/") + ": " + error.message
   }
 
   package var remedy: String? {

@@ -5,15 +5,19 @@ extension Browser {
   mutating func look(at now: Duration, removed: [RecordCache.Entry], isLinkGone: Bool) {
     needsLook = false
     if case .types = goal { return lookAtTypes() }
-    var found: [DomainName: Peer] = [:]
+    var found: [DomainName: [Peer]] = [:]
     for link in queriers.keys.sorted(by: { $0.index < $1.index }) {
+      var addresses = LinkAddresses(link, queriers[link]!.cache)
       for instance in followUp(on: link, at: now) {
-        guard let peer = peer(instance, on: link) else { continue }
-        let known = found[instance]?.addresses ?? []
-        found[instance] = found[instance] ?? peer
-        found[instance]!.addresses = known + peer.addresses
+        guard let peer = peer(instance, on: link, &addresses) else { continue }
+        if let place = found[instance]?.firstIndex(where: { $0.isSameDevice(as: peer) }) {
+          found[instance]![place].addresses += peer.addresses
+        } else {
+          found[instance, default: []].append(peer)
+        }
       }
     }
+    for name in found.keys { found[name]!.number(after: peers[name] ?? []) }
     compare(found, removed: removed, isLinkGone: isLinkGone)
   }
 
@@ -88,19 +92,19 @@ extension Browser {
   }
 
   /// Nil while a record is missing; a TXT record is awaited only for two requests.
-  private func peer(_ instance: DomainName, on link: NetworkLink) -> Peer? {
+  private func peer(
+    _ instance: DomainName, on link: NetworkLink, _ addresses: inout LinkAddresses
+  ) -> Peer? {
     let querier = queriers[link]!
     guard let location = location(of: instance, querier), let type else { return nil }
-    let addresses = [RecordType.a, .aaaa].flatMap { querier.cache.entries(RecordKey(location.host, $0)) }
-      .compactMap { entry in if case .address(let address) = entry.record.data { address } else { nil } }
     let newest = querier.cache.entries(RecordKey(instance, .txt)).max { $0.received < $1.received }
     var txt: TextRecord?
     if case .text(let strings)? = newest?.record.data { txt = TextRecord(reading: strings) }
     if txt == nil, querier.timesAsked(RecordKey(instance, .txt)) > 1 { txt = TextRecord() }
-    guard !addresses.isEmpty, let txt else { return nil }
+    let places = addresses.of(location.host)
+    guard !places.isEmpty, let txt else { return nil }
     return Peer(
-      instance: instance.firstLabel, service: type, host: location.host, port: location.port,
-      addresses: addresses.sorted().map { Peer.Address(address: $0, link: link) }, txt: txt)
+      name: instance, service: type, host: location.host, port: location.port, addresses: places, txt: txt)
   }
 
   private var type: DNSServiceType? {
@@ -111,13 +115,14 @@ extension Browser {
   }
 
   private mutating func compare(
-    _ found: [DomainName: Peer], removed: [RecordCache.Entry], isLinkGone: Bool
+    _ found: [DomainName: [Peer]], removed: [RecordCache.Entry], isLinkGone: Bool
   ) {
-    for (name, peer) in peers where found[name] == nil {
-      events.append(.lost(peer, isLinkGone ? .interface : Self.loss(of: peer, name, removed)))
+    for peer in peers.values.joined()
+    where found[peer.name]?.contains(where: { $0.number == peer.number }) != true {
+      events.append(.lost(peer, isLinkGone ? .interface : Self.loss(of: peer, removed)))
     }
-    for (name, peer) in found.sorted(by: { $0.value.instance < $1.value.instance }) {
-      if let old = peers[name] {
+    for peer in found.values.joined().sorted(by: { ($0.instance, $0.number) < ($1.instance, $1.number) }) {
+      if let old = peers[peer.name]?.first(where: { $0.number == peer.number }) {
         if old != peer { events.append(.updated(peer)) }
       } else {
         events.append(.discovered(peer))
@@ -126,14 +131,59 @@ extension Browser {
     peers = found
   }
 
-  private static func loss(
-    of peer: Peer, _ name: DomainName, _ removed: [RecordCache.Entry]
-  ) -> DiscoveryEvent.Loss {
+  private static func loss(of peer: Peer, _ removed: [RecordCache.Entry]) -> DiscoveryEvent.Loss {
     let said = removed.contains { entry in
       guard entry.isGoodbye else { return false }
-      if case .pointer(let target) = entry.record.data { return target == name }
-      return entry.record.name == name || entry.record.name == peer.host
+      if case .pointer(let target) = entry.record.data { return target == peer.name }
+      return entry.record.name == peer.name || entry.record.name == peer.host
     }
     return said ? .goodbye : .expired
+  }
+}
+
+extension [Peer] {
+  /// Gives the devices of one name the numbers that they had before, and new ones the lowest free numbers.
+  ///
+  /// A device that has moved to another host or port keeps the number of one that is gone.
+  fileprivate mutating func number(after old: [Peer]) {
+    if count == 1, old.count < 2 { return self[0].number = old.first?.number ?? 0 }
+    var (left, rest) = (old, [Int]())
+    for index in indices {
+      if let place = left.firstIndex(where: { $0.isSameDevice(as: self[index]) }) {
+        self[index].number = left.remove(at: place).number
+      } else {
+        rest.append(index)
+      }
+    }
+    var taken = Set(old.map(\.number))
+    for index in rest {
+      self[index].number = left.isEmpty ? (0...).first { !taken.contains($0) }! : left.removeFirst().number
+      taken.insert(self[index].number)
+    }
+  }
+}
+
+/// The addresses of the hosts of one link.
+///
+/// Many instances may be on one host, whose addresses are collected once.
+private struct LinkAddresses {
+  private let link: NetworkLink
+  private let cache: RecordCache
+  private var known: [DomainName: [Peer.Address]] = [:]
+
+  /// The highest number of addresses of a host; the first that were received are taken.
+  private static let most = 32
+
+  init(_ link: NetworkLink, _ cache: RecordCache) { (self.link, self.cache) = (link, cache) }
+
+  mutating func of(_ host: DomainName) -> [Peer.Address] {
+    if let addresses = known[host] { return addresses }
+    let entries = [RecordType.a, .aaaa].flatMap { cache.entries(RecordKey(host, $0)) }
+    let all = entries.compactMap { entry in
+      if case .address(let address) = entry.record.data { (entry.since, address) } else { nil }
+    }
+    let first = all.sorted(by: <).prefix(Self.most).map(\.1)
+    known[host] = first.sorted().map { Peer.Address(address: $0, link: link) }
+    return known[host]!
   }
 }

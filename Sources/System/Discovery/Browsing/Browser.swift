@@ -3,7 +3,8 @@ import SystemIO
 
 /// Finds services on any number of links, and reports which appear, change and disappear.
 ///
-/// Pure. Each peer is reported once, even if several links and address families find it.
+/// Pure. Each peer is reported once, even if several links and address families find it. Devices on different
+/// links that have the same name are different peers.
 package struct Browser: Sendable {
   package enum Goal: Hashable, Sendable {
     /// All instances of a type.
@@ -18,7 +19,8 @@ package struct Browser: Sendable {
   private var random: SplitMix64
   let cacheLimit: Int
   var queriers: [NetworkLink: Querier] = [:]
-  var peers: [DomainName: Peer] = [:]
+  /// The devices of each name, usually one.
+  var peers: [DomainName: [Peer]] = [:]
   var types: Set<DomainName> = []
   var events: [DiscoveryEvent] = []
   var needsLook = false

@@ -10,14 +10,27 @@ package struct Peer: Hashable, Sendable {
     package var link: NetworkLink
   }
 
-  /// The name that people see: `Kitchen`.
-  package var instance: String
+  /// The name of the instance, such as `Kitchen._appsync._tcp.local`.
+  package var name: DomainName
+  /// 0, or another number if devices on different links have the same name.
+  package var number = 0
   package var service: DNSServiceType
   package var host: DomainName
   package var port: UInt16
   /// The addresses, without duplicates, in the order of the links, IPv4 first.
   package var addresses: [Address]
   package var txt: TextRecord
+
+  /// The name that people see: `Kitchen`.
+  package var instance: String { name.firstLabel }
+
+  /// Whether a peer of the same name on another link is the same device, as far as its records show.
+  ///
+  /// Names are unique only on their link (RFC 6762 §14).
+  func isSameDevice(as other: Peer) -> Bool {
+    let (id, otherID) = (txt.text(TextRecord.id), other.txt.text(TextRecord.id))
+    return host == other.host && port == other.port && (id == nil || otherID == nil || id == otherID)
+  }
 }
 
 /// An event about a peer or a service type.
@@ -40,6 +53,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
       return .object([
         JSONMember("event", "peerLost"), JSONMember("peer", peer.identity),
         JSONMember("instance", .string(peer.instance)), JSONMember("service", .string(peer.service.text)),
+        JSONMember("host", .string(peer.host.description)), JSONMember("port", .integer(peer.port)),
         JSONMember("reason", .string(loss.rawValue)), at,
       ])
     case .type(let type):

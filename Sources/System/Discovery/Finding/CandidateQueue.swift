@@ -19,7 +19,15 @@ struct CandidateQueue: Sendable {
   private let isNamed: Bool
   private let name: String?
   private let start: Duration
-  private var candidates: [String: Candidate] = [:]
+  private var candidates: [Key: Candidate] = [:]
+
+  /// Names are compared by their bytes: two texts that look the same may be names of two devices.
+  private struct Key: Hashable, Sendable {
+    var name: DomainName
+    var number: Int
+
+    init(_ peer: Peer) { (name, number) = (peer.name, peer.number) }
+  }
 
   /// `id` is the peer's; without it all devices rank equally.
   ///
@@ -46,21 +54,21 @@ struct CandidateQueue: Sendable {
     switch event {
     case .discovered(let peer), .updated(let peer):
       guard isWanted(peer) else {
-        candidates[peer.instance] = nil
+        candidates[Key(peer)] = nil
         return
       }
       let rank = rank(of: peer)
       guard !isNamed || rank == 0 else {
-        candidates[peer.instance] = nil
+        candidates[Key(peer)] = nil
         return
       }
       // Another address or another claimed identity is another candidate.
-      if let known = candidates[peer.instance], known.peer.isSamePlace(as: peer), known.rank <= rank {
-        candidates[peer.instance]!.peer = peer
+      if let known = candidates[Key(peer)], known.peer.isSamePlace(as: peer), known.rank <= rank {
+        candidates[Key(peer)]!.peer = peer
       } else {
-        candidates[peer.instance] = Candidate(peer: peer, rank: rank, due: max(now, start + .seconds(rank)))
+        candidates[Key(peer)] = Candidate(peer: peer, rank: rank, due: max(now, start + .seconds(rank)))
       }
-    case .lost(let peer, _): candidates[peer.instance] = nil
+    case .lost(let peer, _): candidates[Key(peer)] = nil
     case .type: break
     }
   }
@@ -70,14 +78,14 @@ struct CandidateQueue: Sendable {
     let ready = candidates.values.filter { !$0.isOver && $0.due <= now }
     let best = ready.min { ($0.rank, $0.due, $0.peer.instance) < ($1.rank, $1.due, $1.peer.instance) }
     guard let peer = best?.peer else { return nil }
-    candidates[peer.instance]!.due = now + Self.pause
+    candidates[Key(peer)]!.due = now + Self.pause
     return peer
   }
 
   /// Drops a device that proved to be another one, so that it is not retried.
   mutating func giveUp(_ peer: Peer) {
-    if candidates[peer.instance]?.peer.isSamePlace(as: peer) == true {
-      candidates[peer.instance]!.isOver = true
+    if candidates[Key(peer)]?.peer.isSamePlace(as: peer) == true {
+      candidates[Key(peer)]!.isOver = true
     }
   }
 

@@ -43,6 +43,8 @@ package struct RecordCache: Sendable {
   var sets: [RecordKey: [RecordData: Entry]] = [:]
   var senders: [IPAddress: Sender] = [:]
   private let limit: Int
+  /// The sets whose older records were last flushed, and when.
+  private var flushed: (at: Duration, keys: Set<RecordKey>) = (.zero, [])
   /// The size of the cache: a record counts as one, plus one for each 256 bytes of data.
   package private(set) var load = 0
   /// A time at or before the first entry's next work.
@@ -149,11 +151,18 @@ package struct RecordCache: Sendable {
 
   /// Lets records of a unique set that are older than a second expire in one second, unless they are received
   /// again (§10.2).
+  ///
+  /// Once for all records of a packet, because each of its records is received now.
   private mutating func flush(_ key: RecordKey, except record: ResourceRecord, at now: Duration) {
-    for (data, entry) in sets[key] ?? [:] where data != record.data && entry.received + .seconds(1) < now {
-      sets[key]![data]!.end(at: now + .seconds(1))
-      wake(at: now + .seconds(1))
+    if flushed.at != now { flushed = (now, []) }
+    guard flushed.keys.insert(key).inserted, let set = sets[key] else { return }
+    let end = now + .seconds(1)
+    let old = set.filter { data, entry in
+      data != record.data && entry.received + .seconds(1) < now && entry.expiry > end
     }
+    guard !old.isEmpty else { return }
+    for data in old.keys { sets[key]![data]!.end(at: end) }
+    wake(at: end)
   }
 }
 

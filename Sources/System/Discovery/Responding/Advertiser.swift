@@ -85,10 +85,11 @@ extension Advertiser: LinkAgent {
       let replies = responders[origin.link]!.receive(query: message, from: origin, at: now)
       return replies.map { Outgoing($0, $1, on: origin.link) }
     }
-    if origin.canRespond, let conflict = responders[origin.link]!.receive(response: message, at: now) {
-      resolve(conflict, on: origin.link, at: now)
-    }
-    return []
+    guard origin.canRespond,
+      let conflict = responders[origin.link]!.receive(
+        response: message, isMulticast: origin.isMulticast, at: now)
+    else { return [] }
+    return resolve(conflict, on: origin.link, at: now)
   }
 
   package var deadline: Duration? { responders.values.compactMap(\.deadline).min() }
@@ -108,22 +109,22 @@ extension Advertiser: LinkAgent {
   /// Sends a goodbye on every link on which the name was announced (RFC 6762 §10.1).
   package mutating func end(at now: Duration) -> [Outgoing] {
     if isTold { events.append(.withdrawn(name: name)) }
-    return responders.filter { !$0.value.isProbing }.flatMap { link, responder in
-      MessagePacker.responses(responder.records.farewell).map { Outgoing(link: link, message: $0) }
-    }
+    return responders.flatMap { link, responder in responder.farewell(on: link) }
   }
 
-  /// A conflict while probing changes the name.
+  /// A conflict while probing changes the name; where the old name was announced, it is withdrawn.
   ///
   /// After a later conflict the same name is probed again, because the other host may have disappeared (§9).
   ///
   /// After fifteen conflicts in ten seconds, each further attempt waits five seconds (§8.1).
-  private mutating func resolve(_ conflict: Responder.Conflict, on link: NetworkLink, at now: Duration) {
+  private mutating func resolve(
+    _ conflict: Responder.Conflict, on link: NetworkLink, at now: Duration
+  ) -> [Outgoing] {
     conflicts = (conflicts.filter { now - $0 < .seconds(10) } + [now]).suffix(15)
     let wait: Duration? = conflicts.count >= 15 ? .seconds(5) : nil
     guard responders[link]!.isProbing else {
       responders[link]!.probeAgain(at: now, wait: wait ?? .zero)
-      return
+      return []
     }
     switch conflict {
     case .instance:
@@ -133,9 +134,22 @@ extension Advertiser: LinkAgent {
     case .host: host = Self.host(advertisement.host, &random)
     }
     isTold = false
-    for (link, responder) in responders {
-      begin(on: link, at: now, allowsUnicast: responder.allowsUnicast, wait: wait)
+    var outgoing: [Outgoing] = []
+    for (other, responder) in responders {
+      // On the link of the conflict, the old name belongs to the other host.
+      if other != link { outgoing += responder.farewell(on: other, except: records(on: other).all) }
+      begin(on: other, at: now, allowsUnicast: responder.allowsUnicast, wait: wait)
     }
+    return outgoing
+  }
+}
+
+extension Responder {
+  /// The goodbye of what was announced on a link, except for records that stay.
+  fileprivate func farewell(on link: NetworkLink, except kept: [ResourceRecord] = []) -> [Outgoing] {
+    guard isAnnounced else { return [] }
+    let gone = records.farewell.filter { record in !kept.contains { $0.isSame(as: record) } }
+    return MessagePacker.responses(gone).map { Outgoing(link: link, message: $0) }
   }
 }
 

@@ -2,12 +2,12 @@ import SystemIO
 
 extension Responder {
   /// Handles a response of another host; returns which of our names is taken or disputed.
-  mutating func receive(response: DNSMessage, at now: Duration) -> Conflict? {
+  mutating func receive(response: DNSMessage, isMulticast: Bool, at now: Duration) -> Conflict? {
     // Unrequested answers are ignored, so that forged answers cannot make us change names without a pause.
     if phase == .probing(sent: 0) { return nil }
     for record in response.answers + response.additionals {
       if let own = records.all.first(where: { $0.isSame(as: record) }) {
-        hear(own, withLife: record.ttl, at: now)
+        hear(own, withLife: record.ttl, isMulticast: isMulticast, at: now)
       } else if record.ttl > 0, isConflicting(record) {
         return record.name == records.instance ? .instance : .host
       }
@@ -25,10 +25,14 @@ extension Responder {
   }
 
   /// Handles our own record from another host, which replaces our answer (§7.4) or needs a correction (§6.6).
-  private mutating func hear(_ own: ResourceRecord, withLife ttl: UInt32, at now: Duration) {
+  ///
+  /// Only an answer to the group replaces ours, because others have not received a unicast one.
+  private mutating func hear(
+    _ own: ResourceRecord, withLife ttl: UInt32, isMulticast: Bool, at now: Duration
+  ) {
     guard !isProbing else { return }
     if ttl >= own.ttl {
-      pending.removeAll { $0.querier == nil && $0.record == own }
+      if isMulticast { pending.removeAll { $0.querier == nil && $0.record == own } }
     } else if ttl < own.ttl / 2, !pending.contains(where: { $0.querier == nil && $0.record == own }) {
       let earliest = lastSent[own].map { $0 + .seconds(1) } ?? now
       pending.append(Pending(record: own, due: max(now, earliest), querier: nil))

@@ -43,6 +43,8 @@ struct Responder: Sendable {
   var unfinished: [Unfinished] = []
   var lastSent: [ResourceRecord: Duration] = [:]
   var copies = QueryCopies()
+  /// Whether the names were announced, perhaps before they were disputed.
+  private(set) var isAnnounced = false
   /// Records to withdraw with the next announcement.
   private var gone: [ResourceRecord] = []
   var random: SplitMix64
@@ -129,6 +131,7 @@ struct Responder: Sendable {
 
   /// All records except those multicast within this second.
   private mutating func announcement(at now: Duration) -> [DNSMessage] {
+    isAnnounced = true
     let news = records.all.filter { mayMulticast($0, at: now) }
     for record in news { lastSent[record] = now }
     pending.removeAll { $0.querier == nil && news.contains($0.record) }
@@ -158,8 +161,9 @@ struct Responder: Sendable {
     let old = self.records.all
     self.records = records
     pending.removeAll { !records.all.contains($0.record) }
-    guard !isProbing else { return }
+    guard isAnnounced else { return }
     gone = (gone + old).filter { !records.all.contains($0) }
+    guard !isProbing else { return }
     lastSent = lastSent.filter { records.all.contains($0.key) || $0.key.type == .nsec }
     phase = .announcing(sent: 0)
     next = now

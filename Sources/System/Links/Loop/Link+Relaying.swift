@@ -11,6 +11,8 @@ extension Link {
     }
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
     var turn = Relaying.Turn(local: try exchange(at: now))
+    // A pairing may have asked its user.
+    let now = settings.isPairing ? max(now, SystemClock.monotonic()) : now
     turn.hasMoved = before != (inbound.received, inbound.sent, outbound.received, outbound.sent)
     (turn.isInboundDone, turn.isOutboundDone) = (inbound.isDone, outbound.isDone)
     turn.lacksHello = gate?.hasHello == false

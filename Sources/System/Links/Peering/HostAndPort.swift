@@ -32,15 +32,24 @@ package struct HostAndPort: Equatable, Sendable {
       && HostAndPort("\(text[..<colon]):1") != nil
   }
 
-  /// Tries the addresses of the host that `admits` accepts, one after the other.
+  /// Tries the addresses of the host that `admits` accepts, one after the other, each for its share of the time.
   ///
   /// Version 1 does not authenticate, so it needs a named interface to reach other machines.
   package func connect(
     through interface: String?, until deadline: Duration, over version: ProtocolVersion = .two,
     admits: (SocketAddress) -> Bool = { _ in true }
   ) throws -> Connection {
+    try connect(
+      to: try SocketAddress.resolve(host, port: port), through: interface, until: deadline, over: version,
+      admits: admits)
+  }
+
+  func connect(
+    to addresses: [SocketAddress], through interface: String?, until deadline: Duration,
+    over version: ProtocolVersion, admits: (SocketAddress) -> Bool
+  ) throws -> Connection {
     var failure = SystemError.unreachable(text)
-    for address in try SocketAddress.resolve(host, port: port) {
+    for (index, address) in addresses.enumerated() {
       guard version == .two || interface != nil || address.isLoopback else {
         throw Diagnostic(
           .conflictingOptions,
@@ -48,8 +57,10 @@ package struct HostAndPort: Equatable, Sendable {
         )
       }
       guard admits(address) else { continue }
+      let now = SystemClock.monotonic()
+      let share = (deadline - now) / (addresses.count - index)
       do throws(SystemError) {
-        return try Connection.connect(to: address, through: interface, until: deadline)
+        return try Connection.connect(to: address, through: interface, until: now + share)
       } catch {
         if error.isInterruption { throw error }
         failure = error

@@ -2,6 +2,7 @@ package import Crypto
 import JSONLines
 package import Pairing
 package import SyncCore
+import SystemIO
 
 /// One side of a pairing, on a link of this process.
 package final class PairingSpeaker: Speaker {
@@ -71,7 +72,8 @@ package final class PairingSpeaker: Speaker {
       case .unreadable(let error): handle(.unreadable(error))
       }
       // The limit applies to a complete message, so single bytes do not extend it.
-      limit = now + patience
+      // The user may have taken long to answer; that is not the other side's silence.
+      limit = max(now, SystemClock.monotonic()) + patience
     }
   }
 

@@ -8,6 +8,8 @@ package final class PeerStream: RelaySource, RelaySink {
   private let session: TLSSession?
   /// Whether the library may have input that poll(2) does not report.
   package private(set) var hasMore = false
+  /// An error after bytes that were still read.
+  private var failure: LinkFailure?
   /// Whether sending is no longer possible.
   package private(set) var isBroken = false
 
@@ -57,20 +59,28 @@ package final class PeerStream: RelaySource, RelaySink {
 
   // MARK: A relay's end
 
-  /// Fills the free room of the window with available bytes.
+  /// Fills the free room of the window with available bytes; an error after some bytes is left to the next call.
   package func readAvailable(into window: inout ByteWindow) throws -> Int? {
+    if let failure { throw failure }
     var total: Int?
     hasMore = false
     var calls = 0
     while total ?? 0 < Self.portion, calls < Self.longestTurn {
       calls += 1
       var isEmpty = false
-      let count = try unsafe window.fill { (bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) in
-        guard let count = try unsafe read(into: bytes) else {
-          isEmpty = true
-          return 0
+      let count: Int
+      do throws(LinkFailure) {
+        count = try unsafe window.fill { (bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) in
+          guard let count = try unsafe read(into: bytes) else {
+            isEmpty = true
+            return 0
+          }
+          return count
         }
-        return count
+      } catch {
+        guard total != nil else { throw error }
+        (failure, hasMore) = (error, true)
+        return total
       }
       if isEmpty { return total }
       if count == 0 {

@@ -52,16 +52,17 @@ package final class TLSContext {
   private static let noTicket: UInt64 = 1 << 14
 }
 
-/// Reports the other side's key updates to the session; the library itself handles any number of them.
+/// Reports the other side's handshake messages to the session; the library itself handles any number of them.
+///
+/// Such messages are key updates and tickets after the handshake, and requests for a handshake during it.
 private func watchMessages(
-  _ isWritten: CInt, _: CInt, _ type: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ ssl: OpaquePointer?,
+  _ isWritten: CInt, _: CInt, _ type: CInt, _: UnsafeRawPointer?, _: Int, _ ssl: OpaquePointer?,
   _: UnsafeMutableRawPointer?
 ) {
-  guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let bytes = unsafe bytes,
-    unsafe bytes.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE), let ssl = unsafe ssl,
+  guard isWritten == 0, type == SSL3_RT_HANDSHAKE, let ssl = unsafe ssl,
     let address = unsafe SSL_get_ex_data(ssl, 0)
   else { return }
-  unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().countKeyUpdate()
+  unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue().countHandshakeMessage()
 }
 
 /// Passes a line for the key log to the session, which writes it.

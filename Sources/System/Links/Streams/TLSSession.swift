@@ -17,10 +17,12 @@ final class TLSSession {
   /// The key that the other side has proved; nil until the handshake is done.
   private(set) var peer: KeyFingerprint?
   private var isRefused = false
-  /// The number of key updates since a time on the monotonic clock.
-  private var keyUpdates = (count: 0, since: Duration.zero)
-  /// The most key updates in a minute: each requires us to derive keys, and an honest peer needs one a day.
-  private static let keyUpdateLimit = 16
+  /// The number of handshake messages received since a time on the monotonic clock.
+  private var messages = (count: 0, since: Duration.zero)
+  /// The most handshake messages in a minute.
+  ///
+  /// Each costs us work, and an honest peer sends less than 10 in a handshake, and later a key update a day.
+  private static let messageLimit = 32
   /// Whether the last call waits for room to write.
   private(set) var wantsRoom = false
   /// Whether the last call was a write that waits for input.
@@ -58,16 +60,16 @@ final class TLSSession {
   /// Called by the library with a line that contains a key, if keys are logged.
   func log(key line: String) { context.keyLog?.write(line) }
 
-  /// Called by the library when the other side has changed its key.
-  func countKeyUpdate() {
+  /// Called by the library when it has received a message of a handshake, or a similar one after it.
+  func countHandshakeMessage() {
     let now = SystemClock.monotonic()
-    if keyUpdates.count == 0 || now - keyUpdates.since >= .seconds(60) { keyUpdates = (0, now) }
-    keyUpdates.count += 1
+    if messages.count == 0 || now - messages.since >= .seconds(60) { messages = (0, now) }
+    messages.count += 1
     // The library would read until other data arrives; a received end stops it.
-    if hasTooManyKeyUpdates { unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
+    if hasTooManyMessages { unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
   }
 
-  private var hasTooManyKeyUpdates: Bool { keyUpdates.count > Self.keyUpdateLimit }
+  private var hasTooManyMessages: Bool { messages.count > Self.messageLimit }
 
   /// Continues with the handshake; true once it is done and the other side is authenticated.
   func handshake() throws(LinkFailure) -> Bool {
@@ -122,8 +124,8 @@ final class TLSSession {
     ERR_clear_error()
     (wantsRoom, wantsInputToWrite) = (false, false)
     let result = body()
-    if hasTooManyKeyUpdates {
-      throw .protocolBroken("more than \(Self.keyUpdateLimit) key updates within a minute")
+    if hasTooManyMessages {
+      throw .protocolBroken("more than \(Self.messageLimit) handshake messages within a minute")
     }
     if result > 0 { return result }
     let code = unsafe SSL_get_error(ssl, result)

@@ -15,8 +15,8 @@ package final class Peers: Sendable {
   /// The list of peers that this device trusts.
   package let trust: RecordFile<TrustList>
   private let state: String?
-  /// The trusted peers, and the stamp of the file at that time.
-  private let standing = Mutex<(stamp: FileStamp?, list: TrustList)>((nil, TrustList()))
+  /// The trusted peers, and the stamp of the file at that time; nil before the first successful read.
+  private let standing = Mutex<(stamp: FileStamp?, list: TrustList)?>(nil)
 
   /// `folder` is normally `Places.configuration()`; nil for `state` means `Places.state()`.
   package init(in folder: String, state: String? = nil) {
@@ -76,10 +76,11 @@ package final class Peers: Sendable {
   package func covers(_ peer: LinkPeer, _ key: KeyFingerprint?) -> Bool {
     let stamp = FileStamp(of: trust.path)
     return standing.withLock { standing in
-      if standing.stamp == nil || stamp != standing.stamp {
-        standing = (stamp, (try? trust.load()) ?? TrustList())
+      if standing?.stamp == nil || stamp != standing?.stamp {
+        // A failure is not kept: permissions may be corrected without a new stamp.
+        standing = (try? trust.load()).map { (stamp, $0) }
       }
-      guard let record = standing.list.record(of: peer.peerId) else { return false }
+      guard let record = standing?.list.record(of: peer.peerId) else { return false }
       return key.map { record.isProven(by: $0) } ?? (record.version == .one)
     }
   }

@@ -13,13 +13,14 @@ struct Document {
 
   /// Reads a document; nil if it is outside that path, such as in `users/ann/tasks`.
   init?(_ value: JSONValue, of collection: String) {
-    guard let name = value["name"]?.stringValue, let root = name.firstRange(of: "/documents/"),
+    guard let name = value["name"]?.stringValue, let root = name.utf8.firstRange(of: "/documents/".utf8),
       let updated = value["updateTime"]?.stringValue, Self.isTime(updated),
       let fields = value["fields"].map(\.objectValue) ?? []
     else { return nil }
-    let path = name[root.upperBound...]
-    guard path.hasPrefix("\(collection)/") else { return nil }
-    id = String(path.dropFirst(collection.utf8.count + 1))
+    // Paths are compared as bytes: the first bytes of an id may join the letter before them.
+    let (path, head) = (name.utf8[root.upperBound...], "\(collection)/".utf8)
+    guard path.starts(with: head) else { return nil }
+    id = String(decoding: path.dropFirst(head.count), as: UTF8.self)
     guard !id.isEmpty, !id.utf8.contains(UInt8(ascii: "/")) else { return nil }
     (self.updated, self.fields) = (updated, fields)
   }

@@ -116,7 +116,7 @@ extension DocumentForm {
     outgoing.fields.contains { member in
       switch member.value {
       case .string(let text):
-        Instant(text) != nil
+        DocumentValues.isOpen(text)
           && types.tag(ofField: member.name, entity: entity, key: outgoing.key, member.value) == nil
       case .array, .object: true
       default: false

@@ -155,6 +155,11 @@ enum DocumentValues {
     return ["stringValue": .string(text)]
   }
 
+  /// Whether a text may be a value of another type than a string.
+  static func isOpen(_ text: String) -> Bool {
+    Instant(text) != nil || isReference(text) || notNumbers.contains(text) || !text.isEmpty && isBase64(text)
+  }
+
   /// Whether a text is the name of a document.
   private static func isReference(_ text: String) -> Bool {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -168,10 +173,15 @@ enum DocumentValues {
     return (cut ?? instant).description
   }
 
+  /// Whether a text is Base64 in the usual spelling.
   private static func isBase64(_ text: String) -> Bool {
     let digits = Array(text.utf8)
     var bytes: [UInt8] = []
-    return (try? Base64.decode(digits.span, into: &bytes)) != nil
+    // A text in another spelling would return in the usual one.
+    guard (try? Base64.decode(digits.span, into: &bytes)) != nil else { return false }
+    var usual: [UInt8] = []
+    Base64.append(bytes.span, to: &usual)
+    return usual == digits
   }
 
   /// Whether to keep a double; an integer replaces a double that cannot represent it.

@@ -255,7 +255,7 @@ package final class FirestoreClient {
     case .account(let account)?:
       let fresh = try account.token(now: time, patience: patience)
       token = fresh.text
-      expiry = time.advanced(by: .seconds(max(60, min(fresh.seconds, 86_400) - 300)))
+      expiry = time.advanced(by: .seconds(max(60, min(max(fresh.seconds, 0), 86_400) - 300)))
     case nil: break
     }
     var settings = HTTPClient.Settings(url: host, key: token)

@@ -46,9 +46,9 @@ extension FirestoreRemote {
       do {
         let id = DocumentID(id)
         if change.isTombstone, settings.deletedField == nil {
-          try remove(change, id.text, found[id], noted[id], &plan)
+          try remove(change, id.text, found[id], noted, &plan)
         } else {
-          try add(change, id.text, over: found[id], noted[id], to: &plan)
+          try add(change, id.text, over: found[id], noted[id.text], to: &plan)
         }
       } catch let problem as DocumentProblem {
         plan.problems[change.key] = .some(problem.message)
@@ -115,10 +115,11 @@ extension FirestoreRemote {
 
   /// Removes a document, and notes the deletion for stores that have the record without its document.
   private mutating func remove(
-    _ change: DocumentForm.Outgoing, _ id: String, _ present: Document?, _ earlier: Removal?,
+    _ change: DocumentForm.Outgoing, _ id: String, _ present: Document?, _ notes: RemovalNotes,
     _ plan: inout Plan
   ) throws {
     var last = change
+    let earlier = notes[id]
     let isKnown = earlier.map { !form.isLater(change, than: $0.change.line) } ?? false
     if isKnown, let earlier { last = try form.outgoing(earlier.change.line) ?? change }
     let fields = try form.removalFields(of: last, id: id)
@@ -138,7 +139,7 @@ extension FirestoreRemote {
         "name": .string(client.path.checkpointName(Removal.id(of: id))), "fields": .object(fields),
       ],
       "updateTransforms": [["fieldPath": .string(Removal.time), "setToServerValue": "REQUEST_TIME"]],
-      "currentDocument": earlier.map { ["updateTime": .string($0.updated)] } ?? ["exists": false],
+      "currentDocument": notes.condition(ofNoteAbout: id),
     ]
     plan.keys.append(change.key)
     plan.removals.append((Removal(id: id, updated: "", change: last.asChange), write))
@@ -221,11 +222,11 @@ extension FirestoreRemote {
   }
 
   /// The types of members in other documents; empty unless a member's type is ambiguous in plain JSON.
-  private mutating func types(for change: DocumentForm.Outgoing) throws(DocumentProblem) -> [JSONMember] {
-    if let sample { return sample }
+  private mutating func types(for change: DocumentForm.Outgoing) throws -> [JSONMember] {
     guard form.hasOpenTypes(change) else { return [] }
+    if let sample { return sample }
     var members: [JSONMember] = []
-    for document in (try? client.documents(.init(limit: 50)).found) ?? [] {
+    for document in try client.documents(.init(limit: 50)).found {
       for member in document.content where member.value["nullValue"] == nil {
         if members[named: member.name] == nil { members.append(member) }
       }

@@ -102,7 +102,7 @@ extension FirestoreRemote {
     }
     let found = try read(stale.map(\.id), into: &lines)
     let missing = stale.map(\.id).filter { found[DocumentID($0)] == nil }
-    for removal in try self.removals(of: missing).values { try add(removal, to: &lines) }
+    for removal in try self.removals(of: missing).readable.values { try add(removal, to: &lines) }
   }
 
   /// Whether the number of documents has changed, or the time to compare all names has come.

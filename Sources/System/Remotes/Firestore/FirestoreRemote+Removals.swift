@@ -4,13 +4,14 @@ import SyncCore
 
 extension FirestoreRemote {
   /// The notes of other stores about the removal of these documents, by their ids.
-  mutating func removals(of ids: [String]) throws -> [DocumentID: Removal] {
-    guard !ids.isEmpty, settings.deletedField == nil else { return [:] }
-    var removals: [DocumentID: Removal] = [:]
+  mutating func removals(of ids: [String]) throws -> RemovalNotes {
+    var notes = RemovalNotes()
+    guard !ids.isEmpty, settings.deletedField == nil else { return notes }
     for document in try client.beside(ids.map { Removal.id(of: $0) }).values {
-      if let removal = form.removal(document) { removals[DocumentID(removal.id)] = removal }
+      notes.versions[DocumentID(document.id)] = document.updated
+      if let removal = form.removal(document) { notes.readable[DocumentID(removal.id)] = removal }
     }
-    return removals
+    return notes
   }
 
   /// The known removal of a missing document.
@@ -55,7 +56,7 @@ extension FirestoreRemote {
     let present = try client.documents(missing.map(\.id))
     let removals = try removals(of: missing.map(\.id).filter { present[DocumentID($0)] == nil })
     func noted(_ document: KnownDocument) -> Removal? {
-      removals[DocumentID(document.id)].flatMap { $0.isNews(about: document) ? $0 : nil }
+      removals[document.id].flatMap { $0.isNews(about: document) ? $0 : nil }
     }
     if answer.found.isEmpty, place.after == nil, present.isEmpty {
       try checkEmptied(missing.count { noted($0) == nil })

@@ -1,4 +1,5 @@
 import Crypto
+import JSONLines
 import Store
 import SyncCore
 
@@ -29,5 +30,20 @@ struct Removal {
     if let clock = change.clock, let last = known.clock, clock <= last { return false }
     guard let written = Instant(known.updated), let time = Instant(updated) else { return true }
     return written < time
+  }
+}
+
+/// The notes about some removed documents.
+struct RemovalNotes {
+  /// The readable notes, by the ids of the documents.
+  var readable: [DocumentID: Removal] = [:]
+  /// The server's times of all notes, by the ids of the notes.
+  var versions: [DocumentID: String] = [:]
+
+  subscript(id: String) -> Removal? { readable[DocumentID(id)] }
+
+  /// The condition for a write of the note about a document, which replaces an unreadable note.
+  func condition(ofNoteAbout id: String) -> JSONValue {
+    versions[DocumentID(Removal.id(of: id))].map { ["updateTime": .string($0)] } ?? ["exists": false]
   }
 }

@@ -16,7 +16,9 @@ package struct StoreWatch: Sendable {
 
   /// Whether the store may have new commits; false without a file.
   package mutating func mayHaveNews(_ path: String, at now: Duration) -> Bool {
-    guard let current = FileStamp(of: "\(path)-wal") ?? FileStamp(of: path) else { return false }
+    // The log is beside the file that a link leads to.
+    let log = "\(FileMode.target(of: path))-wal"
+    guard let current = FileStamp(of: log) ?? FileStamp(of: path) else { return false }
     if current != stamp {
       (stamp, pause) = (current, Self.firstPause)
     } else if now < next || pause > Self.longestPause {

@@ -201,10 +201,11 @@ extension ChangeStore {
   }
 
   /// The first records that could not be written, in key order, up to `limit`.
-  package func unsent(to peer: StorePeer, limit: Int) throws(StoreError) -> [(key: [UInt8], problem: String)]
-  {
+  package func unsent(
+    to peer: StorePeer, limit: Int, inAnyOrder: Bool = false
+  ) throws(StoreError) -> [(key: [UInt8], problem: String)] {
     let rows = try database.statement(
-      "SELECT key, problem FROM unsent WHERE peer = ?1 ORDER BY key LIMIT ?2"
+      "SELECT key, problem FROM unsent WHERE peer = ?1 ORDER BY \(inAnyOrder ? "random()" : "key") LIMIT ?2"
     ).bind(1, peer.number).bind(2, Int64(limit))
     var found: [(key: [UInt8], problem: String)] = []
     while try rows.step() { found.append((rows.bytes(0), rows.text(1))) }

@@ -111,10 +111,11 @@ private struct RetriedLines {
       keepingOrigin: false)
   }
 
-  /// A plain record from a peer is read under this store's rules only if a person retries that line.
+  /// A plain record from a peer, or one without an entity, is read under this store's rules only if a person
+  /// retries that line.
   private func mayBeRecord(_ entry: Entry) -> Bool {
     if case .number = scope { return true }
-    return entry.reason != PeerIntake.plainRecord
+    return entry.reason != PeerIntake.plainRecord && entry.reason != ErrorCode.missingEntity.rawValue
   }
 
   private func entry(_ number: Int64) throws(StoreError) -> Entry? {

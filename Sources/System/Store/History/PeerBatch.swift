@@ -38,7 +38,15 @@ package struct PeerBatch {
       var key: [UInt8] = []
       let change = try? reader.read(line.span, key: &key)
       let clock = reason == Self.clockAhead ? change?.clock : nil
-      try intake.keepAside(line.span, key, reason, until: clock, now)
+      var kept = line
+      if let change, change.kind == .record {
+        // A later retry may read records as those of another entity.
+        var whole: [UInt8] = []
+        if (try? reader.appendChange(line.span, clock: change.clock, keepingFields: true, to: &whole)) != nil {
+          kept = whole
+        }
+      }
+      try intake.keepAside(kept.span, key, reason, until: clock, now)
     }
   }
 

@@ -105,7 +105,8 @@ extension RuledStore {
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
   /// `isTrial` rolls the transaction back. A snapshot that `isExcerpt` has only some records, and missing
-  /// records are ignored. A snapshot that `isOfApp` must not delete any records if it `isBlank`, or has none
+  /// records are ignored. A snapshot that `isBlank` is an input without anything, which does not delete records
+  /// under the usual limit. A snapshot that `isOfApp` must not delete any records if it `isBlank`, or has none
   /// of several earlier records, unless `bounds` allow that.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
@@ -128,6 +129,7 @@ extension RuledStore {
       let isEmptied = isOfApp && !bounds.deletesAll && (isBlank || intake.isReplaced)
       let saysNothing = isEmptied || intake.isEmpty && isOfSeveral
       if saysNothing, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
+      if isBlank, !isOfApp, bounds.maxDelete == .usual, intake.counts.deletions > 0 { throw StoreError.emptyInput }
       return intake
     }
   }

@@ -1,0 +1,63 @@
+@testable import Crypto
+import Foundation
+@testable import Links
+import Pairing
+import SyncCore
+import SystemIO
+import TestSupport
+import Testing
+
+/// Two sides of a pairing, whose messages the test passes on.
+@Suite struct PairingSpeakerTests {
+  private let folder: TemporaryFolder
+  private let identities: [DeviceIdentity]
+  private let payload: PairingPayload
+
+  private static let now = Instant("2026-01-01T00:00:00Z")!
+
+  init() throws {
+    folder = try TemporaryFolder()
+    identities = try ["phone", "laptop"].map { try DeviceIdentity(creating: $0) }
+    payload = PairingPayload(
+      showing: "phone", session: (0..<16).map { $0 },
+      secret: try .make { () throws(SystemError) in try RandomBytes.make(16) }, version: .two,
+      expiresAt: Self.now.advanced(by: .seconds(300)),
+      publicKeyFingerprint: identities[0].fingerprint.text)
+  }
+
+  /// A side that has begun; the one that shows the code is number 0.
+  private func side(
+    _ number: Int, patience: Duration, approve: @escaping (PeerIntroduction) -> Bool
+  ) throws -> PairingSpeaker {
+    let place = folder.path("\(number)")
+    let peers = Peers(in: place, state: place)
+    if number == 0 { try peers.begin(payload, now: Self.now) }
+    let speaker = PairingSpeaker(
+      .init(
+        number == 0 ? .provider : .scanner, payload, identities[number], peers, patience: patience,
+        now: { Self.now }, approve: approve))
+    speaker.begin(
+      LinkFacts(
+        version: .two, peer: nil, fingerprint: identities[1 - number].fingerprint,
+        exporter: [UInt8](repeating: 7, count: 32), remote: "192.0.2.7:1",
+        selfId: identities[number].peerId, selfName: identities[number].deviceName),
+      at: SystemClock.monotonic())
+    return speaker
+  }
+
+  @Test func aUserMayAnswerMoreSlowlyThanThePeer() throws {
+    let shower = try side(0, patience: .milliseconds(200)) { _ in
+      Thread.sleep(forTimeInterval: 0.4)
+      return true
+    }
+    let reader = try side(1, patience: .seconds(60)) { _ in true }
+    for (from, to) in [(reader, shower), (shower, reader), (reader, shower), (shower, reader)] {
+      // As in a loop: one time for all that happens in a turn.
+      let now = SystemClock.monotonic()
+      to.advance(at: now)
+      let said = from.takeOutput(1 << 20, at: now)
+      to.hear(said.span, at: now)
+    }
+    #expect(shower.paired != nil && reader.paired != nil)
+  }
+}
