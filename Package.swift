@@ -202,7 +202,7 @@ let package = Package(
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
     tests("TablesTests", "Tables", "Store", "JSONLines", "SystemIO"),
-    tests("BindingsTests", "Bindings", "JSONLines", "SyncCore", "TestSupport"),
+    tests("BindingsTests", "Bindings", "JSONLines", "Store", "SyncCore", "TestSupport"),
     tests(
       "PostgresTests", "Postgres", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),
     tests(

@@ -13,8 +13,12 @@ import Testing
     _ = try apply((1...6).map { TestStore.line($0, "a", 1) }, [1])
   }
 
-  private func session(_ limit: DeleteLimit = .count(2), isTrial: Bool = false) -> PeerStore {
-    PeerStore(store.store, store.shape, limit: limit, maximumDrift: nil, isTrial: isTrial) { store.now }
+  private func session(
+    _ limit: DeleteLimit = .count(2), maximumDrift: Duration? = nil, isTrial: Bool = false
+  ) -> PeerStore {
+    PeerStore(store.store, store.shape, limit: limit, maximumDrift: maximumDrift, isTrial: isTrial) {
+      store.now
+    }
   }
 
   private func page(
@@ -59,6 +63,17 @@ import Testing
     #expect(try store.store.live == 5 && held == 0 && checkpoint == [3])
     #expect(peer.tally.received == 3)
     #expect(try faults == [])
+  }
+
+  /// The peer has acknowledged the change with the wrong clock, but has it in quarantine.
+  @Test func aDeletionThatLosesAgainstAWrongClockIsKept() throws {
+    var peer = session(maximumDrift: DriftGuard.usual)
+    _ = try peer.apply(page([TestStore.delete(1, 2)], [2], hasMore: true), fromPeer: "phone")
+    try store.put(#"{"id":1,"title":"wrong","updatedAt":"2031-01-01T00:00:00Z"}"#)
+    try store.acknowledge("phone", store.token)
+    _ = try peer.apply(page([], [3]), fromPeer: "phone")
+    let kept = try store.store.read { try store.store.conflicts().map(\.line) }
+    #expect(kept == [Array(TestStore.delete(1, 2).utf8)])
   }
 
   /// A peer could send endless tombstones of one record.

@@ -175,6 +175,16 @@ import Testing
     #expect(try store.store.quarantineCount() == 0)
   }
 
+  /// The peer has acknowledged the change with the wrong clock, but has it in quarantine.
+  @Test func aRetriedLineThatLosesAgainstAWrongClockIsKept() throws {
+    try store.put(#"{"id":1,"title":"wrong","updatedAt":"2031-01-01T00:00:00Z"}"#)
+    try store.acknowledge("phone", store.token)
+    try setAside(TestStore.line(1, "a", 9), "clockAhead")
+    #expect(try retry(DriftGuard(now: Instant("2025-05-09T00:00:00Z")!, maximum: .zero)) == 1)
+    let kept = try store.store.read { try store.store.conflicts().map(\.line) }
+    #expect(kept == [Array(TestStore.line(1, "a", 9).utf8)])
+  }
+
   @Test func whatRetryDeletesIsCountedOverAllPeers() throws {
     try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1))
     for (id, peer) in [(1, "phone"), (2, "tablet")] {

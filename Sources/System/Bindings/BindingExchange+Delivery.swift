@@ -35,7 +35,7 @@ extension BindingExchange {
     var unstorable: Set<[UInt8]> = []
     var indistinct: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
     var delivery = try naming {
-      try source.write(since: mark, now: bounds.now) { loaded in
+      try source.write(since: mark, now: bounds.now, in: store) { loaded in
         if loaded == .records { try loadAll(unlessIn: store, mark, bounds) }
         if loaded != .nothing {
           let intake = try recordLoaded(in: store, bounds).intake
@@ -75,7 +75,7 @@ extension BindingExchange {
     if arrivals.isEmpty { return [] }
     return try naming {
       let divided = try divided(Array(arrivals.prefix(1_000)), in: store)
-      return try source.refusals(of: divided.writable) + divided.refused.map(\.error)
+      return try source.refusals(of: divided.writable, in: store) + divided.refused.map(\.error)
     }
   }
 

@@ -12,18 +12,24 @@ extension BindingExchange {
   ) throws -> (writable: [ChangeStore.Arrival], refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)])
   {
     guard source.hasTexts else { return (arrivals, []) }
-    var texts = try texts(of: Set(arrivals.map(\.key)), in: store)
+    let lines = try lines(before: arrivals, in: store)
     var wrapping = RecordWrapping(binding)
+    // The texts of new lines; a text may not be claimed twice.
+    var claimed: Set<[UInt8]> = []
     var writable: [ChangeStore.Arrival] = []
     var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
     for arrival in arrivals {
-      if texts.strangers.contains(arrival.key) {
+      if lines.owners.contains(arrival.key) {
+        writable.append(arrival)
+      } else if lines.strangers.contains(arrival.key) {
         if !arrival.isTombstone { refused.append((arrival, indistinct(arrival))) }
-      } else if arrival.isTombstone || texts.known.contains(arrival.key) {
+      } else if arrival.isTombstone {
         writable.append(arrival)
       } else if let record = try wrapping.whole(arrival) {
         // The record gets a new line.
-        if let text = wrapping.textKey(of: record, readAs: arrival.key), texts.known.insert(text).inserted {
+        if let text = wrapping.textKey(of: record, readAs: arrival.key), !lines.texts.contains(text),
+          claimed.insert(text).inserted
+        {
           writable.append(arrival)
         } else {
           refused.append((arrival, indistinct(arrival)))
@@ -35,23 +41,35 @@ extension BindingExchange {
     return (writable, refused)
   }
 
-  /// The keys of the source's records, and those of `keys` that have the text of another record.
-  private func texts(
-    of keys: Set<[UInt8]>, in store: ChangeStore
-  ) throws -> (known: Set<[UInt8]>, strangers: Set<[UInt8]>) {
-    var (known, strangers): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+  /// The lines of a source that stay when changes are written to it.
+  private struct Lines {
+    /// The keys of their records in the store.
+    var owners: Set<[UInt8]> = []
+    /// Their keys as texts.
+    var texts: Set<[UInt8]> = []
+    /// The keys of changes whose text belongs to another record.
+    var strangers: Set<[UInt8]> = []
+  }
+
+  private func lines(before arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> Lines {
+    let keys = Set(arrivals.map(\.key))
+    let deleted = Set(arrivals.lazy.filter(\.isTombstone).map(\.key))
+    var lines = Lines()
     var wrapping = RecordWrapping(binding)
     try source.forEachRecord { record, line in
       let text = try wrapping.key(of: record, line: line)
-      known.insert(text)
-      guard let number = wrapping.numbered(record)?.key, keys.contains(text) || keys.contains(number) else {
-        return
+      var (owner, stranger) = (text, [UInt8]?.none)
+      if let number = wrapping.numbered(record)?.key, keys.contains(text) || keys.contains(number) {
+        owner = try SnapshotText.known(record, line, source, store, &wrapping).key
+        stranger = owner == text ? number : text
       }
-      let owner = try SnapshotText.known(record, line, source, store, &wrapping).key
-      known.insert(owner)
-      strangers.insert(owner == text ? number : text)
+      // Another record may get the text of a line that is removed.
+      if deleted.contains(owner) { return }
+      lines.owners.insert(owner)
+      lines.texts.insert(text)
+      if let stranger { lines.strangers.insert(stranger) }
     }
-    return (known, strangers)
+    return lines
   }
 
   private func indistinct(_ arrival: ChangeStore.Arrival) -> Diagnostic {

@@ -167,6 +167,8 @@ package struct BindingExchange {
     var wrapping = RecordWrapping(binding)
     return Restoration { line in
       SnapshotContent.fields(of: line).flatMap { wrapping.clock(of: line.extracting($0)) }
+    } liveClock: { line in
+      SnapshotContent.fields(of: line).flatMap { wrapping.liveClock(of: line.extracting($0)) }
     } latest: {
       var latest: Instant?
       var reader = wrapping

@@ -5,10 +5,11 @@ import SystemIO
 
 /// A file of records: lines, a JSON array, or separated values.
 final class BoundFile: BoundSource {
-  private let path: String
+  let path: String
   private var text: RecordText?
   private var wrapping: RecordWrapping
-  private let wait: Duration
+  /// The longest wait for another writer.
+  let wait: Duration
 
   init(_ binding: Binding, wait: Duration) {
     path = FileMode.resolved(binding.source)
@@ -44,44 +45,11 @@ final class BoundFile: BoundSource {
     for piece in text?.pieces ?? [] { try take(piece.record.span, piece.line) }
   }
 
-  /// Waits until all other processes have closed the file for writing.
-  private func lease() throws -> FileLease {
-    // Opening a pipe would block until its other end is opened.
-    guard FileMode.isFile(path) else { throw BindingError(.notReadable, "not a regular file") }
-    let deadline = SystemClock.monotonic() + wait
-    while true {
-      if let lease = try FileLease(path) { return lease }
-      try pause(until: deadline)
-    }
-  }
-
-  private func pause(until deadline: Duration) throws {
-    guard SystemClock.monotonic() < deadline else {
-      throw BindingError(
-        .storeBusy, "another process keeps writing to the file", hint: "try again, or wait longer with --wait"
-      )
-    }
-    var polls = PollSet()
-    polls.addInterruption()
-    polls.wait(until: SystemClock.monotonic() + .milliseconds(10))
-    if Interruption.pending != nil { throw SystemError.interrupted }
-  }
-
-  private func contents(of file: borrowing Descriptor) throws -> [UInt8] {
-    guard file.kind == .regular else { throw BindingError(.notReadable, "not a regular file") }
-    let size = file.size
-    let bytes = try ByteInput.bytes(of: file, in: 0..<size + 1)
-    // During a lease other processes cannot write; without a lease, a changed size reveals a writer.
-    guard bytes.count == size else {
-      throw BindingError(.storeBusy, "the file has changed while it was read", hint: "try again")
-    }
-    return bytes
-  }
-
   // MARK: Writing
 
   func write(
-    since mark: ReadMark?, now: Instant, _ course: (Loaded) throws -> [ChangeStore.Arrival]
+    since mark: ReadMark?, now: Instant, in store: ChangeStore,
+    _ course: (Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> Delivery {
     let deadline = SystemClock.monotonic() + wait
     while true {
@@ -91,27 +59,25 @@ final class BoundFile: BoundSource {
       if isChanged { text = try RecordText(bytes, named: path) }
       let arrivals = try course(isChanged ? .records : .nothing)
       guard let text, !arrivals.isEmpty else { return Delivery() }
-      let (delivery, new) = try edited(text, arrivals)
+      let (delivery, new) = try edited(text, arrivals, store)
+      let edited = try RecordText(new, named: path)
+      if hasTexts, new != bytes { try checkKeys(of: edited) }
       if try new == bytes || replace(with: new, lease) {
-        self.text = try RecordText(new, named: path)
+        self.text = edited
         return delivery
       }
       try pause(until: deadline)
     }
   }
 
-  func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic] {
-    try text.map { try edited($0, arrivals).0.refused.map(\.error) } ?? []
+  func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic] {
+    try text.map { try edited($0, arrivals, store).0.refused.map(\.error) } ?? []
   }
 
   private func edited(
-    _ text: RecordText, _ arrivals: [ChangeStore.Arrival]
+    _ text: RecordText, _ arrivals: [ChangeStore.Arrival], _ store: ChangeStore
   ) throws -> (Delivery, [UInt8]) {
-    var places: [[UInt8]: Int] = [:]
-    for (index, piece) in text.pieces.enumerated() {
-      places[try wrapping.key(of: piece.record.span)] = index
-      if isPartial, let other = wrapping.numbered(piece.record.span) { places[other.key] = index }
-    }
+    let places = try places(in: text, of: Set(arrivals.map(\.key)), store)
     var delivery = Delivery()
     var changes: [Int: [UInt8]?] = [:]
     var added: [[UInt8]] = []
@@ -133,6 +99,10 @@ final class BoundFile: BoundSource {
         continue
       }
       let (shown, hidden) = text.divided(fields)
+      if hasTexts, let fault = wrapping.fault(asTexts: shown) {
+        delivery.refused.append((arrival, unreadable(arrival, fault)))
+        continue
+      }
       for member in hidden where member.value != .null { delivery.hidden.insert(member.name) }
       var record: [UInt8] = []
       shown.append(to: &record)
@@ -148,30 +118,38 @@ final class BoundFile: BoundSource {
     return (delivery, text.replacing(changes, adding: added))
   }
 
-  /// Replaces the text; false if another process has written meanwhile, and then its text is restored.
-  private func replace(with new: [UInt8], _ lease: borrowing FileLease) throws -> Bool {
-    let stamp = lease.stamp
-    let mode = FileMode.permissions(of: path)
-    guard mode & 0o222 != 0 else {
+  /// The indices of the pieces by the keys of their records, as the store knows those of `keys`.
+  private func places(
+    in text: RecordText, of keys: Set<[UInt8]>, _ store: ChangeStore
+  ) throws -> [[UInt8]: Int] {
+    var places: [[UInt8]: Int] = [:]
+    for (index, piece) in text.pieces.enumerated() {
+      var key = try wrapping.key(of: piece.record.span)
+      if hasTexts, let number = wrapping.numbered(piece.record.span)?.key,
+        keys.contains(key) || keys.contains(number)
+      {
+        key = try SnapshotText.known(piece.record.span, piece.line, self, store, &wrapping).key
+      }
+      places[key] = index
+    }
+    return places
+  }
+
+  private func unreadable(_ arrival: ChangeStore.Arrival, _ fault: BindingError) -> Diagnostic {
+    Diagnostic(
+      .unfitValue,
+      "\(Key.shown(arrival.key.span)): cannot be written to this file: as text, \(fault.message)",
+      file: path,
+      hint: fault.code == .invalidClock
+        ? "remove this column from the file, or use times such as 2025-05-02T08:00:00Z" : fault.hint)
+  }
+
+  /// Two lines with one key would later count as a deleted record.
+  private func checkKeys(of text: RecordText) throws {
+    var keys: Set<[UInt8]> = []
+    for piece in text.pieces where try !keys.insert(wrapping.key(of: piece.record.span)).inserted {
       throw BindingError(
-        .cannotCreate, "the file is read-only, so changes are not written to it",
-        hint: "chmod u+w, or 'peersync bind remove'")
+        .duplicateKey, "not written: line \(piece.line) would have the key of an earlier line")
     }
-    let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
-    defer { FileMode.remove(other) }
-    let file = try AtomicFile(creating: other, mode: mode)
-    try file.write(new.span)
-    try file.commit()
-    FileMode.giveOwnerAndMode(of: path, to: other)
-    guard lease.isQuiet, FileStamp(of: path) == stamp else { return false }
-    guard try FileMode.exchange(other, path) == true else {
-      try FileMode.rename(other, to: path)
-      return true
-    }
-    // The replaced file, now at `other`, must be the file that was read, and must not be open in another
-    // process.
-    if lease.isQuiet, FileStamp(of: other) == stamp { return true }
-    _ = try FileMode.exchange(other, path)
-    return false
   }
 }

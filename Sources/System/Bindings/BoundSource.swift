@@ -33,12 +33,13 @@ protocol BoundSource: AnyObject {
   /// Whether a value may be present although the user did not enter it.
   func isBlank(_ member: JSONMember) -> Bool
   /// The reasons why the source would refuse changes; the source stays unchanged.
-  func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic]
-  /// Writes the changes returned by `course`, while other processes cannot write.
+  func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic]
+  /// Writes the changes of `store` that `course` returns, while other processes cannot write.
   ///
   /// `course` receives the content loaded since its last call; it may be called more than once.
   func write(
-    since mark: ReadMark?, now: Instant, _ course: (_ loaded: Loaded) throws -> [ChangeStore.Arrival]
+    since mark: ReadMark?, now: Instant, in store: ChangeStore,
+    _ course: (_ loaded: Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> Delivery
 }
 

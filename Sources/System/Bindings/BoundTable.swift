@@ -109,7 +109,8 @@ final class BoundTable: BoundSource {
   }
 
   func write(
-    since mark: ReadMark?, now: Instant, _ course: (Loaded) throws -> [ChangeStore.Arrival]
+    since mark: ReadMark?, now: Instant, in store: ChangeStore,
+    _ course: (Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> Delivery {
     var failure: (any Error)?
     do {
@@ -131,7 +132,7 @@ final class BoundTable: BoundSource {
     }
   }
 
-  func refusals(of arrivals: [ChangeStore.Arrival]) throws -> [Diagnostic] {
+  func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic] {
     try Self.naming(binding) { try delivering(isTrial: true) { arrivals }.refused.map(\.error) }
   }
 

@@ -71,6 +71,16 @@ struct RecordWrapping {
     return try? reader.read(record, key: &key).clock
   }
 
+  /// The clock that a record would have without its mark of deletion.
+  mutating func liveClock(of record: Span<UInt8>) -> Instant? {
+    let members = (try? JSONValue(parsing: record))?.objectValue ?? []
+    let live = JSONValue.object(members.filter { $0.name != Self.deletion })
+    return clock(of: Array(live.text.utf8).span)
+  }
+
+  /// The member by which an app marks a record as deleted.
+  static let deletion = "deletedAt"
+
   /// A record of strings with its key converted to numbers, and that key; nil if that is impossible.
   mutating func numbered(_ record: Span<UInt8>) -> (record: [UInt8], key: [UInt8])? {
     guard let value = (try? JSONValue(parsing: record))?.withNumbers(at: keyNames) else { return nil }
@@ -83,17 +93,23 @@ struct RecordWrapping {
   ///
   /// Nil if a part of the key is an empty cell, or if the text is not read as the key `own` again.
   mutating func textKey(of record: JSONValue, readAs own: [UInt8]) -> [UInt8]? {
-    let members = (record.objectValue ?? []).map { member in
-      switch member.value {
-      case .string(""): JSONMember(member.name, .null)
-      case .number(let text): JSONMember(member.name, .string(text))
-      case .bool(let bool): JSONMember(member.name, .string(bool ? "true" : "false"))
-      default: member
-      }
+    // Another member, such as a clock, does not belong to the key.
+    let members = (record.objectValue ?? []).filter { member in
+      keyNames.contains { $0.utf8.elementsEqual(member.name.utf8) }
     }
-    let text = Array(JSONValue.object(members).text.utf8)
+    let text = Array(JSONValue.object(members).asTexts.text.utf8)
     guard let key = try? key(of: text.span), key == own || numbered(text.span)?.key == own else { return nil }
     return key
+  }
+
+  /// The reason why a record could not be read again once all its values are cells of text; nil if it could.
+  mutating func fault(asTexts record: JSONValue) -> BindingError? {
+    do {
+      _ = try key(of: Array(record.asTexts.text.utf8).span)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Appends the record as a change line with its own clock, and a line end.

@@ -15,6 +15,10 @@ struct RowDelivery {
   private var written: [ChangeStore.Arrival] = []
   /// The changes that the table would store under the key of another record.
   private var misplaced: Set<[UInt8]> = []
+  /// The changes for which a trigger rolls the whole transaction back, with its reason.
+  private var breaking: [[UInt8]: TableError] = [:]
+  /// After so many of them, others are searched for in one pass, in which earlier rows are missing.
+  private static let mostExact = 20
 
   init(_ binding: Binding, _ table: Table, besides siblings: [String], in database: Database) {
     (self.binding, self.table, self.siblings, self.database) = (binding, table, siblings, database)
@@ -23,21 +27,30 @@ struct RowDelivery {
 
   /// Writes the changes that the table accepts.
   ///
-  /// Nil if a row has got the key of another record: roll back and call it again, and it skips that change.
+  /// Nil if a row has got the key of another record, or has rolled the transaction back: roll back and call
+  /// it again, and it skips that change.
   mutating func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery? {
     (delivery, written) = (Delivery(), [])
     let known = misplaced.count
-    try writeRows(of: arrivals)
+    guard try writeRows(of: arrivals) else { return nil }
     try settle()
     return misplaced.count == known ? delivery : nil
   }
 
-  private mutating func writeRows(of arrivals: [ChangeStore.Arrival]) throws {
+  /// False if a row has rolled the transaction back.
+  private mutating func writeRows(of arrivals: [ChangeStore.Arrival]) throws -> Bool {
+    let known = breaking.count
     let writer = try TableWriter(table, in: database, isSelective: true, keeping: siblings)
     var queue = RowQueue<ChangeStore.Arrival>(writer)
     for arrival in arrivals {
+      if let reason = breaking[arrival.key] {
+        refuse(arrival, reason)
+        continue
+      }
       do {
-        let emptied = Set(arrival.removed).union(arrival.isTombstone ? [] : [Self.deletion]).sorted()
+        // A live record empties the column by which the app marks a row as deleted.
+        let emptied = Set(arrival.removed).union(arrival.isTombstone ? [] : [RecordWrapping.deletion])
+          .sorted()
         guard let line = try RowLine(arrival.line.span, of: table, emptying: emptied) else { continue }
         if try isMisplaced(arrival) {
           // By the table's own comparison, the row belongs to another record.
@@ -51,14 +64,31 @@ struct RowDelivery {
         if let outcome = try queue.write(line, arrival) { note(arrival, outcome) }
       } catch let error as TableError {
         refuse(arrival, error)
+      } catch  where queue.culprit?.key == arrival.key {
+        breaking[arrival.key] = Self.reason(in: error)
+        guard breaking.count >= Self.mostExact else { return false }
+        try database.begin(writing: true)
       }
     }
-    try queue.finish { arrival, result in
-      switch result {
-      case .success(let outcome): note(arrival, outcome)
-      case .failure(let error): refuse(arrival, error)
+    if breaking.count > known { return false }
+    do {
+      try queue.finish { arrival, result in
+        switch result {
+        case .success(let outcome): note(arrival, outcome)
+        case .failure(let error): refuse(arrival, error)
+        }
       }
+    } catch {
+      guard let culprit = queue.culprit else { throw error }
+      breaking[culprit.key] = Self.reason(in: error)
+      return false
     }
+    return true
+  }
+
+  private static func reason(in error: any Error) -> TableError {
+    guard case StoreError.other(_, let message) = error else { return .refused("\(error)") }
+    return .refused(message)
   }
 
   private mutating func isMisplaced(_ arrival: ChangeStore.Arrival) throws -> Bool {
@@ -97,8 +127,6 @@ struct RowDelivery {
     (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
   }
 
-  /// The column by which the app marks a row as deleted; a live record empties it.
-  private static let deletion = "deletedAt"
   private static let otherKey =
     "its key equals another record's key, for example as a number and text, or in another case; use "
     + "keys of one kind everywhere"

@@ -32,6 +32,19 @@ extension JSONValue {
 }
 
 extension JSONValue {
+  /// A record as a file of texts has it after it was written there.
+  var asTexts: JSONValue {
+    .object(
+      (objectValue ?? []).map { member in
+        switch member.value {
+        case .string(""): JSONMember(member.name, .null)
+        case .number(let text): JSONMember(member.name, .string(text))
+        case .bool(let bool): JSONMember(member.name, .string(bool ? "true" : "false"))
+        default: member
+        }
+      })
+  }
+
   /// A record of strings with a key converted to numbers; nil if that is impossible.
   func withNumbers(at names: [String]) -> JSONValue? {
     guard var members = objectValue else { return nil }

@@ -169,7 +169,10 @@ package enum FileMode {
     guard unsafe stat(path, &file) == 0 else { return }
     // The group can often be set if the owner cannot.
     if unsafe chown(other, file.st_uid, file.st_gid) != 0 { _ = unsafe chown(other, uid_t.max, file.st_gid) }
-    _ = unsafe chmod(other, file.st_mode & 0o7777)
+    var mode = file.st_mode & 0o7777
+    // Another group may not do more than others may.
+    if information(other)?.st_gid != file.st_gid { mode = mode & ~0o2070 | mode & (mode & 0o007) << 3 }
+    _ = unsafe chmod(other, mode)
   }
 
   /// Whether the path is a regular file, or free for a new file.

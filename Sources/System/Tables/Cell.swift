@@ -34,6 +34,26 @@ extension Table {
     }
   }
 
+  /// The statements, each to be continued with a condition, that find a row of this table, `child`, whose
+  /// foreign key lacks its row.
+  func looksForLackedRows(in database: Database) throws -> [String] {
+    var parts: [Int64: (parent: String, columns: [(child: String, parent: String)])] = [:]
+    try database.statement(
+      "SELECT id, \"table\", \"from\", coalesce(\"to\", "
+        + "(SELECT name FROM pragma_table_info(keys.\"table\") WHERE pk = keys.seq + 1), 'rowid') "
+        + "FROM pragma_foreign_key_list(?1) AS keys ORDER BY id, seq"
+    ).bind(1, name).forEachRow { row in
+      let columns = (child: "child.\(row.text(2).quotedName)", parent: "parent.\(row.text(3).quotedName)")
+      parts[row.integer(0), default: (row.text(1), [])].columns.append(columns)
+    }
+    return parts.sorted { $0.key < $1.key }.map { _, part in
+      let isSet = part.columns.map { "\($0.child) IS NOT NULL" }.joined(separator: " AND ")
+      let isSame = part.columns.map { "\($0.parent) = \($0.child)" }.joined(separator: " AND ")
+      return "SELECT 1 FROM \(quotedName) AS child WHERE \(isSet) AND NOT EXISTS "
+        + "(SELECT 1 FROM \(part.parent.quotedName) AS parent WHERE \(isSame))"
+    }
+  }
+
   /// The key of a line's row.
   func key(of line: RowLine) throws(TableError) -> [Cell] {
     var cells: [Cell] = []

@@ -98,6 +98,12 @@ package struct TableWriter {
     return .waits(.refused("FOREIGN KEY constraint failed"), for: .rowAtEnd)
   }
 
+  /// Whether an error is that of a trigger which has rolled the transaction back, with RAISE(ROLLBACK).
+  func isRollback(_ error: any Error) -> Bool {
+    guard case StoreError.other(let code, _) = error else { return false }
+    return Self.isRefusal(code) && !database.isInTransaction
+  }
+
   /// Whether a code is SQLITE_CONSTRAINT, with its kinds, or SQLITE_MISMATCH.
   private static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
 
@@ -110,15 +116,12 @@ package struct TableWriter {
 
   /// Runs `body`, which writes rows that need each other; undoes everything and returns false if `body` does,
   /// or if a deferred foreign key then lacks its row.
-  ///
-  /// The rows of `lines` first get temporary values for the unique values that will change.
-  func together(parking lines: [RowLine], _ body: () throws -> Bool) throws -> Bool {
+  func together(_ body: () throws -> Bool) throws -> Bool {
     try database.run("SAVEPOINT together")
     var isDone = false
     do {
-      for line in lines { try park(line) }
       isDone = try body() && !database.lacksReferredRows
-    } catch StoreError.other(let code, _) where Self.isRefusal(code) {
+    } catch StoreError.other(let code, _) where Self.isRefusal(code) && database.isInTransaction {
       // The rows cannot have temporary values, so undo everything.
     }
     if !isDone { try database.run("ROLLBACK TO together") }
@@ -126,7 +129,24 @@ package struct TableWriter {
     return isDone
   }
 
-  private func park(_ line: RowLine) throws {
+  var lacksReferredRows: Bool { database.lacksReferredRows }
+
+  /// The indices of the lines because of which a foreign key may lack its row, once all of them are written.
+  func lacking(_ lines: [RowLine]) throws -> [Int] {
+    let looks = try table.looksForLackedRows(in: database)
+    let found = try lines.indices.filter { index in
+      if lines[index].isDeletion { return false }
+      let key = try table.key(of: lines[index])
+      return try looks.contains { look in
+        try bound("\(look) AND \(key.matching(from: 0, of: "child"))", key).first { _ in true } != nil
+      }
+    }
+    // Otherwise a deleted row has been referred to.
+    return found.isEmpty ? lines.indices.filter { lines[$0].isDeletion } : found
+  }
+
+  /// Gives a row temporary values for the unique values that will change.
+  func park(_ line: RowLine) throws {
     if line.isDeletion { return }
     let (key, unique) = try (table.key(of: line), uniqueColumns())
     let values = try values(of: line).filter { cell in

@@ -35,6 +35,7 @@ final class BoundSources {
   private var busy = BusySources()
   /// Whether to wait for sources that other processes keep busy.
   private var waits = true
+  private var isEnding = false
   private static let interval = Duration.milliseconds(250)
   /// The pause between checks while no source is bound.
   private static let idleInterval = Duration.seconds(2)
@@ -52,13 +53,25 @@ final class BoundSources {
     for binding in bindings { try record(binding) }
   }
 
-  /// Writes the last changes at the end of a run that continued.
+  /// Stores the last edits and writes the last changes at the end of a run that continued.
+  ///
+  /// After a signal it does not wait for busy files, but it reports them.
   func finish() throws {
-    waits = true
-    for binding in bindings where unread.contains(binding.entity) && Interruption.pending == nil {
-      try record(binding)
-    }
+    (waits, isEnding) = (true, true)
+    for binding in bindings where unread.contains(binding.entity) { try record(binding) }
     try deliver()
+  }
+
+  /// The status of the first fault that is still there at the end; nil without one.
+  var standingTrouble: ExitStatus? {
+    for binding in bindings {
+      let steps = [true, false].map { SourceStep(entity: binding.entity, isReading: $0) }
+      let fault = steps.compactMap { told[$0] }.first
+      if let fault = fault ?? unstored.first[binding.entity] ?? unwritten.first[binding.entity] {
+        return fault.exit
+      }
+    }
+    return nil
   }
 
   /// Writes new changes of the store into all sources.
@@ -185,13 +198,21 @@ final class BoundSources {
         console.remark("\(binding.shownSource): \(isReading ? "read" : "written") again")
       }
     } catch let error as SystemError where error.isInterruption {
-      throw error
+      guard isEnding else { throw error }
+      if told[step] != nil { return }
+      tell(
+        Diagnostic(
+          .storeBusy, "not \(isReading ? "read" : "written") before the end: another process keeps it busy",
+          file: binding.source, hint: "the next run tries again"), of: step)
     } catch {
-      let diagnostic = SourceCheck.diagnostic(error, of: binding, settings.store.path)
-      guard isToReport(diagnostic, of: step) else { return }
-      if told[step] != diagnostic { report(diagnostic) }
-      told[step] = diagnostic
+      tell(SourceCheck.diagnostic(error, of: binding, settings.store.path), of: step)
     }
+  }
+
+  private func tell(_ diagnostic: Diagnostic, of step: SourceStep) {
+    guard isToReport(diagnostic, of: step) else { return }
+    if told[step] != diagnostic { report(diagnostic) }
+    told[step] = diagnostic
   }
 
   /// Retries a source that another process keeps busy, which is reported only if it lasts.

@@ -6,11 +6,14 @@ struct RecordFaults {
   private static let most = 3
   /// The reported messages of each entity that are still true.
   private var told: [String: Set<String>] = [:]
+  /// The first current fault of each entity, other than a conflict.
+  private(set) var first: [String: Diagnostic] = [:]
 
   /// Returns the new reports; `faults` are all current faults in the source of an entity.
   mutating func reports(_ faults: [Diagnostic], of entity: String) -> [Diagnostic] {
     let before = told[entity] ?? []
     told[entity] = Set(faults.map(\.message))
+    first[entity] = faults.first { $0.code != .conflict }
     var (kinds, places) = ([(reason: Substring, faults: [Diagnostic])](), [Substring: Int]())
     for fault in faults where !before.contains(fault.message) {
       let reason = Self.reason(in: fault.message)

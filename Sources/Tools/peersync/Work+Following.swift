@@ -20,8 +20,11 @@ extension Work {
     let names = (records.map(\.deviceName) + visits.records.map(\.url)).map { "'\($0.escapingControls)'" }
     console.remark("following \(names.joined(separator: ", ")); stop with Ctrl-C")
     try run.run(device.identity)
+    let end = Result { try bound.finish() }
     let summary = try self.summary(of: reports.totals)
     try write(summary)
+    try end.get()
+    if reports.status == .done, let trouble = bound.standingTrouble { return trouble }
     let isChanged = summary.isChanged || bound.isChanged
     return reports.status == .done && settings.exitCode && isChanged ? .no : reports.status
   }

@@ -24,9 +24,11 @@ extension ChangeStore {
   }
 
   /// Applies the held deletions of a peer as if they had just arrived.
-  func releaseHeld(from peer: StorePeer, _ shape: RecordShape) throws(StoreError) -> PeerIntake.Counts {
-    var own = try PeerIntake(self, from: peer, shape)
-    var disowned = try PeerIntake(self, from: peer, shape, keepingOrigin: false)
+  func releaseHeld(
+    from peer: StorePeer, _ shape: RecordShape, _ drift: DriftGuard?
+  ) throws(StoreError) -> PeerIntake.Counts {
+    var own = try PeerIntake(self, from: peer, shape, drift: drift)
+    var disowned = try PeerIntake(self, from: peer, shape, drift: drift, keepingOrigin: false)
     var reader = ChangeReader(shape)
     while true {
       let batch = try heldBatch(from: peer)

@@ -107,7 +107,8 @@ private struct RetriedLines {
   private func intake(of origin: Origin) throws(StoreError) -> PeerIntake {
     if let known = intakes[origin] { return known }
     return try PeerIntake(
-      store, from: origin.peer, shape, equality: origin.isCut ? .packed(nil) : .bytes, keepingOrigin: false)
+      store, from: origin.peer, shape, equality: origin.isCut ? .packed(nil) : .bytes, drift: drift,
+      keepingOrigin: false)
   }
 
   /// A plain record from a peer, or one without an entity, is read under this store's rules only if a person

@@ -258,7 +258,7 @@ package struct PeerStore: DialogueStore {
     let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     var counts = PeerIntake.Counts()
     counts.deletions = try store.retryQuarantine(shape, drift, page.hasMore ? .dueUpserts : .due).deletions
-    if !page.hasMore { counts = try counts + store.releaseHeld(from: peer, shape) }
+    if !page.hasMore { counts = try counts + store.releaseHeld(from: peer, shape, drift) }
     var intake = try PeerIntake(
       store, from: peer, shape, equality: page.equality, drift: drift, holdingDeletions: holdingDeletions)
     try intake.apply(page: page.lines.span, now: now, notingSeen: page.mode != .merge)

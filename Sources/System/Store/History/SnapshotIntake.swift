@@ -5,13 +5,16 @@ package import SyncCore
 package struct Restoration {
   /// The clock that is a member of a change line's record.
   let clock: (Span<UInt8>) -> Instant?
+  /// The clock that such a record would have if it were not marked as deleted.
+  let liveClock: (Span<UInt8>) -> Instant?
   /// The latest clock of all records of the source.
   let latest: () -> Instant?
 
   package init(
-    clock: @escaping (Span<UInt8>) -> Instant?, latest: @escaping () -> Instant?
+    clock: @escaping (Span<UInt8>) -> Instant?, liveClock: @escaping (Span<UInt8>) -> Instant?,
+    latest: @escaping () -> Instant?
   ) {
-    (self.clock, self.latest) = (clock, latest)
+    (self.clock, self.liveClock, self.latest) = (clock, liveClock, latest)
   }
 
   /// Negative if the app's record has an earlier clock than the other line, zero if both clocks are equal.
@@ -202,8 +205,9 @@ package struct SnapshotIntake {
     guard let base else { return try recordUnreadTombstone(key, line, change, row) }
     guard !base.isTombstone, let row else { return }
     if row.isTombstone { return try local.store.adopt(key) }
+    // A deletion with a date only may look earlier than an edit of that day, so its live clock counts too.
     if let restoration, let own = change.clock, let last = restoration.clock(base.line.span), own < last,
-      try !isLater(own, key, row)
+      let live = restoration.liveClock(line), live < last, try !isLater(own, key, row)
     {
       return outdated.append((Array(copying: key), Array(copying: line)))
     }

@@ -1,0 +1,66 @@
+import JSONLines
+import SystemIO
+
+/// Access to the file while other processes may write to it.
+extension BoundFile {
+  /// Waits until all other processes have closed the file for writing.
+  func lease() throws -> FileLease {
+    // Opening a pipe would block until its other end is opened.
+    guard FileMode.isFile(path) else { throw BindingError(.notReadable, "not a regular file") }
+    let deadline = SystemClock.monotonic() + wait
+    while true {
+      if let lease = try FileLease(path) { return lease }
+      try pause(until: deadline)
+    }
+  }
+
+  func pause(until deadline: Duration) throws {
+    guard SystemClock.monotonic() < deadline else {
+      throw BindingError(
+        .storeBusy, "another process keeps writing to the file", hint: "try again, or wait longer with --wait"
+      )
+    }
+    var polls = PollSet()
+    polls.addInterruption()
+    polls.wait(until: SystemClock.monotonic() + .milliseconds(10))
+    if Interruption.pending != nil { throw SystemError.interrupted }
+  }
+
+  func contents(of file: borrowing Descriptor) throws -> [UInt8] {
+    guard file.kind == .regular else { throw BindingError(.notReadable, "not a regular file") }
+    let size = file.size
+    let bytes = try ByteInput.bytes(of: file, in: 0..<size + 1)
+    // During a lease other processes cannot write; without a lease, a changed size reveals a writer.
+    guard bytes.count == size else {
+      throw BindingError(.storeBusy, "the file has changed while it was read", hint: "try again")
+    }
+    return bytes
+  }
+
+  /// Replaces the text; false if another process has written meanwhile, and then its text is restored.
+  func replace(with new: [UInt8], _ lease: borrowing FileLease) throws -> Bool {
+    let stamp = lease.stamp
+    let mode = FileMode.permissions(of: path)
+    guard mode & 0o222 != 0 else {
+      throw BindingError(
+        .cannotCreate, "the file is read-only, so changes are not written to it",
+        hint: "chmod u+w, or 'peersync bind remove'")
+    }
+    let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+    defer { FileMode.remove(other) }
+    let file = try AtomicFile(creating: other, mode: 0o600)
+    try file.write(new.span)
+    try file.commit()
+    FileMode.giveOwnerAndMode(of: path, to: other)
+    guard lease.isQuiet, FileStamp(of: path) == stamp else { return false }
+    guard try FileMode.exchange(other, path) == true else {
+      try FileMode.rename(other, to: path)
+      return true
+    }
+    // The replaced file, now at `other`, must be the file that was read, and must not be open in another
+    // process.
+    if lease.isQuiet, FileStamp(of: other) == stamp { return true }
+    _ = try FileMode.exchange(other, path)
+    return false
+  }
+}
