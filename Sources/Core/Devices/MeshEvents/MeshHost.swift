@@ -88,9 +88,10 @@ public struct MeshHost: Sendable {
     next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
   }
 
-  /// Each state has the whole queue, so it is limited: in songs, in songs of one peer, and in the bytes of
-  /// the texts of a song. A peer may suggest so many songs in one run.
+  /// Limits, because each state has the whole queue: the songs in it, those of one peer, and the bytes of a
+  /// song's texts.
   private static let (mostSongs, mostWaiting, longestSong) = (1_000, 100, 4_096)
+  /// The most songs that one peer may suggest in a run.
   private static let mostSuggestions = 10_000
 
   /// Moves a song before those with fewer votes; all others keep their order.

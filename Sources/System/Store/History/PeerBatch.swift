@@ -42,7 +42,8 @@ package struct PeerBatch {
       if let change, change.kind == .record {
         // A later retry may read records as those of another entity.
         var whole: [UInt8] = []
-        if (try? reader.appendChange(line.span, clock: change.clock, keepingFields: true, to: &whole)) != nil {
+        if (try? reader.appendChange(line.span, clock: change.clock, keepingFields: true, to: &whole)) != nil
+        {
           kept = whole
         }
       }

@@ -129,7 +129,9 @@ extension RuledStore {
       let isEmptied = isOfApp && !bounds.deletesAll && (isBlank || intake.isReplaced)
       let saysNothing = isEmptied || intake.isEmpty && isOfSeveral
       if saysNothing, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
-      if isBlank, !isOfApp, bounds.maxDelete == .usual, intake.counts.deletions > 0 { throw StoreError.emptyInput }
+      if isBlank, !isOfApp, bounds.maxDelete == .usual, intake.counts.deletions > 0 {
+        throw StoreError.emptyInput
+      }
       return intake
     }
   }
