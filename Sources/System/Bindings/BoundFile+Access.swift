@@ -29,7 +29,8 @@ extension BoundFile {
   func contents(of file: borrowing Descriptor) throws -> [UInt8] {
     guard file.kind == .regular else { throw BindingError(.notReadable, "not a regular file") }
     let size = file.size
-    let bytes = try ByteInput.bytes(of: file, in: 0..<size + 1)
+    // The last changes are also written after a signal.
+    let bytes = try ByteInput.bytes(of: file, limit: size + 1)
     // During a lease other processes cannot write; without a lease, a changed size reveals a writer.
     guard bytes.count == size else {
       throw BindingError(.storeBusy, "the file has changed while it was read", hint: "try again")

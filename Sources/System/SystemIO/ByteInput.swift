@@ -76,6 +76,11 @@ package struct ByteInput: ~Copyable {
     try piece(of: try Descriptor.reading(path), capacity: limit)
   }
 
+  /// The next `limit` bytes of an open file, or the rest of it; a signal does not end the read.
+  package static func bytes(of source: borrowing Descriptor, limit: Int) throws(SystemError) -> [UInt8] {
+    try piece(of: source, capacity: limit, false)
+  }
+
   /// The bytes of a file in a range; fewer if the file is shorter.
   package static func bytes(of path: String, in range: Range<Int>) throws(SystemError) -> [UInt8] {
     try bytes(of: Descriptor.reading(path), in: range)
