@@ -102,7 +102,7 @@ def waits(front, server, key):
 def recipe(folder, front, server, authority):
     """The device's part of the recipe, and what a real sync needs of the proxy."""
     desk, phone = Device(folder, "desk"), Device(folder, "phone")
-    (_, adding) = blocks("sh")
+    (_, _, adding) = blocks("sh")
     for device in desk, phone:
         key, file = server.key("--device", device.home.name)
         settings = device.home / ".config" / "peersync"
@@ -140,7 +140,7 @@ def nginx(folder):
     mount("/etc/ssl", "/etc/nginx/conf.d", "/run", "/var/log/nginx", "/var/lib/nginx")
     shutil.copy(folder / "openssl.cnf", "/etc/ssl")
     know_the_name(folder)
-    (settings,), (certificate, _) = blocks("nginx"), blocks("sh")
+    (settings,), (_, certificate, _) = blocks("nginx"), blocks("sh")
     subprocess.run(["sh", "-e", "-c", certificate], check=True, capture_output=True)
     Path("/etc/nginx/conf.d/sync.conf").write_text(settings)
     authority = Path("/etc/ssl/sync.example.pem")

@@ -103,7 +103,7 @@ package struct BadLines: ~Copyable {
     outputs: (FilePath?, FilePath?) = (nil, nil),
     on console: Console, _ body: (inout BadLines) throws -> ExitStatus
   ) throws -> ExitStatus {
-    var sideFiles = try SideFiles(inputs: inputs, others: settings.neededFiles)
+    var sideFiles = SideFiles(inputs: inputs, others: settings.neededFiles)
     try sideFiles.add(settings.badLines.rejects)
     try sideFiles.add(outputs.0)
     try sideFiles.add(outputs.1)
@@ -138,17 +138,21 @@ package struct BadLines: ~Copyable {
 
 /// The files that a run writes beside its output: each must differ from its inputs and from the others.
 ///
-/// Standard output may be a file, too. It cannot be an input, because the run would read its own output, or
-/// one of these files, because that would replace the output.
+/// Standard output may be a file, too, but none of these, because that would replace the output.
 package struct SideFiles {
   private var taken: [String]
 
   /// Without `inputs`, standard input is read; `others` are further files that the run needs.
-  package init(inputs: [String], others: [String] = []) throws(UsageError) {
+  package init(inputs: [String], others: [String] = []) {
     taken = (inputs.isEmpty ? ["-"] : inputs) + others
-    if let input = taken.first(where: OpenStream.isStandardOutput) {
-      throw .conflict("standard output is the same file as '\(input)', which the run needs")
+  }
+
+  /// Throws if standard output is one of the files that a run reads while it writes.
+  package static func refuseOutput(among inputs: [String]) throws(UsageError) {
+    guard let input = (inputs.isEmpty ? ["-"] : inputs).first(where: OpenStream.isStandardOutput) else {
+      return
     }
+    throw .conflict("standard output is the same file as '\(input)', which the run needs")
   }
 
   package mutating func add(_ output: FilePath?) throws(UsageError) {

@@ -6,10 +6,10 @@ package import SystemIO
 
 extension SideFiles {
   /// The files of this device, under all names, which a log must not replace.
-  package init(ofDeviceWith store: String, others: [String] = []) throws(UsageError) {
+  package init(ofDeviceWith store: String, others: [String] = []) {
     let places = [store, FileMode.resolved(store)]
     let besides = ["", "-wal", "-shm", "-journal", ".types", ".run.lock", ".bind.lock"]
-    try self.init(
+    self.init(
       inputs: [],
       others: places.flatMap { place in besides.map { place + $0 } }
         + Self.decisions.flatMap { [$0, $0 + ".lock"] }

@@ -89,6 +89,20 @@ public struct ChangeRules: Sendable {
   }
 }
 
+extension SortedLines {
+  /// The lines of texts of an app; in errors, `first` is the number of the first text.
+  package init(
+    _ texts: [[UInt8]], of shape: RecordShape, countingFrom first: Int = 0
+  ) throws(SyncError) {
+    guard texts.count <= Int(UInt16.max) + 1 else {
+      throw SyncError(Diagnostic(.fileTooLarge, "more than 65,536 texts; merge them in parts"))
+    }
+    try self.init(texts, shape) { error, source, line throws(SyncError) in
+      throw SyncError(error, text: first + source, line: line)
+    }
+  }
+}
+
 extension RecordShape {
   /// The shape of a profile: its text or the name of a built-in profile; nil means the default rules.
   package init(profile: String?, entityName: String) throws(SyncError) {

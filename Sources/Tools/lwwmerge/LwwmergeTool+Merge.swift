@@ -14,6 +14,7 @@ extension LwwmergeTool {
   }
 
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console

@@ -95,7 +95,7 @@ struct LinkSetup {
 extension PeerlinkTool.Settings {
   /// All files that a trace must not replace.
   fileprivate func sideFiles() throws(UsageError) -> SideFiles {
-    var files = try SideFiles(ofDeviceWith: Places.store, others: [session].compactMap { $0?.path })
+    var files = SideFiles(ofDeviceWith: Places.store, others: [session].compactMap { $0?.path })
     // With COMMAND, events may be standard output.
     if let events, events.path != "-" { try files.add(events) }
     try files.add(keyLog)

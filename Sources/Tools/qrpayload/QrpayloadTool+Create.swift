@@ -20,7 +20,7 @@ extension QrpayloadTool {
         "version 2 needs --identity or --fingerprint ('peerpair identity' prints them)")
     }
     try checkReaders(of: settings.output)
-    var files = try SideFiles(inputs: [settings.identity?.path].compactMap(\.self))
+    var files = SideFiles(inputs: [settings.identity?.path].compactMap(\.self))
     try files.add(settings.output)
     let now = settings.now ?? .wallClock
     let payload = PairingPayload(

@@ -16,7 +16,7 @@ extension QrpayloadTool {
     let text = try contents(of: settings.file)
     let drawing = try drawing(of: text, in: settings.file, as: format, settings)
     if settings.output == nil { try SecretSource.checkStandardOutput() }
-    var files = try SideFiles(inputs: [settings.file])
+    var files = SideFiles(inputs: [settings.file])
     try files.add(settings.output)
     try write(drawing, to: settings.output)
     return .done

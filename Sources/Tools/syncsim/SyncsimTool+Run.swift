@@ -77,7 +77,7 @@ extension SyncsimTool {
   }
 
   static func runReplay(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    var sideFiles = try SideFiles(inputs: [settings.file])
+    var sideFiles = SideFiles(inputs: [settings.file])
     try sideFiles.add(settings.log)
     let text = try ByteInput.contents(of: settings.file)
     let story: Story

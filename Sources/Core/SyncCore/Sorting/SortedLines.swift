@@ -37,18 +37,6 @@ package struct SortedLines: Sendable {
     plan = RangePlan(blocks)
   }
 
-  /// The lines of texts of an app; in errors, `first` is the number of the first text.
-  package init(
-    _ texts: [[UInt8]], of shape: RecordShape, countingFrom first: Int = 0
-  ) throws(SyncError) {
-    guard texts.count <= Int(UInt16.max) + 1 else {
-      throw SyncError(Diagnostic(.fileTooLarge, "more than 65,536 texts; merge them in parts"))
-    }
-    try self.init(texts, shape) { error, source, line throws(SyncError) in
-      throw SyncError(error, text: first + source, line: line)
-    }
-  }
-
   /// Passes the lines of each key to `body`, in the order of keys.
   package func forEachKey(_ body: (KeyLines, inout ChangeReader) throws -> Void) rethrows {
     var walk = KeyWalk(shape)
