@@ -70,6 +70,7 @@ extension TablerowsTool {
             try intake.add(line, Place(file: file, line: number), &badLines)
           }
           try intake.finish(&badLines)
+          try badLines.save()
           return intake
         }
       }
