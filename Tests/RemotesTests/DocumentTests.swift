@@ -16,7 +16,7 @@ import Testing
     DocumentForm("Task", deletedField: deletedField, types: types, RecordShape())
   }
 
-  private static func document(_ id: String, _ fields: [JSONMember], at time: String) throws -> Document {
+  static func document(_ id: String, _ fields: [JSONMember], at time: String) throws -> Document {
     let value: JSONValue = [
       "name": .string("projects/p/databases/(default)/documents/tasks/\(id)"), "fields": .object(fields),
       "updateTime": .string(time),
@@ -382,39 +382,6 @@ import Testing
     let outgoing = try #require(try form.outgoing(Array(text.utf8)))
     #expect(throws: DocumentProblem.self) {
       _ = try form.fields(of: outgoing, over: nil, id: "1", sample: [])
-    }
-  }
-
-  // MARK: Agreement
-
-  @Test func agreementComesBackAsItWas() throws {
-    var shape = RecordShape()
-    shape.keys = [JSONPointer("/uuid")!]
-    var settings = CollectionSettings()
-    (settings.entity, settings.deletedField) = ("Task", "gone")
-    var stored = StoredEntities()
-    stored.names = ["Task": [["uuid"]], "Note": [["id"]]]
-    let own = CollectionAgreement(settings, shape, stored)
-    let read = try #require(
-      CollectionAgreement(Self.document("agreement", own.fields, at: "2025-06-01T00:00:00Z")))
-    #expect(read.settings.difference(from: settings, of: "it") == nil)
-    #expect(read.rules.hasSameRules(as: shape))
-    #expect(read.identities.names == ["Task": [["uuid"]]])
-    #expect(try read.difference(from: shape) == nil)
-    #expect(try read.difference(from: RecordShape())?.code == .identityDiffers)
-    shape.profile.entities[Array("Note".utf8)] = RecordShape.chores.profile[Array("CompletionEvent".utf8)]
-    #expect(try read.difference(from: shape) == nil)
-    shape.profile.entities[Array("Task".utf8)] = RecordShape.chores.profile[Array("CompletionEvent".utf8)]
-    #expect(try read.difference(from: shape)?.code == .rulesDiffer)
-    settings.deletedField = nil
-    #expect(read.settings.difference(from: settings, of: "it") != nil)
-    for (name, value) in [("deletedField", "peersync"), ("identities", #"{"Task":[]}"#)] {
-      let fields = own.fields.filter { $0.name != name } + [JSONMember(name, ["stringValue": .string(value)])]
-      #expect(try CollectionAgreement(Self.document("agreement", fields, at: "2025-06-01T00:00:00Z")) == nil)
-    }
-    for name in ["entityName", "rules", "identities"] {
-      let fields = own.fields.filter { $0.name != name }
-      #expect(try CollectionAgreement(Self.document("agreement", fields, at: "2025-06-01T00:00:00Z")) == nil)
     }
   }
 }
