@@ -21,6 +21,8 @@ from thinned import covered, thin
 PCAPSTREAM = os.path.join(os.path.dirname(TOOL), "pcapstream")
 MARK = b"the end of the capture"
 LISTENING = {socket.AF_INET: ("10.88.0.2", 27421), socket.AF_INET6: ("fd88::2", 27421)}
+# Below the ports that the kernel chooses: it can choose the port of a connection that has ended.
+FIRST_PORT = 20_000
 
 
 def talk(link, rng, received):
@@ -52,6 +54,7 @@ class Connections:
         with inside("a"):
             links = [socket.socket([*LISTENING][number % 2]) for number in range(count)]
         for number, link in enumerate(links):
+            link.bind(("", FIRST_PORT + number))
             chance = random.Random(f"{seed} {number}")
             if chance.random() < 0.3:
                 # A window that is often full.
