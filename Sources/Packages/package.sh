@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 # The packages of libraries that are loaded when they are needed, by the names of their files; those that are not here are left out.
 recommended() {
   local file path
-  for file in libcurl.so.4 libmicrohttpd.so.12 libical.so.3 libpcap.so.0.8; do
+  for file in libcurl.so.4 libmicrohttpd.so.12 libical.so.3 libpcap.so.0.8 libpq.so.5; do
     path=$(ldconfig -p | sed -n "s|^\t$file .* => ||p" | head -n 1)
     [ -z "$path" ] || dpkg-query -S "$path" "$(readlink -f "$path")" 2>/dev/null | cut -d : -f 1
   done | sort -u | paste -sd , | sed 's/,/, /g'
@@ -39,6 +39,7 @@ debian_package() {
   printf 'peersync (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" "$maintainer" \
     "$(date -R -u -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.gz"
   rm "$doc/LICENSE"
+  mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
   install -D -m 644 "$here/lintian-overrides" "$root/usr/share/lintian/overrides/peersync"
   cp "$here/copyright" "$doc/copyright"
   find "$root" -type d -exec chmod 755 {} +
@@ -50,7 +51,7 @@ debian_package() {
     echo "Maintainer: $maintainer"
     echo "Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)"
     echo "Depends: $needed"
-    echo "Recommends: $(recommended)"
+    echo "Recommends: $(recommended), tzdata"
     echo "Section: net"
     echo "Priority: optional"
     cat "$here/description"
@@ -72,7 +73,7 @@ tarball() {
     grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
   printf 'The tools and the libraries that they need, for Linux on %s with %s or later and libstdc++.\n\n' "$(uname -m)" "${newest/_/ }" >"$root/README"
   printf 'syncserve, pushes, captures, calendars, and servers or Firestore as remotes also need libraries of the system; they say which.\n\n' >>"$root/README"
-  printf 'Put bin into PATH; the man pages are in share/man. The folder can be anywhere.\n' >>"$root/README"
+  printf 'Put bin into PATH; the man pages are in share/man. The folder can be anywhere, but the units of systemd name /usr/bin.\n' >>"$root/README"
   tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" |
     gzip -9n >"$folder/$name.tar.gz"
   echo "$name.tar.gz needs ${newest/_/ }"

@@ -9,7 +9,7 @@ extension OptionHelp.Completion {
 
   /// Peers and remotes.
   package static var peersAndRemotes: Self {
-    members("remotes", "{ peerpair list; peersync remote list; }", "deviceName", "remote")
+    members("targets", "{ peerpair list; peersync remote list; }", "deviceName", "remote")
   }
 
   /// The files and databases that are bound to the store.

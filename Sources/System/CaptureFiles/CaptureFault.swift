@@ -8,8 +8,8 @@ enum CaptureFault {
       return Diagnostic(
         .unsupportedLinkType, "the capture has packets of several link types", file: file,
         hint:
-          "keep the packets of one link type: tshark -r OLD -Y 'frame.interface_id == 0' -w ONE; editcap -F "
-          + "pcap -T ether ONE NEW"
+          "keep the packets of one interface: capinfos OLD shows its type, such as ether; tshark -r OLD -Y "
+          + "'frame.interface_id == 0' -w ONE; editcap -F pcap -T ether ONE NEW"
       )
     }
     if text.contains("different from the snapshot length") {

@@ -193,7 +193,7 @@ enum SyncserveTool {
         examples: [
           .init(
             "Revoke the key of a lost phone:",
-            "syncserve key revoke \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\").keyId')\" --store server/ > revoked.json"
+            "syncserve key revoke \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\" and .revokedAt == null).keyId')\" --store server/ > revoked.json"
           )
         ],
         run: runRevoke),
@@ -211,7 +211,7 @@ enum SyncserveTool {
         examples: [
           .init(
             "Replace a key, with a week of overlap:",
-            "umask 077; syncserve key rotate --store server/ --overlap 7d \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\").keyId')\" > new.key"
+            "umask 077; syncserve key rotate --store server/ --overlap 7d \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\" and .revokedAt == null).keyId')\" > new.key"
           )
         ],
         run: runRotate),
