@@ -21,20 +21,20 @@ extension Work {
     console.remark("following \(names.joined(separator: ", ")); stop with Ctrl-C")
     try run.run(device.identity)
     let end = Result { try bound.finish() }
-    let summary = try self.summary(of: reports.totals)
+    var summary = reports.totals.reduce(into: RunSummary()) { $0.add($1) }
+    summary.isInterrupted = Interruption.pending != nil
+    // The summary is written even if the store cannot be read any more.
+    let counts = Result { try addCounts(to: &summary) }
     try write(summary)
+    try counts.get()
     try end.get()
     if reports.status == .done, let trouble = bound.standingTrouble { return trouble }
     let isChanged = summary.isChanged || bound.isChanged
     return reports.status == .done && settings.exitCode && isChanged ? .no : reports.status
   }
 
-  private func summary(of reports: [SessionReport]) throws -> RunSummary {
-    var summary = RunSummary()
-    for report in reports { summary.add(report) }
-    summary.quarantined = try store.current().quarantineCount()
-    summary.keptConflicts = try store.current().conflictCount().count
-    summary.isInterrupted = Interruption.pending != nil
-    return summary
+  private func addCounts(to summary: inout RunSummary) throws {
+    let store = try store.current()
+    (summary.quarantined, summary.keptConflicts) = (try store.quarantineCount(), try store.conflictCount().count)
   }
 }
