@@ -28,7 +28,8 @@ import Testing
 /// A local store with one planted mistake.
 struct FaultyLocal: LocalStore {
   enum Fault: CaseIterable {
-    case marksAnyEdit, overwrites, losesCursor, keepsCursorEarly, listsTombstones, roundsTimes
+    case marksAnyEdit, overwrites, losesCursor, keepsCursorEarly, listsTombstones, roundsTimes,
+      hidesConflicts
   }
 
   private let base = MemoryLocalStore<Note>()
@@ -39,6 +40,10 @@ struct FaultyLocal: LocalStore {
   func getPendingPush(limit: Int) -> [LocalRecord<Note>] { base.getPendingPush(limit: limit) }
   func get(_ ids: [Int]) -> [Int: LocalRecord<Note>] { base.get(ids) }
   func cursor() -> [UInt8]? { fault == .losesCursor ? nil : base.cursor() }
+
+  func getConflicts() -> [LocalRecord<Note>] {
+    base.getConflicts().filter { fault != .hidesConflicts || $0.version.entity != nil }
+  }
 
   func syncedIDs() -> [Int] {
     let gone = base.get(Array(0...9)).filter { $0.value.version.entity == nil }.map(\.key)

@@ -31,6 +31,11 @@ public final class MemoryLocalStore<Entity: Syncable>: LocalStore {
     return Array(pending.sorted { $0.edit < $1.edit }.prefix(limit))
   }
 
+  /// The records in conflict, including tombstones.
+  public func getConflicts() -> [LocalRecord<Entity>] {
+    state.withLock { $0.records.values.filter { $0.state == .conflict } }
+  }
+
   /// Stores versions of records that were not edited since; returns the ids of the other records.
   public func apply(_ writes: [LocalWrite<Entity>], cursor: [UInt8]?) -> [Entity.ID] {
     state.withLock { state in

@@ -50,7 +50,8 @@ public enum ConflictPolicy: Sendable {
   case lastWrite
   /// An edit of this device that would lose stays in ``SyncState/conflict``.
   ///
-  /// The app resolves the conflict by saving a record with a later time than both versions.
+  /// The app resolves the conflict by saving or deleting the record with a later time than both versions.
+  /// ``LocalStore/getConflicts()`` returns the records in conflict.
   case manual
 }
 
