@@ -1,4 +1,4 @@
-import JSONLines
+public import JSONLines
 
 /// Finds frames in the bytes that have arrived so far.
 package struct FrameDecoder: Sendable {
@@ -68,6 +68,16 @@ extension FrameError {
     switch self {
     case .truncatedHeader, .truncatedPayload: true
     case .invalidHeader, .tooLarge: false
+    }
+  }
+
+  /// The stable name of the error, as in ``SyncError/code``.
+  public var code: ErrorCode {
+    switch self {
+    case .truncatedHeader: .truncatedHeader
+    case .truncatedPayload: .truncatedPayload
+    case .invalidHeader: .invalidHeader
+    case .tooLarge: .frameTooLarge
     }
   }
 
