@@ -12,6 +12,9 @@ import Testing
     #expect(try await Self.conformance.findings(of: MemoryLocalStore<Note>()) == [])
     #expect(try await Self.conformance.findings(of: MemoryRemoteStore<Note>()) == [])
     #expect(try await Self.conformance.findings(of: MemoryRemoteStore<Note>(page: 1)) == [])
+    #expect(try await Self.conformance.findings(of: MemoryRemoteStore<Note>(page: 0)) == [])
+    let notes = [Note(1, "a", 10), Note(1, "again", 11), Note(2, "b", 20), Note(3, "c", 30)]
+    #expect(try await StoreConformance(samples: notes).findings(of: MemoryLocalStore<Note>()) == [])
   }
 
   @Test(arguments: FaultyLocal.Fault.allCases)

@@ -75,6 +75,9 @@ import Testing
     expectSyncError("text 0: line 2: the same key as line 1", .duplicateKey) {
       _ = try rules.apply([], to: twice)
     }
+    expectSyncError("1 names for 2 texts", .invalidOptionValue) {
+      _ = try rules.explain([[], []], named: ["a"])
+    }
     let many = [[UInt8]](repeating: Array(old.utf8), count: 65_536)
     #expect(try rules.merge(many) == Array(old.utf8))
     expectSyncError("more than 65,536 texts; merge them in parts", .fileTooLarge) {

@@ -83,8 +83,8 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
   private let state = Mutex(State())
   private let page: Int
 
-  /// `page` is the number of changes in one answer.
-  public init(page: Int = 500) { self.page = page }
+  /// `page` is the number of changes in one answer, at least one.
+  public init(page: Int = 500) { self.page = max(1, page) }
 
   /// Every record that is not deleted.
   public func getAll() -> RemoteChanges<Entity> {

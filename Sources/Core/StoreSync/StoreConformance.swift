@@ -5,10 +5,12 @@ public struct StoreConformance<Entity: Syncable>: Sendable {
   private let samples: [Entity]
   private var findings: [String] = []
 
-  /// `samples` are at least three entities with different ids, as the app creates them.
+  /// `samples` are at least three entities with different ids, as the app creates them; of several with one
+  /// id, the first is used.
   public init(samples: [Entity]) {
-    precondition(Set(samples.map(\.id)).count >= 3, "three entities with different ids are needed")
-    self.samples = samples
+    var ids: Set<Entity.ID> = []
+    self.samples = samples.filter { ids.insert($0.id).inserted }
+    precondition(ids.count >= 3, "three entities with different ids are needed")
   }
 
   /// The requirements that an empty local store does not meet, one sentence each.

@@ -63,8 +63,12 @@ public struct ChangeRules: Sendable {
   /// Explains why lines that differ won or lost, with one line of JSON for each key.
   ///
   /// The format is that of `lwwmerge --conflicts`; `names` are the values of `file` for the texts.
+  ///
+  /// - Throws: also `invalidOptionValue` if there is not one name for each text.
   public func explain(_ texts: [[UInt8]], named names: [String]) throws(SyncError) -> [UInt8] {
-    precondition(texts.count == names.count, "a name for each text")
+    guard texts.count == names.count else {
+      throw SyncError(Diagnostic(.invalidOptionValue, "\(names.count) names for \(texts.count) texts"))
+    }
     var lines: [UInt8] = []
     try SortedLines(texts, of: shape).forEachKey { key, reader in
       let contest = Contest(key, &reader)

@@ -8,7 +8,7 @@ package struct FrameDecoder: Sendable {
 
   package init(prefix: FramePrefix, limit: Int) {
     self.prefix = prefix
-    self.limit = min(limit, 1 << 62)
+    self.limit = max(0, min(limit, 1 << 62))
   }
 
   /// A complete frame: the place of its payload, and the start of the next header.
