@@ -41,7 +41,8 @@ extension Date {
 }
 
 extension Syncable {
-  /// The JSON that decides ties; times are whole milliseconds, as in the comparison.
+  /// The JSON that decides ties; times are whole milliseconds, as in the comparison, and numbers that JSON
+  /// lacks are texts.
   fileprivate var content: [UInt8] {
     get throws {
       let encoder = JSONEncoder()
@@ -49,6 +50,8 @@ extension Syncable {
         var container = encoder.singleValueContainer()
         try container.encode(date.milliseconds)
       }
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
       return try Array(encoder.encode(self))
     }
   }

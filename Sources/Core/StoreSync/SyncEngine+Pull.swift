@@ -114,7 +114,7 @@ extension SyncEngine {
     case .first:
       if own.isEdited { return (nil, nil) }
       // A copy for reading is never pushed, so it is as the remote store has it.
-      if case .pullOnly = mode { return (LocalWrite(other, .synced, replacing: own.edit), nil) }
+      if isStored(over: own) { return (LocalWrite(other, .synced, replacing: own.edit), nil) }
       // An older version has overwritten this one in the remote store, so this one is pushed again.
       return (LocalWrite(own.version, .pendingPush, replacing: own.edit), nil)
     }

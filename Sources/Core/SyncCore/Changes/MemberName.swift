@@ -12,7 +12,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
   package static let clocks: [MemberName] = [.deletedAt] + liveClocks
 
   /// The member that the raw name decodes to.
-  init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
+  package init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
     guard let name = Self.plain(text, raw) ?? Self.escaped(text, raw) else { return nil }
     self = name
   }

@@ -113,14 +113,20 @@ struct KeyOrder {
     while next < limit {
       let same = next..<endOfWord(entries, from: next)
       if groups.isEmpty { word = entries[next].word }
-      // Keys that differ although all their bytes were compared have changed since they were read.
-      let isSpent = (groups.last?.shared ?? 0) > table.longestKey
-      guard same.count == 1 || isSpent || isOneKey(entries, same, in: table) else {
-        tellApart(&entries, same, in: table)
-        continue
+      let isOne = same.count == 1 || isOneKey(entries, same, in: table)
+      if !isOne {
+        // Beyond this length, keys are unusual, or have changed since they were read.
+        guard (groups.last?.shared ?? 0) > table.longestKey else {
+          tellApart(&entries, same, in: table)
+          continue
+        }
+        sortByKey(&entries, same, in: table)
       }
       for index in same { entries[index].word = word }
-      for index in same.dropFirst() { entries[index].flags.insert(.sameKey) }
+      for index in same.dropFirst()
+      where isOne || keys.isSame(entries[index], entries[index - 1], in: table) {
+        entries[index].flags.insert(.sameKey)
+      }
       next = same.upperBound
       while groups.last?.end == next { groups.removeLast() }
     }
@@ -139,6 +145,16 @@ struct KeyOrder {
       return false
     }
     return true
+  }
+
+  /// Sorts by the complete keys, which ends even if the text is changed meanwhile.
+  private mutating func sortByKey(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
+    let unsorted = Array(entries[group])
+    let order = unsorted.indices.sorted { a, b in
+      let (one, other) = (keys.tail(unsorted[a], in: table), keys.tail(unsorted[b], in: table))
+      return one == other ? a < b : one.lexicographicallyPrecedes(other)
+    }
+    for (index, place) in zip(group, order) { entries[index] = unsorted[place] }
   }
 
   /// Makes new words for keys with the same word, and sorts by the new words.

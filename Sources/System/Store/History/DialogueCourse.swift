@@ -24,6 +24,8 @@ package struct DialogueCourse<Store: DialogueStore> {
   package var leftOut: Int { dialogue.leftOut }
   /// The number of changes that the other side keeps in quarantine.
   package var quarantinedThere: Int { dialogue.quarantinedThere }
+  /// The number of changes that could not be applied here.
+  package var setAside: Int { dialogue.setAside }
   package var settings: DialogueSettings { dialogue.settings }
 
   /// Continues as far as possible without another event.
