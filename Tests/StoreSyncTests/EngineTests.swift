@@ -121,6 +121,21 @@ import Testing
     #expect(phone.getAll() == [Note(1, "milk", 10)] && remote.getAll().records.count == 1)
   }
 
+  /// A backup may have an earlier version than this device has seen.
+  @Test func aGuessedDeletionLosesAgainstAnOlderVersion() async throws {
+    try await phone.upsert(Note(1, "new", 30))
+    _ = try await engine(phone).sync()
+    try await remote.delete(1, at: Date(timeIntervalSince1970: 40))
+    remote.forgetDeletions()
+    _ = try await engine(phone).sync()
+    #expect(phone.getAll().isEmpty)
+    _ = remote.write([RemoteWrite(.live(Note(1, "old", 10)), replacing: nil)])
+    #expect(try await engine(phone).states() == [1: .pendingPull])
+    let result = try await engine(phone).sync()
+    #expect(result.pulled == 1 && result.pushed == 0)
+    #expect(phone.getAll() == [Note(1, "old", 10)] && remote.getAll().records.count == 1)
+  }
+
   @Test func aCopyForReadingFollowsAnOlderVersion() async throws {
     try await phone.upsert(Note(1, "new", 20))
     _ = try await engine(phone).sync()
@@ -155,6 +170,15 @@ import Testing
     #expect(try await engine.sync().conflicts.isEmpty)
   }
 
+  /// The pull that follows a write is not seen by the app.
+  @Test func anUnreadableRecordIsReportedByTheNextCall() async throws {
+    try await remote.upsert(Note(1, "of a later version", 10))
+    let engine = SyncEngine(local: phone, remote: NewerRemote(remote: remote, newer: 1), mode: .pullOnly)
+    try await engine.upsert(Note(2, "x", 20))
+    #expect(phone.getAll() == [Note(2, "x", 20)])
+    #expect(try await engine.pull().unreadable.map(\.id) == [1])
+    #expect(try await engine.pull().unreadable.isEmpty)
+  }
 }
 
 /// A remote store that fails when records are pushed, while it is not online.
@@ -175,5 +199,28 @@ private final class OfflineRemote: RemoteStore {
   }
   func write(_ writes: [RemoteWrite<Note>]) async throws -> [Int: RemoteOutcome] {
     remote.write(writes)
+  }
+}
+
+/// A remote store with a record of a later version of the app.
+private struct NewerRemote: RemoteStore {
+  struct Unknown: Error {}
+  let remote: MemoryRemoteStore<Note>
+  let newer: Int
+
+  func getAll() async throws -> RemoteChanges<Note> { hiding(remote.getAll()) }
+  func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Note> {
+    hiding(try remote.getModified(after: cursor))
+  }
+  func get(_ ids: [Int]) async throws -> [Int: RemoteRecord<Note>] { remote.get(ids) }
+  func write(_ writes: [RemoteWrite<Note>]) async throws -> [Int: RemoteOutcome] { remote.write(writes) }
+
+  private func hiding(_ changes: RemoteChanges<Note>) -> RemoteChanges<Note> {
+    var changes = changes
+    for record in changes.records where record.version.id == newer {
+      changes.unreadable.append(UnreadableRecord(id: record.version.id, Unknown()))
+    }
+    changes.records.removeAll { $0.version.id == newer }
+    return changes
   }
 }

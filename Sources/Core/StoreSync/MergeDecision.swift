@@ -35,11 +35,6 @@ extension Date {
   }
 }
 
-extension Date {
-  /// The millisecond before.
-  var justBefore: Date { Date(timeIntervalSince1970: Double(milliseconds - 1) / 1_000) }
-}
-
 extension Syncable {
   /// The JSON that decides ties; times are whole milliseconds, as in the comparison, and numbers that JSON
   /// lacks are texts.

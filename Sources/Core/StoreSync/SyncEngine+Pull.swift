@@ -1,3 +1,4 @@
+import Foundation
 import SyncCore
 
 extension SyncEngine {
@@ -59,13 +60,13 @@ extension SyncEngine {
 
   /// Deletes records that are missing in the remote store.
   ///
-  /// Nobody knows when they were deleted. The deletion has a time just before the last version, so that the
-  /// version itself wins over it if it returns, for example in a restored store.
+  /// Nobody knows when they were deleted. The deletion has a time before all versions, so that each version
+  /// wins over it if it returns, for example in a restored store.
   private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
     let records = try await local.get(ids)
     let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {
       LocalWrite<Entity>(
-        .deleted(id: $0.version.id, at: $0.version.time.justBefore), .synced, replacing: $0.edit)
+        .deleted(id: $0.version.id, at: .distantPast), .synced, replacing: $0.edit)
     }
     // Records edited meanwhile are pushed again.
     let edited = try await local.apply(writes, cursor: nil)

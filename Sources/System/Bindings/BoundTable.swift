@@ -169,7 +169,11 @@ final class BoundTable: BoundSource {
       if others.isEmpty { break }
       rows.removeAll(keepingCapacity: true)
       for arrival in others {
-        if let row = try table.row(of: arrival, in: database) { add(row.span) }
+        do {
+          if let row = try table.row(of: arrival, in: database) { add(row.span) }
+        } catch is TableError {
+          // Such a change is refused alone, when it is written.
+        }
       }
       arrivals = try course(.rows)
     }

@@ -113,9 +113,11 @@ extension Diagnostic {
         "the snapshot is empty and the store has more than one entity; its records were kept",
         "name its entity with --entity-name"
       )
-    case .emptyInput:
+    case .emptyInput(let name):
       (
-        .notASnapshot, "standard input is empty, as after a command that failed; all records were kept",
+        .notASnapshot,
+        "\(name == "-" ? "standard input" : "'\(name.escapingControls)'") is empty, as after a command that failed; "
+          + "all records were kept",
         "if they were all deleted, use --max-delete off"
       )
     case .delta(0, let missing):
