@@ -1,6 +1,6 @@
 import JSONLines
 package import SyncCore
-package import SystemIO
+import SystemIO
 
 /// A folder that devices share by other means: a USB stick, a network drive, or a program that syncs files.
 ///
