@@ -10,9 +10,12 @@ trap 'kill "$job" 2>/dev/null || :; rm -rf "$folder"' EXIT
 cd "$folder"
 export PEERSYNC_HOME="$folder/computer"
 
-# Waits until FILE has said on which port it listens, and prints that.
+# Waits until FILE has said on which port the job listens, and prints that; fails if the job has ended.
 port() {
-  until grep -qs 'on port' "$1"; do sleep 0.05; done
+  until grep -qs 'on port' "$1"; do
+    kill -0 "$job" || { cat "$1" >&2; return 1; }
+    sleep 0.05
+  done
   sed -n 's/.*on port \([0-9]*\).*/\1/p' "$1"
 }
 
