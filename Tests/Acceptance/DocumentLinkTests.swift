@@ -14,9 +14,11 @@ import Testing
       let target = link.prefix { $0 != "#" }
       let file = Repository.root.appending(path: folder).appending(path: String(target))
       #expect(
-        target.isEmpty || FileManager.default.fileExists(atPath: file.path), "\(document) refers to \(target)")
+        target.isEmpty || FileManager.default.fileExists(atPath: file.path), "\(document) refers to \(target)"
+      )
       guard let hash = link.firstIndex(of: "#"), target.isEmpty || target.hasSuffix(".md") else { continue }
-      let text = try target.isEmpty ? Repository.text(of: document) : String(contentsOf: file, encoding: .utf8)
+      let text =
+        try target.isEmpty ? Repository.text(of: document) : String(contentsOf: file, encoding: .utf8)
       let heading = String(link[hash...].dropFirst())
       #expect(Self.anchors(of: text).contains(heading), "\(document) refers to \(link)")
     }
