@@ -100,3 +100,8 @@ fi
   if [ "$runs" = 2 ]; then run_all; else run "$@" || echo failed >"$log.status"; fi
 } | tee "$log" | if [ -n "${VERBOSE:-}" ]; then cat; else summarize; fi
 if [ -s "$log.status" ]; then exit 1; fi
+# A run that ends early has no last line, whatever its status is.
+if [ "$(grep -c ' Test run with ' "$log")" -ne "$runs" ]; then
+  echo "the tests have not come to their end" >&2
+  exit 1
+fi

@@ -11,9 +11,9 @@ _syncsim_value() {
     'syncsim run --seeds') value='free' ;;
     'syncsim run --links') value='choice' choices=(chain star full hub) ;;
     'syncsim run --threads') value='free' ;;
-    'syncsim run --plant') value='choice' choices=(asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld echo-left-out-of-resync loser-unanswered unpushed-removed rules-differ-silently entity-lost baseline-sees-stamp acked-not-compared) ;;
+    'syncsim run --plant') value='choice' choices=(asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld echo-left-out-of-resync loser-unanswered unpushed-removed rules-differ-silently entity-lost baseline-sees-stamp acked-not-compared edit-ignored) ;;
     'syncsim replay --log') value='file' ;;
-    'syncsim replay --plant') value='choice' choices=(asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld echo-left-out-of-resync loser-unanswered unpushed-removed rules-differ-silently entity-lost baseline-sees-stamp acked-not-compared) ;;
+    'syncsim replay --plant') value='choice' choices=(asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld echo-left-out-of-resync loser-unanswered unpushed-removed rules-differ-silently entity-lost baseline-sees-stamp acked-not-compared edit-ignored) ;;
     *' --errors') value='choice' choices=(text json) ;;
     *' --generate') value='choice' choices=(man bash zsh fish table) ;;
     *) value= ;;

@@ -44,8 +44,19 @@ struct ProcessGroup {
     kill(-leader, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(leader, &status, 0) == -1, errno == EINTR {}
+    awaitEnd()
     let signal = status & 0x7f
     return (signal == 0 ? status >> 8 & 0xff : 128 + signal, isTimedOut)
+  }
+
+  /// Waits until the killed rest of the group has ended, which may still hold files and ports.
+  ///
+  /// Not for long: an ended process that nobody reaps belongs to its group too.
+  private func awaitEnd() {
+    for _ in 0..<200 {
+      if kill(-leader, 0) == -1 { return }
+      usleep(5_000)
+    }
   }
 }
 

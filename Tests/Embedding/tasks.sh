@@ -10,20 +10,25 @@ trap 'kill "$job" 2>/dev/null || :; rm -rf "$folder"' EXIT
 cd "$folder"
 export PEERSYNC_HOME="$folder/computer"
 
-# Waits until FILE has said on which port it listens, and prints that.
-port() {
-  until grep -qs 'on port' "$1"; do sleep 0.05; done
-  sed -n 's/.*on port \([0-9]*\).*/\1/p' "$1"
+# Waits until FILE has said on which port the job listens, and sets $address; fails if the job has ended.
+#
+# Not in a subshell: this shell has to reap the job to notice that.
+await_port() {
+  until grep -qs 'on port' "$1"; do
+    kill -0 "$job" 2>/dev/null || { cat "$1" >&2; exit 1; }
+    sleep 0.05
+  done
+  address=localhost:$(sed -n 's/.*on port \([0-9]*\).*/\1/p' "$1")
 }
 
 echo '{"id":"1","title":"From the computer"}' | synclog put --entity-name Task >put.json
 peersync pair --yes >code 2>paired & job=$!
-address=localhost:$(port paired)
+await_port paired
 "$app" app join "$(head -n 1 code)" "$address"
 wait "$job"
 
 peersync serve >served.jsonl 2>serving & job=$!
-address=localhost:$(port serving)
+await_port serving
 "$app" app add 2 'From the app'
 "$app" app sync "$address" >app.jsonl
 kill "$job"

@@ -9,22 +9,36 @@ import time
 from lab import inside
 
 
+# Of the kernel's headers, where Python does not have it.
+SO_TIMESTAMPNS = 35
+
+
+def moment_of(control):
+    """When the kernel took a packet, on the monotonic clock; Python may read it much later."""
+    for level, kind, data in control:
+        if (level, kind) == (socket.SOL_SOCKET, SO_TIMESTAMPNS):
+            seconds, nanoseconds = struct.unpack("@ll", data[:struct.calcsize("@ll")])
+            return time.monotonic() - (time.time() - seconds - nanoseconds / 1e9)
+    return time.monotonic()
+
+
 def start(lab, host):
     """Gathers (time, source, is multicast, hops left, payload) of every packet on the host's eth0, IPv4 only: IPv6 carries the same."""
     packets = []
     with inside(host):
         raw = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x0003))
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
+        raw.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
         raw.bind(("eth0", 0x0003))
 
     def gather():
         while True:
-            packet = raw.recv(65536)
+            packet, control, *_ = raw.recvmsg(65536, 256)
             if len(packet) > 28 and packet[0] >> 4 == 4 and packet[9] == 17:
                 start = (packet[0] & 15) * 4
                 if struct.unpack_from(">H", packet, start + 2)[0] == 5353:
                     target = packet[16:20] == b"\xe0\x00\x00\xfb"
-                    packets.append((time.monotonic(), packet[12:16], target, packet[8], packet[start + 8:]))
+                    packets.append((moment_of(control), packet[12:16], target, packet[8], packet[start + 8:]))
 
     threading.Thread(target=gather, daemon=True).start()
     return packets

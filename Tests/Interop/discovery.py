@@ -187,6 +187,7 @@ def many():
     check(len(names) == count and status == 0, f"all {count} are found, in {took:.1f} s")
     check(max(memory) <= 16 << 20, f"in {max(memory) / 1048576:.1f} MiB")
     time.sleep(3)
+    check(packets, "packets of theirs are seen")
     repeats = capture.repeats(packets)
     check(not repeats, f"no record is multicast twice in a second, among {len(packets)} packets {repeats[:3]}")
     queries = capture.query_gaps(packets)

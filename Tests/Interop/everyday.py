@@ -329,7 +329,7 @@ def cron():
                 command = ["ip", "netns", "exec", "b", TOOLS / "peersync", "run", "--quiet", "--jitter", "200ms"]
                 runs.append(subprocess.Popen(list(map(str, command)), env=b.environment, stdout=log, stderr=log))
             time.sleep(1)
-        statuses = [run.wait(60) for run in runs]
+        statuses = [run.wait(HANGING) for run in runs]
         print("statuses", {status: statuses.count(status) for status in set(statuses)})
         check(set(statuses) <= {0, 69, 75}, "each run is well, finds nobody, or leaves it to another one")
         b.run()

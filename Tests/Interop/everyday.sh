@@ -18,5 +18,9 @@ if ! "$@" true 2>/dev/null; then
   echo "no namespaces to be had" >&2
   exit 77
 fi
+# With process ids of its own, whatever it has started ends with it, however that ends.
+if "$@" --pid --fork --kill-child --mount-proc true 2>/dev/null; then set -- "$@" --pid --fork --kill-child --mount-proc; fi
 export PEERSYNC_TOOLS PYTHONDONTWRITEBYTECODE=1
-exec "$@" python3 "$here/everyday.py" "$scenario"
+# The shell is the first process of its namespace, which reaps what others leave behind.
+# shellcheck disable=SC2016
+exec "$@" sh -c 'python3 "$@"; exit $?' sh "$here/everyday.py" "$scenario"

@@ -21,9 +21,14 @@ if ! "$@" true 2>/dev/null; then
   exit 77
 fi
 
+# With process ids of its own, whatever it has started ends with it, however that ends.
+if "$@" --pid --fork --kill-child --mount-proc true 2>/dev/null; then set -- "$@" --pid --fork --kill-child --mount-proc; fi
+
 if [ "$scenario" = with-zeroconf ] || [ "$scenario" = speed ]; then
   "$root/.ci/python-environment" --check
   export INTEROP_PYTHON="$root/.build/python/bin/python"
 fi
 export PEERDISCOVER="$tools/peerdiscover" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$here/../Captures"
-exec "$@" python3 "$here/discovery.py" "$scenario"
+# The shell is the first process of its namespace, which reaps what others leave behind.
+# shellcheck disable=SC2016
+exec "$@" sh -c 'python3 "$@"; exit $?' sh "$here/discovery.py" "$scenario"

@@ -226,8 +226,8 @@ import Testing
     }
     for _ in 0..<(Tries.isSoak ? 50 : 3) {
       SystemClock.sleep(.milliseconds(Int.random(in: 50...400)))
-      cluster.control("stop", "-m", "immediate")
-      cluster.control("start")
+      try cluster.control("stop", "-m", "immediate")
+      try cluster.control("start")
     }
     isOver.store(true, ordering: .relaxed)
     for errand in errands {

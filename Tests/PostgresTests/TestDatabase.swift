@@ -10,8 +10,8 @@ import Testing
 struct TestDatabase {
   let url: String
 
-  init(in cluster: PostgresCluster? = PostgresCluster.shared) throws {
-    guard let cluster else { throw PostgresCluster.Missing() }
+  init(in cluster: PostgresCluster? = nil) throws {
+    let cluster = try cluster ?? PostgresCluster.shared.get()
     let name = "d\(UUID().uuidString.lowercased().replacing("-", with: ""))"
     let connection = try PostgresConnection(PostgresAddress(cluster.url))
     try connection.send("CREATE DATABASE \(name)")

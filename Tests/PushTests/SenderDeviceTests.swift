@@ -21,7 +21,7 @@ import Testing
     for number in 1...9 { _ = try add(notification(UInt64(number))) }
     try addDevice("aa")
     let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
-    channel.answer = { _ in
+    channel.answer = { [unowned channel] _ in
       if channel.started.count == 1 { try? self.give("aa", to: "ben") }
       return PushAnswer(.sent, status: 200)
     }
@@ -39,7 +39,7 @@ import Testing
     try addDevice("aa")
     try addDevice("bb")
     let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
-    channel.answer = { _ in
+    channel.answer = { [unowned channel] _ in
       if channel.started.count == 1 { try? self.outbox.write { try self.outbox.remove(DeviceToken("bb")!) } }
       return PushAnswer(.sent, status: 200)
     }

@@ -207,6 +207,26 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("missing")))
   }
 
+  /// A stick that is pulled out during a visit is not made anew: neither the folder, nor files in a mount point.
+  @Test(arguments: [true, false]) func aFolderThatDisappearsDuringAVisitStaysAway(hasMountPoint: Bool) throws
+  {
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    try one.put(TestDevice.line(2, "bread", at: 1))
+    let (shared, present, url) = (try SharedFolder.make(folder.url.path), one.now, folder.url)
+    let visit = RemoteSession(one.store, own: (one.id, "test"), .both) {
+      try? FileManager.default.removeItem(at: url)
+      if hasMountPoint {
+        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+      }
+      return present
+    }
+    let error = #expect(throws: Diagnostic.self) { _ = try visit.run(with: shared) }
+    #expect(error?.message == (hasMountPoint ? "the folder is not shared yet" : "no such folder"))
+    #expect(FileManager.default.fileExists(atPath: url.path) == hasMountPoint)
+    if hasMountPoint { #expect(try FileManager.default.contentsOfDirectory(atPath: url.path) == []) }
+  }
+
   // MARK: Copies and restores
 
   @Test func aCopyOfTheStoreWritesAChainOfItsOwn() throws {

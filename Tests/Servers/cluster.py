@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from checks import tool
+from checks import tool, until
 from household import Server
 
 HERE = Path(__file__).parent
@@ -42,7 +42,20 @@ class Cluster:
         """Runs a program as the user of the server."""
         if os.getuid() == 0:
             words = ("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *words)
-        return subprocess.run(list(map(str, words)), check=True, cwd=self.folder, capture_output=True, text=True, **more)
+        environment = os.environ | {"PGCTLTIMEOUT": "600"}
+        return subprocess.run(
+            list(map(str, words)), check=True, cwd=self.folder, capture_output=True, text=True, env=environment, **more)
+
+    def holding(self, statement):
+        """A session that holds the lock of a statement until it is released."""
+        words = ["psql", "-qAt", "-h", self.folder, "-U", "postgres", "-d", "peersync", "-c", f"BEGIN; {statement}; SELECT pg_sleep(3600)"]
+        session = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(lambda: self.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1", "it is locked")
+        return session
+
+    def release(self, session):
+        self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+        session.wait()
 
     def sql(self, text, role="postgres", database="peersync"):
         words = ["psql", "-qAt", "-h", self.folder, "-U", role, "-d", database, "-v", "ON_ERROR_STOP=1", "-c", text]

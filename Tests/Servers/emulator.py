@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 from urllib.request import urlopen
@@ -95,8 +96,8 @@ def titles(device):
 def google(folder):
     program = installed()
     if not program:
-        print("skipped: Google's emulator of Firestore and a Java are not installed")
-        return
+        print("Google's emulator of Firestore and a Java are not installed", file=sys.stderr)
+        sys.exit(77)
     with Emulator(folder, program) as port:
         for stage, collection in (values, "tasks"), (exchanged, "users/ann/tasks"), (marked, "chores"):
             place = folder / stage.__name__

@@ -19,8 +19,9 @@ case ${script##*/} in
     ;;
 esac
 
+# The shell is the first process of its namespace, which reaps what others leave behind.
 # shellcheck disable=SC2016
-set -- sh -c 'ip link set lo up && exec "$0" "$@"' "$python" "$script" "$@"
+set -- sh -c 'ip link set lo up && "$0" "$@"; exit $?' "$python" "$script" "$@"
 if [ "$(id -u)" -eq 0 ]; then
   own="unshare -nm"
 else
@@ -31,6 +32,10 @@ if ! $own true 2>/dev/null; then
   echo "no namespaces to be had" >&2
   exit 77
 fi
+# With process ids of its own, whatever it has started ends with it, however that ends.
+whole="--pid --fork --kill-child --mount-proc"
+# shellcheck disable=SC2086
+if $own $whole true 2>/dev/null; then own="$own $whole"; fi
 export PATH="$tools:$PATH" PYTHONDONTWRITEBYTECODE=1
 # shellcheck disable=SC2086
 exec $own "$@"

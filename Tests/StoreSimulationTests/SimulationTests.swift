@@ -53,24 +53,25 @@ import Testing
     PlantedFault.checkpointFirst, .echoWithheld, .echoLeftOutOfResync, .loserUnanswered, .unpushedRemoved,
     .ackedNotCompared, .tombstoneDroppedEarly,
   ])
-  func aServersMistakeIsFound(fault: PlantedFault) {
+  func aServersMistakeIsFound(fault: PlantedFault) throws {
+    try expectFound(fault, in: 1...150) { StoryGenerator.story(seed: $0, devices: 4, steps: 60, links: .hub) }
+  }
+
+  /// The first story that fails because of a mistake holds without it.
+  private func expectFound(
+    _ fault: PlantedFault, in seeds: ClosedRange<UInt64>, _ story: (UInt64) -> Story
+  ) throws {
     let runner = StoryRunner(plant: fault)
-    let seed = (UInt64(1)...150).first { seed in
-      runner.run(StoryGenerator.story(seed: seed, devices: 4, steps: 60, links: .hub)).failure != nil
-    }
-    #expect(seed != nil)
+    let seed = try #require(seeds.first { runner.run(story($0)).failure != nil })
+    #expect(StoryRunner().run(story(seed)).failure == nil, "seed \(seed) fails without the mistake too")
   }
 
   // MARK: Mistakes
 
   /// Each is found within 100 stories.
   @Test(arguments: Tries.some(PlantedFault.allCases))
-  func aPlantedMistakeIsFound(fault: PlantedFault) {
-    let runner = StoryRunner(plant: fault)
-    let seed = (UInt64(1)...100).first { seed in
-      runner.run(StoryGenerator.story(seed: seed, devices: 5, steps: 60)).failure != nil
-    }
-    #expect(seed != nil)
+  func aPlantedMistakeIsFound(fault: PlantedFault) throws {
+    try expectFound(fault, in: 1...100) { StoryGenerator.story(seed: $0, devices: 5, steps: 60) }
   }
 
   /// The shortest story found fails in the same way, and because of the mistake.

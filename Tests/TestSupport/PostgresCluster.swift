@@ -10,16 +10,29 @@ package struct PostgresCluster: Sendable {
   private let commands: Pipe
   private let answers: Pipe
 
-  /// The cluster of this process; nil if PostgreSQL is not installed.
-  ///
+  /// The cluster of this process, or why there is none.
+  package static let shared = Result<PostgresCluster, any Error> {
+    do {
+      return try PostgresCluster()
+    } catch let error as Missing {
+      if !isRequired { print("skipped: tests with PostgreSQL: it is not installed") }
+      throw error
+    }
+  }
+
   /// In CI it must be installed.
-  package static let shared: PostgresCluster? = try? PostgresCluster()
+  private static var isRequired: Bool { ProcessInfo.processInfo.environment["CI"] != nil }
+  /// False only if PostgreSQL is not installed.
+  package static var isTried: Bool {
+    if case .failure(is Missing) = shared { isRequired } else { true }
+  }
 
-  package static var isRequired: Bool { ProcessInfo.processInfo.environment["CI"] != nil }
-  package static var isTried: Bool { shared != nil || isRequired }
+  /// PostgreSQL is not installed, or cannot run here.
+  private struct Missing: Error {}
 
-  package struct Missing: Error {
-    package init() {}
+  /// What a server did not do, or how its script has ended.
+  private struct Failed: Error {
+    var what: String
   }
 
   package init(_ settings: String...) throws {
@@ -34,7 +47,11 @@ package struct PostgresCluster: Sendable {
     var text = Data()
     while text.count(where: { $0 == 10 }) < 2 {
       let part = output.fileHandleForReading.availableData
-      if part.isEmpty { throw Missing() }
+      if part.isEmpty {
+        process.waitUntilExit()
+        if process.terminationStatus == 77 { throw Missing() }
+        throw Failed(what: "cluster.sh has ended with \(process.terminationStatus)")
+      }
       text += part
     }
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
@@ -46,7 +63,10 @@ package struct PostgresCluster: Sendable {
   ///
   /// Not as a child of this process: `Process` waits until every process that has inherited a descriptor from
   /// it has ended.
-  package func control(_ words: String...) { _ = told(words.joined(separator: " ")) }
+  package func control(_ words: String...) throws {
+    let line = words.joined(separator: " ")
+    guard told(line).hasSuffix("done\n") else { throw Failed(what: line) }
+  }
 
   /// What pgbench prints.
   package func pgbench(_ words: String) -> String { told("pgbench \(words)") }
@@ -84,10 +104,8 @@ package struct EveryEngine: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     try await function()
-    guard let cluster = PostgresCluster.shared else {
-      if PostgresCluster.isRequired { throw PostgresCluster.Missing() }
-      return
-    }
+    guard PostgresCluster.isTried else { return }
+    let cluster = try PostgresCluster.shared.get()
     try await TestEngine.$current.withValue(.postgres(cluster.url)) { try await function() }
   }
 }

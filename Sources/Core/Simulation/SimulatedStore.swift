@@ -18,16 +18,21 @@ package protocol SimulatedStore {
   mutating func setRules(_ choice: RuleChoice) throws(Failure)
 
   /// Stores lines, each with its LF, as `synclog put` does; `entity` is for records without an entity.
-  mutating func put(_ lines: [UInt8], entity: String?) throws(Failure)
+  mutating func put(_ lines: [UInt8], entity: String?) throws(Failure) -> UnstoredKeys
   /// Stores the changes since the last snapshot of an entity, or of all; lines are in key order, each with a
   /// LF.
-  mutating func record(_ snapshot: [UInt8], entity: String?) throws(Failure)
+  mutating func record(_ snapshot: [UInt8], entity: String?) throws(Failure) -> UnstoredKeys
   /// The live records of an entity, or the live change lines of all, in key order.
   ///
   /// They become the baseline for the next `record`.
   mutating func takeSnapshot(of entity: String?) throws(Failure) -> [SnapshotLine]
   /// The canonical key of a line recorded here.
   mutating func key(of line: [UInt8], entity: String?) throws(Failure) -> [UInt8]
+  /// The change lines that may store a line with a clock: one has that clock in the record too, and the last
+  /// one keeps the record's bytes.
+  mutating func changeLines(
+    of line: [UInt8], entity: String?, clock: Instant
+  ) throws(Failure) -> [[UInt8]]
   mutating func compact() throws(Failure)
   /// Drops older records of an entity, and rejects such records afterwards.
   mutating func prune(_ entity: String, before: Instant) throws(Failure)
@@ -45,6 +50,16 @@ package protocol SimulatedStore {
   mutating func lastSequence() throws(Failure) -> Int64
   /// The peers that compaction waits for.
   mutating func activePeers() throws(Failure) -> Set<String>
+}
+
+/// The canonical keys of local writes that a store has reported as not stored.
+package struct UnstoredKeys: Equatable, Sendable {
+  /// The stored line wins by its rule.
+  package var conflicts: Set<[UInt8]> = []
+  /// Older than the time before which records were pruned.
+  package var refused: Set<[UInt8]> = []
+
+  package init() {}
 }
 
 /// A line of a snapshot with its canonical key.

@@ -141,20 +141,34 @@ extension Simulation {
     try deliver(.store(answer), session, side)
   }
 
-  /// Checks that an interrupted transaction does not store lines, a checkpoint, or rules.
+  /// What a transaction of a session may change.
+  private struct SessionState: Equatable {
+    var rules: [UInt8]?
+    var lines: [[UInt8]]
+    var waiting: [[UInt8]]
+    var sequence: Int64
+    /// With the acknowledgement of the other side.
+    var checkpoint: StoreAnswer
+  }
+
+  private mutating func state(_ session: Int, _ side: Int) throws(SimulationFailure) -> SessionState {
+    let device = sessions[session].sides[side].device
+    return SessionState(
+      rules: try mergeRules(device), lines: try lines(device),
+      waiting: try use(device) { store throws(Store.Failure) in try store.waitingLines() },
+      sequence: try use(device) { store throws(Store.Failure) in try store.lastSequence() },
+      checkpoint: try answer(.checkpoint, session, side))
+  }
+
+  /// Checks that an interrupted transaction does not store lines, a token, or rules.
   private mutating func breakOff(
     _ request: StoreRequest, _ session: Int, _ side: Int
   ) throws(SimulationFailure) {
     let place = sessions[session].sides[side]
-    let before = (
-      try mergeRules(place.device), try lines(place.device), try answer(.checkpoint, session, side)
-    )
+    let before = try state(session, side)
     if case .apply(let page) = request, page.rules != nil { counts[.brokenAdoptions] += 1 }
     sessions[session].sides[side].store.breakOff(request, aboutPeer: place.dialogue.settings.peerId)
-    let after = (
-      try mergeRules(place.device), try lines(place.device), try answer(.checkpoint, session, side)
-    )
-    if after != before {
+    if try state(session, side) != before {
       throw SimulationFailure(
         .damaged, "\(devices[place.device].id): an interrupted transaction changed the store")
     }

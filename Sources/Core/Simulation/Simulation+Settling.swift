@@ -24,6 +24,7 @@ extension Simulation {
     counts[.settlingRounds] += rounds
     try check(expected)
     try checkIdleness()
+    try checkTombstones()
     try compactAll()
     if try round() { throw SimulationFailure(.echo, "compaction makes changes circulate again") }
     try check(expected)

@@ -21,55 +21,7 @@ extension Simulation {
     }
   }
 
-  // MARK: Writes
-
-  private mutating func put(_ device: Int, _ entity: String?, _ line: [UInt8]) throws(SimulationFailure) {
-    guard !isAway(device) else { return }
-    countPlain(line)
-    try write(device) { store throws(Store.Failure) in try store.put(line + [10], entity: entity) }
-  }
-
-  private mutating func record(_ recording: StoryRecording) throws(SimulationFailure) {
-    let (device, entity) = (recording.device, recording.entity)
-    guard !isAway(device) else { return }
-    counts[.records] += 1
-    if recording.refreshing {
-      devices[device].refresh(
-        entity, try use(device) { store throws(Store.Failure) in try store.takeSnapshot(of: entity) })
-    }
-    for edit in recording.edits {
-      switch edit {
-      case .remove(let key): devices[device].app[key] = nil
-      case .set(let line):
-        let key = try use(device) { store throws(Store.Failure) in try store.key(of: line, entity: entity) }
-        devices[device].app[key] = line
-        countPlain(line)
-      }
-    }
-    let snapshot = devices[device].snapshot(of: entity)
-    try write(device) { store throws(Store.Failure) in try store.record(snapshot, entity: entity) }
-  }
-
-  private mutating func countPlain(_ line: [UInt8]) {
-    if let value = try? JSONValue(parsing: line.span), value["identity"] == nil { counts[.plainRecords] += 1 }
-  }
-
-  /// Checks that a stored local write is not lost later.
-  private mutating func write(
-    _ device: Int, _ body: (inout Store) throws(Store.Failure) -> Void
-  ) throws(SimulationFailure) {
-    let before = Set(try lines(device))
-    try use(device, body)
-    for line in try lines(device) where !before.contains(line) {
-      counts[.writes] += 1
-      written.insert(line)
-      devices[device].known.insert(line)
-      if log != nil {
-        note("writes", device: device, [.init("line", .string(String(decoding: line, as: UTF8.self)))])
-      }
-    }
-    tellFollowers(of: device)
-  }
+  // MARK: Lines
 
   mutating func lines(_ device: Int) throws(SimulationFailure) -> [[UInt8]] {
     try use(device) { store throws(Store.Failure) in try store.dump() }.split(separator: 10).map { Array($0) }

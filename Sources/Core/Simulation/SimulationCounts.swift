@@ -4,7 +4,7 @@ package import SyncCore
 /// Counts of events in simulations, to show what was tested.
 package struct SimulationCounts: Equatable, Sendable {
   package enum Count: String, CaseIterable, Sendable {
-    case sessions, refusedConnections, messages, changes, writes, records, plainRecords
+    case sessions, refusedConnections, messages, changes, writes, judgedEdits, records, plainRecords
     case crashes, cuts, lostPackets, repeatedPackets, reorderedPackets, latePackets
     case backups, restores, compactions, droppedTombstones, prunes, foreignTokens, expiredTokens, quarantined
     case adoptedRules, brokenAdoptions, changedRules, refusedRules, checkedAnswers

@@ -23,6 +23,8 @@ package struct SimulationFailure: Error, Equatable, Sendable {
     case baseline
     /// A session between two correct sides ends in an unexpected way.
     case protocolBroken
+    /// An edit of the device's app is neither stored nor reported as refused.
+    case unwritten
     /// A store is damaged.
     case damaged
     /// A store refuses a valid operation.

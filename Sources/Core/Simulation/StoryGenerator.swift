@@ -106,14 +106,14 @@ package struct StoryGenerator {
     switch draw(0..<100) {
     case 0..<30: add(put(writer(), number))
     case 30..<40: add(record(writer(), number))
+    case 70..<73 where prunes: addPrune()
+    case 73..<76 where rulesDiffer:
+      add(.rules(device: someone(), profile: chance(60) ? .chores : .none))
     case 40..<76: addSession()
     case 76..<80: addBackup(of: someone())
     case 80..<84: addRestore()
     case 84..<91: add(.compact(device: someone()))
     case 91..<94: add(.clock(device: someone(), ahead: chance(40) ? 0 : draw(-30..<30) * 3_600_000))
-    case 94..<97 where prunes: addPrune()
-    case 94..<97 where rulesDiffer:
-      add(.rules(device: someone(), profile: chance(60) ? .chores : .none))
     case 94..<97: add(.crash(device: someone(), down: draw(1..<20_000)))
     default:
       var apart: [Int] = []

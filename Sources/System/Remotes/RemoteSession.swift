@@ -59,8 +59,17 @@ package struct RemoteSession {
     (self.store, self.own, self.direction, self.now) = (store, own, direction, now)
   }
 
-  /// Runs a session with a shared folder.
+  /// Runs a session with a shared folder; if it fails because the folder is gone, the error says so.
   package func run(with folder: SharedFolder) throws -> Outcome {
+    do {
+      return try visit(folder)
+    } catch let error as SystemError where !error.isInterruption {
+      try folder.requirePresence()
+      throw error
+    }
+  }
+
+  private func visit(_ folder: SharedFolder) throws -> Outcome {
     var remote = try FolderRemote(
       folder, store, deviceId: own.id, isTrial: isTrial, mayWrite: direction != .pull, now: now)
     let shape = try store.rules()

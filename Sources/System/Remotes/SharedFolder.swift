@@ -1,6 +1,6 @@
 import JSONLines
 package import SyncCore
-package import SystemIO
+import SystemIO
 
 /// A folder that devices share by other means: a USB stick, a network drive, or a program that syncs files.
 ///
@@ -52,9 +52,20 @@ package struct SharedFolder: Sendable {
     return try SharedFolder(path)
   }
 
-  private static func write(_ text: [UInt8], to path: String) throws(SystemError) {
-    let file = try AtomicFile(creating: path)
+  /// Throws unless the folder is still there: it may be unmounted during a visit.
+  package func requirePresence() throws {
+    guard try SharedFolder(path).id == id else {
+      throw Diagnostic(.fileNotFound, "another shared folder is mounted there now", file: path)
+    }
+  }
+
+  /// Writes a file of a device; the file becomes visible when it is complete.
+  private func write(_ text: [UInt8], to file: String, of device: String) throws {
+    try requirePresence()
+    try PrivateFolder.make("\(path)/\(device)", mode: 0o777, parents: false)
+    let file = try AtomicFile(creating: "\(path)/\(file)")
     try file.write(text.span)
+    try requirePresence()
     try file.commit()
   }
 
@@ -103,9 +114,8 @@ package struct SharedFolder: Sendable {
   }
 
   /// Writes the next file of a chain; the file becomes visible when it is complete.
-  package func write(_ text: [UInt8], as chain: ChainName, _ number: Int) throws(SystemError) {
-    try PrivateFolder.make("\(path)/\(chain.device)", mode: 0o777)
-    try Self.write(text, to: "\(path)/\(chain.file(number))")
+  package func write(_ text: [UInt8], as chain: ChainName, _ number: Int) throws {
+    try write(text, to: chain.file(number), of: chain.device)
   }
 
   /// A text that changes when a file appears or disappears.
@@ -153,12 +163,11 @@ package struct SharedFolder: Sendable {
     return (at, FolderPlaces(token: Array(token.utf8)))
   }
 
-  package func note(_ places: FolderPlaces, by chain: ChainName, at now: Instant) throws(SystemError) {
+  package func note(_ places: FolderPlaces, by chain: ChainName, at now: Instant) throws {
     let lines = String(decoding: places.token, as: UTF8.self).split(separator: "\n").dropFirst()
     let value = JSONValue.object([
       .init("at", .string("\(now)")), .init("read", .array(lines.map { .string(String($0)) })),
     ])
-    try PrivateFolder.make("\(path)/\(chain.device)", mode: 0o777)
-    try Self.write(Array((value.text + "\n").utf8), to: "\(path)/\(chain.seenFile)")
+    try write(Array((value.text + "\n").utf8), to: chain.seenFile, of: chain.device)
   }
 }

@@ -49,20 +49,21 @@ package final class HistoryStore: SimulatedStore {
 
   // MARK: Local writes
 
-  package func put(_ lines: [UInt8], entity: String?) throws {
+  package func put(_ lines: [UInt8], entity: String?) throws -> UnstoredKeys {
     let ruled = try ruled(entity)
-    try store.write {
+    return try store.write {
       try ruled.settle(store)
       var intake = try LocalIntake(store, ruled.shape, now: now)
       try forEachLine(of: lines, ruled.shape) { key, line, change in
         _ = try intake.put(key.span, line.span, change)
       }
+      return UnstoredKeys(intake.unstored)
     }
   }
 
-  package func record(_ snapshot: [UInt8], entity: String?) throws {
+  package func record(_ snapshot: [UInt8], entity: String?) throws -> UnstoredKeys {
     let ruled = try ruled(entity)
-    try store.write {
+    return try store.write {
       try ruled.settle(store)
       var intake = try SnapshotIntake(
         store, ruled.shape, entity: entity, withholdingDeletions: false, now: now)
@@ -70,6 +71,7 @@ package final class HistoryStore: SimulatedStore {
         try intake.record(key.span, line.span, change)
       }
       try intake.finish(.off)
+      return UnstoredKeys(intake.unstored)
     }
   }
 
@@ -90,6 +92,15 @@ package final class HistoryStore: SimulatedStore {
     var (reader, key) = (LineReader(try shape(of: entity)), [UInt8]())
     _ = try reader.read(line.span, key: &key)
     return key
+  }
+
+  package func changeLines(of line: [UInt8], entity: String?, clock: Instant) throws -> [[UInt8]] {
+    var reader = LineReader(try shape(of: entity))
+    return try [false, true].map { keepsFields in
+      var bytes: [UInt8] = []
+      try reader.appendChange(line.span, clock: clock, keepingFields: keepsFields, to: &bytes)
+      return bytes
+    }
   }
 
   /// The rules for reading the records of a file.
@@ -157,6 +168,20 @@ package final class HistoryStore: SimulatedStore {
 
   package func activePeers() throws -> Set<String> {
     Set(try store.peers().filter { try store.isActive($0, Self.retireAfter, now) }.map(\.id))
+  }
+}
+
+extension UnstoredKeys {
+  fileprivate init(_ changes: [UnstoredChange]) {
+    self.init()
+    for change in changes {
+      switch change.outcome {
+      case .conflict: conflicts.insert(change.key)
+      case .refused: refused.insert(change.key)
+      // No record of a story is too long, and nothing limits its clock.
+      case .stored, .same, .excess, .ahead: break
+      }
+    }
   }
 }
 

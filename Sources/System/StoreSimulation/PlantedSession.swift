@@ -22,7 +22,7 @@ package struct PlantedSession: SimulatedStoreSession {
       (page.token, page.hasMore) = (next.token, next.hasMore)
     }
     if device.fault == .entityLost { page.lines = PlantedStore.withoutEntities(page.lines) }
-    if device.fault == .loserUnanswered {
+    if device.fault == .loserUnanswered || device.fault == .editIgnored {
       device.exchanged[peer, default: []].formUnion(PlantedStore.lines(of: page.lines))
     }
     return .page(page)

@@ -34,16 +34,27 @@ package final class PlantedStore: SimulatedStore {
     return rules
   }
 
-  package func record(_ snapshot: [UInt8], entity: String?) throws {
-    try base.record(snapshot, entity: entity)
-    guard fault == .baselineSeesStamp else { return }
+  package func record(_ snapshot: [UInt8], entity: String?) throws -> UnstoredKeys {
+    let unstored = try base.record(snapshot, entity: entity)
+    guard fault == .baselineSeesStamp else { return unstored }
     let stored = try stored()
     for line in Self.lines(of: snapshot) {
       guard let old = stored[try base.key(of: line, entity: entity)],
         let moved = try base.seeingStamp(line, old, entity)
       else { continue }
-      try base.put(moved + [10], entity: nil)
+      _ = try base.put(moved + [10], entity: nil)
     }
+    return unstored
+  }
+
+  package func put(_ lines: [UInt8], entity: String?) throws -> UnstoredKeys {
+    guard fault == .editIgnored else { return try base.put(lines, entity: entity) }
+    let stored = try stored()
+    let kept = try Self.lines(of: lines).filter { line in
+      guard let old = stored[try base.key(of: line, entity: entity)] else { return true }
+      return !exchanged.values.contains { $0.contains(old) }
+    }
+    return try base.put(kept.flatMap { $0 + [10] }, entity: entity)
   }
 
   package func compact() throws {
@@ -92,10 +103,12 @@ package final class PlantedStore: SimulatedStore {
   // MARK: As the store does it
 
   package func setRules(_ choice: RuleChoice) throws { try base.setRules(choice) }
-  package func put(_ lines: [UInt8], entity: String?) throws { try base.put(lines, entity: entity) }
   package func takeSnapshot(of entity: String?) throws -> [SnapshotLine] { try base.takeSnapshot(of: entity) }
   package func key(of line: [UInt8], entity: String?) throws -> [UInt8] {
     try base.key(of: line, entity: entity)
+  }
+  package func changeLines(of line: [UInt8], entity: String?, clock: Instant) throws -> [[UInt8]] {
+    try base.changeLines(of: line, entity: entity, clock: clock)
   }
   package func prune(_ entity: String, before: Instant) throws { try base.prune(entity, before: before) }
   package func backup() throws -> [UInt8] { try base.backup() }

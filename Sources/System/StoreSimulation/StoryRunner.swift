@@ -73,4 +73,6 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case baselineSeesStamp = "baseline-sees-stamp"
   /// Changes that came from a requester are left out if the requester sends any acknowledgement.
   case ackedNotCompared = "acked-not-compared"
+  /// An edit of a record that was sent to a peer is not stored, and not reported.
+  case editIgnored = "edit-ignored"
 }

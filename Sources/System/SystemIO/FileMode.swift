@@ -266,12 +266,13 @@ package enum FileMode {
 
 /// Folders that are accessible only to their owner.
 package enum PrivateFolder {
-  /// Makes the folder and missing folders above it; existing folders are unchanged.
+  /// Makes the folder, with the missing folders above it unless `parents` is false; existing folders are
+  /// unchanged.
   ///
   /// A `mode` that includes others is reduced by the umask.
-  package static func make(_ path: String, mode: mode_t = 0o700) throws(SystemError) {
+  package static func make(_ path: String, mode: mode_t = 0o700, parents: Bool = true) throws(SystemError) {
     if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, path.contains("/") else { throw SystemError(.create, path, code: errno) }
+    guard errno == ENOENT, parents, path.contains("/") else { throw SystemError(.create, path, code: errno) }
     let parent = FileMode.folder(of: path)
     guard parent != path else { throw SystemError(.create, path, code: ENOENT) }
     try make(parent, mode: mode)

@@ -19,7 +19,11 @@ import Testing
         esac
         judge \#(kind) "\#(error) at $call $when" "$status"
         grep -q INJECTED trace || break
+        echo "$call" >>injected
       done
+    done
+    for call in openat pwrite64 fdatasync; do
+      grep -qsx "$call" injected || echo "no $call has failed"
     done
     """#
   }

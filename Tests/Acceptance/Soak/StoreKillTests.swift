@@ -64,7 +64,11 @@ import Testing
             attempt \#(kind) || status=$?
             judge \#(kind) "killed at $call $when" "$status"
             grep -q killed trace || break
+            echo "$call" >>injected
           done
+        done
+        for call in pwrite64 fdatasync; do
+          grep -qsx "$call" injected || echo "nothing was killed at $call"
         done
         """#
     #expect(try await sandbox.run(script, limit: .seconds(1_200)).rendering == [])

@@ -31,6 +31,7 @@ class Offering:
             words = self.errors_file.read_text(encoding="utf-8").split("listening on port ")
             if len(words) > 1 and '"' in words[1]:
                 return int(words[1].split('"')[0])
+            time.sleep(0.02)
         raise Failed(self.errors_file.read_text(encoding="utf-8"))
 
     def scan(self, device, port=None, *options):
@@ -110,8 +111,8 @@ def lost_ack_of_a_filter():
     words = ["peerlink", "listen", "--quiet", "--once", "--events", events, "--allow-unpaired", "--session", payload]
     process = subprocess.Popen(list(map(str, [*words, "--", *provide])), env=laptop.environment)
     try:
-        while not (line := events.read_text(encoding="utf-8")):
-            pass
+        while "\n" not in (line := events.read_text(encoding="utf-8")):
+            time.sleep(0.02)
         port = int(line.split('"port":')[1].split("}")[0])
         network = CutBehindTrust(laptop, port)
         done = phone.scan(payload, network.port)
@@ -150,7 +151,7 @@ class Crowd:
         for connection in self.connections:
             waiting.register(connection, select.POLLIN)
         while len(waiting.poll()) < len(self.connections) - 5:
-            pass
+            time.sleep(0.02)
 
     def connect(self, source):
         family, *_, target = socket.getaddrinfo(*self.target, type=socket.SOCK_STREAM)[0]
@@ -301,7 +302,8 @@ def ever_new_addresses():
     """A stranger who announces a peer's id at one address after the other does not keep a run from ending."""
     laptop, phone = Device("laptop"), Device("phone")
     phone.pair(laptop)
-    end = time.monotonic() + 20
+    # Only ends what hangs.
+    end = time.monotonic() + 120
 
     def announce(number):
         while time.monotonic() < end:
@@ -322,7 +324,7 @@ def ever_new_addresses():
     for stranger in strangers:
         stranger.join()
     check(run.errors.count("a device answers") > 1, "several of them are tried")
-    check(run.status != 0 and took < 12, f"the run ends in time: {took:.1f} s")
+    check(run.status != 0 and took < 60, f"the run ends in time: {took:.1f} s")
 
 
 def attempt(action):

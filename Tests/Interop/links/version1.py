@@ -36,7 +36,7 @@ def beside(work):
     thread.start()
 
     def result():
-        thread.join(30)
+        thread.join(300)
         if not results or isinstance(results[0], Exception):
             raise Failed(f"the app: {results}")
         return results[0]
