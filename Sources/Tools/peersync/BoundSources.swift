@@ -13,6 +13,7 @@ import RecordInputs
 final class BoundSources {
   private let settings: PeersyncTool.Settings
   private let store: OpenStore
+  private let output: RunOutput
   private let console: Console
   private var bindings: [Binding]
   /// The entities with a source that could not be read; changes are written into it only after it can be
@@ -40,8 +41,10 @@ final class BoundSources {
   /// The pause between checks while no source is bound.
   private static let idleInterval = Duration.seconds(2)
 
-  init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
-    (self.settings, self.store, self.console) = (settings, store, console)
+  init(
+    _ settings: PeersyncTool.Settings, _ store: OpenStore, _ output: RunOutput, on console: Console
+  ) throws {
+    (self.settings, self.store, self.output, self.console) = (settings, store, output, console)
     bindings = try store.current().bindings()
   }
 
@@ -105,7 +108,7 @@ final class BoundSources {
       let recorded = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
       let intake = recorded.intake
       unread.remove(binding.entity)
-      try tell(binding, "recorded", intake.counts.stored)
+      tell(binding, "recorded", intake.counts.stored)
       tell(binding, outdated: intake.outdated.count)
       tell(binding, unread: recorded.unread)
       let faults = intake.unstored.map { change in
@@ -125,25 +128,26 @@ final class BoundSources {
     guard !unread.contains(binding.entity), isDue(binding) else { return refused }
     try naming(binding, isReading: false) { store in
       guard !settings.isDryRun else {
-        return try tell(binding, "written", store.read { try store.arrivals(for: binding).arrivals.count })
+        return tell(
+          binding, "written", try store.read { try store.arrivals(for: binding).arrivals.count })
       }
       let exchange = try BindingExchange(binding, besides: bindings, wait: patience)
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
-      try tell(binding, "recorded", outcome.recorded)
-      try tell(binding, "written", outcome.written)
+      tell(binding, "recorded", outcome.recorded)
+      tell(binding, "written", outcome.written)
       tell(binding, hidden: outcome.hidden)
       refused = outcome.refused
     }
     return refused
   }
 
-  private func tell(_ binding: Binding, _ what: String, _ count: Int) throws {
+  private func tell(_ binding: Binding, _ what: String, _ count: Int) {
     console.step("\(binding.shownSource): changes \(what): \(count)")
     guard count > 0 else { return }
     isChanged = true
     let changes = count == 1 ? "1 change" : "\(count) changes"
     let table = binding.table.map { [JSONMember("table", .string($0))] } ?? []
-    try settings.listing.write(
+    output.write(
       .object(
         [JSONMember("source", .string(binding.source))] + table + [
           JSONMember("entityName", .string(binding.entity)), JSONMember(what, .integer(count)),

@@ -85,9 +85,9 @@ final class FollowReports {
     console.remark("'\(peer.deviceName.escapingControls)': syncs again")
   }
 
-  /// A failure to write is reported at the end, by the summary.
+  /// A failure to write is reported at the end.
   private func write(_ session: SessionReport) {
-    try? work.write(session)
+    work.write(session)
     _ = try? conflicts.tell(work.settings)
   }
 }

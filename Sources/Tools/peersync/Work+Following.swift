@@ -12,7 +12,7 @@ extension Work {
     let reports = try FollowReports(self, records, on: console)
     let run = FollowRun(caller, sessions, part, records) { reports.add($0) }
     let watch = RemoteWatch(visits, on: console) { reports.add($0, isFinal: $1) }
-    let bound = try BoundSources(settings, store, on: console)
+    let bound = try BoundSources(settings, store, output, on: console)
     try bound.record(waiting: false)
     let hook = try hook(on: console)
     run.alongside = Companions([bound, hook])
@@ -22,7 +22,8 @@ extension Work {
     try run.run(device.identity)
     let end = Result { try bound.finish() }
     let summary = try self.summary(of: reports.totals)
-    try write(summary)
+    write(summary)
+    try output.finish()
     try end.get()
     if reports.status == .done, let trouble = bound.standingTrouble { return trouble }
     let isChanged = summary.isChanged || bound.isChanged
