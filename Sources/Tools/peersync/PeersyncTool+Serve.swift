@@ -131,6 +131,7 @@ extension PeersyncTool {
         noting(console) { try Descriptor.standardOutput.write(sentence + "\n") }
       }
       console.note(report)
+      console.note(keptIn: report)
       // Failing to write notes must not end a server.
       noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }

@@ -32,6 +32,7 @@ struct Work {
       summary.add(session)
       write(session)
       console.note(session)
+      console.note(keptIn: session)
       tell(session, of: count, on: console)
     }
     var conflicts = try KeptConflicts(store)
@@ -180,6 +181,11 @@ extension Console {
     step(
       "'\(session.peer.deviceName.escapingControls)': changes received: \(session.changesReceived), sent: "
         + "\(session.changesSent); bytes received: \(session.bytesReceived), sent: \(session.bytesSent)")
+  }
+
+  /// Reports records that a restored store may have brought back.
+  func note(keptIn session: SessionReport) {
+    note(keptAfterRestore: session.keptAfterRestore, of: "'\(session.peer.deviceName.escapingControls)'")
   }
 
   /// Reports conflicts, clocks and losses of an ended session.
