@@ -158,9 +158,10 @@ final class BoundSources {
   private func tell(_ binding: Binding, outdated count: Int) {
     if count == 0 { return }
     let rows = count == 1 ? "1 row is" : "\(count) rows are"
+    let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)
     console.note(
       "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the "
-        + "database; each row gets its later version again, and 'synclog conflicts list' lists the replaced "
+        + "database; each row gets its later version again, and '\(list)' lists the replaced "
         + "rows")
   }
 

@@ -1,4 +1,3 @@
-import Bindings
 import CommandLine
 import CommonInputs
 import Crypto
@@ -102,7 +101,9 @@ extension Doctor {
     }
     for finding in findings { try problem(.store, finding) }
     if opened != nil, FileMode.size(of: path) > Self.largestVerified {
-      try note(.store, "\(path): too large to be checked for damage here", hint: "synclog verify")
+      try note(
+        .store, "\(path): too large to be checked for damage here",
+        hint: Diagnostic.command("synclog verify", store: path))
     }
     guard let opened, !findings.contains(where: { $0.code == .storeCorrupt }) else { return false }
     for binding in bindings { try look(at: binding, of: opened) }
@@ -128,7 +129,9 @@ extension Doctor {
         faults.append(
           Diagnostic(
             .storeCorrupt, count == 1 ? first : "\(first), and \(count - 1) more", file: path,
-            hint: "'synclog verify' reports all damage; 'synclog restore' replaces the store with a backup"))
+            hint:
+              "'\(Diagnostic.command("synclog verify", store: path))' reports all damage; 'synclog restore' "
+              + "replaces the store with a backup"))
       }
     }
     if let folder = FileMode.openFolder(of: path) {

@@ -142,7 +142,9 @@ extension PeersyncTool {
       try peers.transfers().change { $0.forget(record.peerId) }
     } catch {
       let name = record.deviceName.escapingControls
-      console.note("'\(name)' is no longer trusted; 'synclog peers forget' removes its checkpoints")
+      let command = Diagnostic.command(
+        "synclog peers forget \(record.peerId.prefix(8))", store: settings.path)
+      console.note("'\(name)' is no longer trusted; '\(command)' removes its checkpoints")
       throw error
     }
   }
@@ -156,6 +158,7 @@ extension PeersyncTool {
     else { return }
     console.note(
       "its changes are in quarantine: list them with '\(Diagnostic.quarantineList(of: settings.path))', and "
-        + "drop or accept each; then run 'synclog peers forget \(id.prefix(8))'")
+        + "drop or accept each; then run '"
+        + Diagnostic.command("synclog peers forget \(id.prefix(8))", store: settings.path) + "'")
   }
 }
