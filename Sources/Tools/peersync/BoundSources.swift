@@ -28,6 +28,7 @@ final class BoundSources {
   /// The status of the first failure.
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
+  private var unbound: UnboundRecords
   // For a run that continues.
   /// The stamps from before each source was read, so later writes are noticed, even our own.
   private var stamps: [String: SourceStamp] = [:]
@@ -46,6 +47,7 @@ final class BoundSources {
   ) throws {
     (self.settings, self.store, self.output, self.console) = (settings, store, output, console)
     bindings = try store.current().bindings()
+    unbound = try UnboundRecords(in: store.current())
   }
 
   /// Stores the edits of all sources.
@@ -95,6 +97,7 @@ final class BoundSources {
       guard let errors = refused[binding.entity] else { continue }
       for error in unwritten.reports(errors, of: binding.entity) { report(error) }
     }
+    try unbound.tell(store.current(), bindings, on: console)
     if settings.isDryRun, !bindings.isEmpty {
       console.note("a run without --dry-run also sends the recorded changes, and writes received changes")
     }

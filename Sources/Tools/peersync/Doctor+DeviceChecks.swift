@@ -107,8 +107,8 @@ extension Doctor {
     }
     guard let opened, !findings.contains(where: { $0.code == .storeCorrupt }) else { return false }
     for binding in bindings { try look(at: binding, of: opened) }
-    if let sentence = try UnboundRecords.sentence(opened, bindings) {
-      try note(.sources, sentence, hint: UnboundRecords.hint)
+    if let (sentence, hint) = try UnboundRecords.found(opened, bindings) {
+      try note(.sources, sentence, hint: hint)
     }
     return true
   }

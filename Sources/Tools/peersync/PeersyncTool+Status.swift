@@ -76,8 +76,8 @@ extension PeersyncTool {
               console.report(fault)
             }
           }
-          if let sentence = try UnboundRecords.sentence(store, bindings) {
-            console.note(sentence, hint: UnboundRecords.hint)
+          if let (sentence, hint) = try UnboundRecords.found(store, bindings) {
+            console.note(sentence, hint: hint)
           }
         }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {
