@@ -48,8 +48,8 @@ extension PeersyncTool {
           var status = status
           try states.complete(&status, of: id)
           try listing.add(status.json)
+          if status.isStuck { isStuck = true }
           guard var cause = status.cause else { return }
-          isStuck = true
           cause.message = "'\(name.escapingControls)': \(cause.message)"
           causes.append(cause)
         }
@@ -61,7 +61,8 @@ extension PeersyncTool {
         for remote in remotes {
           let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]
           let status = try PeerStatus(
-            id: remote.id, who, transfers.record(of: remote.id), store, name: ServerAddress.word(remote.url))
+            id: remote.id, who, transfers.record(of: remote.id), store, name: ServerAddress.word(remote.url),
+            removal: "peersync remote remove \(ServerAddress.word(remote.url))")
           try tell(status, of: remote.id, remote.url)
         }
         try listing.finish(
