@@ -1,3 +1,4 @@
+import Bindings
 import CommandLine
 import CommonInputs
 import Crypto
@@ -168,5 +169,9 @@ extension Doctor {
     try look(.sources) {
       "\(binding.source): records: \(try SourceCheck.records(of: binding, in: store, settings))"
     }
+    // The check above has reported an error.
+    let triggers = try? BindingExchange(binding, wait: settings.store.wait)
+      .repeatedTriggers(besides: store.bindings(), ofOthers: false)
+    for trigger in triggers ?? [] { try note(.sources, trigger, hint: BindingExchange.triggerRemedy) }
   }
 }

@@ -129,6 +129,7 @@ extension PeersyncTool {
           hint: "first run: \(other.removeCommand(store: settings.store.path))")
       }
       try store.write { try store.bind(binding) }
+      let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
       try settings.listing.write(binding.json, saying: nil)
       console.note("records: \(count); 'peersync run' syncs them with the store")
       if areCounted {
@@ -136,6 +137,7 @@ extension PeersyncTool {
           "the keys are numbers that count up: if two devices each add a record, both records get the same key and "
             + "become one; use random keys unless only one device adds records")
       }
+      for trigger in triggers { console.note(trigger, hint: BindingExchange.triggerRemedy) }
       if let remedy = exchange.remedy(for: count) {
         console.note("each run reads all rows; \(remedy.escapingControls)")
       }
