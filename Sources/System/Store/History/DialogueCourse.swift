@@ -96,7 +96,6 @@ extension DialogueCourse<PeerStore> {
 
   /// The reason why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
-  /// Records that a restored store has kept although the other side does not have them.
   /// The counts of the exchange so far.
   package var tally: PeerStore.Tally { store.tally }
 
