@@ -50,6 +50,13 @@ final class BoundTable: BoundSource {
     self.binding = binding
   }
 
+  /// The table's name in the spelling of the database.
+  var name: String { table.name }
+
+  func triggerWrites() throws -> [TriggerWrite] {
+    try Self.naming(binding) { try TriggerWrite.all(in: database) }
+  }
+
   func isBlank(_ member: JSONMember) -> Bool {
     member.value == .null || defaults[member.name] == member.value
   }

@@ -105,7 +105,7 @@ package final class FollowRun {
     guard let link = target.link else { return }
     let session = SessionReport(soFar: link, with: LinkPeer(target.record))
     let rest = session.since(target.told)
-    guard rest.isChanged else { return }
+    guard rest.isChanged || rest.keptAfterRestore > 0 else { return }
     target.told = session
     report(.moved(rest))
   }

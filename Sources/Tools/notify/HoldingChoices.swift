@@ -3,6 +3,7 @@ import CommandLine
 import JSONLines
 import SyncCore
 import RecordInputs
+import SystemIO
 
 /// When members may be notified.
 struct HoldingChoices {
@@ -34,7 +35,7 @@ struct HoldingChoices {
     guard let found = zones.zone(zone) else {
       throw Diagnostic(
         .unknownZone, "unknown time zone '\(zone)'",
-        hint: "zones are searched for in the folder that TZDIR names")
+        hint: ZoneDatabase.hint)
     }
     rules.zone = found
     if let strayMember {

@@ -12,7 +12,7 @@ extension Work {
     let reports = try FollowReports(self, records, on: console)
     let run = FollowRun(caller, sessions, part, records) { reports.add($0) }
     let watch = RemoteWatch(visits, on: console) { reports.add($0, isFinal: $1) }
-    let bound = try BoundSources(settings, store, on: console)
+    let bound = try BoundSources(settings, store, output, on: console)
     try bound.record(waiting: false)
     let hook = try hook(on: console)
     run.alongside = Companions([bound, hook])
@@ -25,7 +25,8 @@ extension Work {
     summary.isInterrupted = Interruption.pending != nil
     // The summary is written even if the store cannot be read any more.
     let counts = Result { try addCounts(to: &summary) }
-    try write(summary)
+    write(summary)
+    try output.finish()
     try counts.get()
     try end.get()
     if reports.status == .done, let trouble = bound.standingTrouble { return trouble }

@@ -99,7 +99,7 @@ extension SynclogTool {
         .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession))
       let end = try run.run()
       let course = run.course
-      if course.keptAfterRestore > 0 { console.note(kept: course.keptAfterRestore) }
+      console.note(keptAfterRestore: course.tally.keptAfterRestore)
       console.note(course.tally.conflicts)
       if course.tally.hasAdoptedRules {
         console.noteAdoptedRules(of: "'\(prepared.peerId.escapingControls)'")
@@ -165,14 +165,5 @@ extension SynclogTool {
     if quarantined.there > 0 { return console.report(Diagnostic(quarantinedThere: quarantined.there)) }
     guard case .done(let setAside) = end, setAside > 0 else { return .done }
     return console.report(Diagnostic(leftOut: setAside, store: settings.path))
-  }
-}
-
-extension Console {
-  /// For a store that was restored from a copy older than a compaction of the other side.
-  fileprivate func note(kept count: Int) {
-    note(
-      "this store was restored from a backup older than deletions that the other side has compacted away; "
-        + "records that the other side lacks are kept, and sent to it: \(count)")
   }
 }

@@ -19,7 +19,8 @@ extension Diagnostic {
     self.init(
       .clockAhead,
       "clocks further ahead of now than --max-drift allows: \(changes.count), the first \(first.clock) of "
-        + "\(first.name)", file: store, hint: "synclog reclock --ahead sets them back to now")
+        + "\(first.name)", file: store,
+      hint: "\(Self.command("synclog reclock --ahead", store: store)) sets them back to now")
   }
 }
 

@@ -37,7 +37,12 @@ extension Diagnostic {
 
   /// The command that shows what a store keeps in quarantine.
   package static func quarantineList(of store: String) -> String {
-    "synclog quarantine list" + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
+    command("synclog quarantine list", store: store)
+  }
+
+  /// A command line for a store, with `--store` unless it is the default store.
+  package static func command(_ words: String, store: String) -> String {
+    words + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
   }
 
   /// The code and message for an invalid request; nil for a fault of the file.

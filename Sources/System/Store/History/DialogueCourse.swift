@@ -98,8 +98,6 @@ extension DialogueCourse<PeerStore> {
 
   /// The reason why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
-  /// Records that a restored store has kept although the other side does not have them.
-  package var keptAfterRestore: Int { store.keptAfterRestore }
   /// The counts of the exchange so far.
   package var tally: PeerStore.Tally { store.tally }
 

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// A store and the rules for reading its input: the store's own rules, or the given rules before it has any.
 package struct RuledStore {
-  private let path: String
+  package let path: String
   private let wait: Duration
   /// The existing store; nil before the file exists.
   private let found: ChangeStore?
