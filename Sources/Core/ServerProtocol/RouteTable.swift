@@ -53,7 +53,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
   private static let store = RouteField(
     ChangesHeader.store, .uuid,
     "the id of the client's store. With it, `since` also confirms the changes read so far, and the "
-      + "checkpoints belong to this store. Without it, deletions stay until `synclog compact` retires the key"
+      + "checkpoints belong to this store. Without it, nothing is confirmed, and `syncserve compact` keeps "
+      + "deletions for 400 days (`--keep-deletions`)"
   )
   private static let rules = RouteField(
     ChangesHeader.rules, .digest,
