@@ -153,11 +153,13 @@ package enum ServerRoute: String, CaseIterable, Sendable {
 
   private static let ofDevices: [RouteOperation] = [
     RouteOperation(
-      "POST", "register a device of a member; a token that is already registered moves to this member",
+      "POST",
+      "register a device of a member, who must exist (400 otherwise); a token that is already registered moves to "
+        + "this member",
       body: .init("application/json", Schemas.device),
       answers: [
         .init(200, "the device", "application/json", Schemas.device),
-        .problem(409, "the member does not exist"), .problem(413, "a body above `--max-body`"),
+        .problem(413, "a body above `--max-body`"),
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
     RouteOperation(
