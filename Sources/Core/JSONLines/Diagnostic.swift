@@ -85,7 +85,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case compositeIdentity, missingClock
   case unknownValue, unknownZone
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
-  case cannotListen, cannotConnect, refusedByPeer, connectionLost
+  case cannotListen, cannotConnect, remoteUnreachable, refusedByPeer, connectionLost
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, notASnapshot, unknownPeer, otherEntity,
     lineTooLarge
@@ -119,7 +119,7 @@ extension ErrorCode {
     case .storeBusy, .connectionLost, .timedOut, .connectionClosed, .tokenLost, .peerBusy, .alreadyRunning,
       .pushesWaiting, .interrupted, .hookFailed:
       true
-    case .commandFailed, .cannotConnect, .terminalTooSmall, .peerNotFound: true
+    case .commandFailed, .cannotConnect, .remoteUnreachable, .terminalTooSmall, .peerNotFound: true
     default: false
     }
   }

@@ -52,9 +52,8 @@ package struct PeerStatus {
       let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
       let code = trouble.code
       let hasMoved = transfer.lastRunAt != nil && transfer.lastTransferAt == transfer.lastRunAt
-      let isStuck =
-        trouble.runs >= patience && !hasMoved && code != .cannotConnect && code != .peerNotFound
-        && code != .interrupted
+      let isAbsent = [.cannotConnect, .remoteUnreachable, .peerNotFound, .interrupted].contains(code)
+      let isStuck = trouble.runs >= patience && !hasMoved && !isAbsent
       return Diagnostic(
         code,
         "\(times) failed\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",

@@ -187,7 +187,7 @@ package final class HTTPClient: ServerTransport {
     switch code {
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
       return Diagnostic(
-        .cannotConnect, reason,
+        .remoteUnreachable, reason,
         hint: settings.absence
           ?? "check that it is running, and its address: curl \(settings.url)/health")
     case CURLE_OPERATION_TIMEDOUT: return Diagnostic(.timedOut, "the server has not answered in time")
