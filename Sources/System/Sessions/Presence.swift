@@ -1,6 +1,6 @@
 package import Crypto
 import Discovery
-import JSONLines
+package import JSONLines
 package import Links
 import Pairing
 package import SyncCore

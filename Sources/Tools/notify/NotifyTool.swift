@@ -54,7 +54,9 @@ extension NotifyTool {
     of paths: [String], _ badLines: inout BadLines, pause: () throws -> Void = {},
     _ body: (JSONValue, Span<UInt8>) throws -> Void
   ) throws {
-    try forEachLine(of: paths, &badLines, pause: pause) { line in try body(try JSONValue(parsing: line), line) }
+    try forEachLine(of: paths, &badLines, pause: pause) { line in
+      try body(try JSONValue(parsing: line), line)
+    }
   }
 
   /// Passes each line that is not blank; a line for which `body` throws a `NotificationError` or `JSONError`

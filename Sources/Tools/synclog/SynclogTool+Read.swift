@@ -104,9 +104,12 @@ extension SynclogTool {
     try withStore(settings.store, console) { store in
       let token = StoreToken(settings.token)
       if token == nil, !settings.token.isEmpty { throw StoreError.invalidToken }
-      let requester = settings.peer.isEmpty ? nil : try store.id(ofPeerCalled: settings.peer).flatMap {
-        try store.peer(known: $0)
-      }
+      let requester =
+        settings.peer.isEmpty
+        ? nil
+        : try store.id(ofPeerCalled: settings.peer).flatMap {
+          try store.peer(known: $0)
+        }
       var output = ByteOutput.standardOutput
       let limits = ChangeStore.PageLimits(lines: settings.limit?.value, bytes: settings.maxBytes?.bytes)
       let end = try store.changes(
