@@ -21,7 +21,7 @@ extension ChangeStore {
   /// The peer for a PEER on the command line: its id, at least the first 4 characters of it, or the name of
   /// a trusted device.
   func peer(called name: String) throws(StoreError) -> StorePeer {
-    if let id = try id(ofPeerCalled: name) { return try knownPeer(id) }
+    if let id = try id(ofPeerCalled: name), let peer = try peer(known: id) { return peer }
     throw .unknownPeer(name)
   }
 
