@@ -195,8 +195,8 @@ enum PeersyncTool {
         + "printed, and the summary at the end. On a terminal, or with --verbose, it also reports what works "
         + "again. Broken sessions are retried unless that cannot help; then the run gives up that peer or "
         + "remote. Its status becomes the exit status. Other failures of a remote are retried after 1s, and "
-        + "later after up to 30s. A signal ends the run with status 0; with --exit-code, with status 1 if "
-        + "records have changed.",
+        + "later after up to 30s, but not before the time that a server asks for, up to a day. A signal ends the "
+        + "run with status 0; with --exit-code, with status 1 if records have changed.",
       "A signal also ends any other run: it prints the summary with interrupted, and terminates by the "
         + "signal.",
       "With --protocol 1 name each PEER. Changes are sent in both directions if the other side also sends a "

@@ -1,8 +1,6 @@
 import CommandLine
 import CommonInputs
 import JSONLines
-import Links
-import Pairing
 import Store
 import SyncCore
 import SystemIO
@@ -53,7 +51,7 @@ extension SynclogTool {
           .init("number", "number", as: .count), .init("when", "at", as: .age), .init("entity", "entityName"),
           .init("record", "identity"), .init("differs in", "differs"), .init("peer", "deviceName", "peer"),
         ], settings.listing)
-      let names = PeerNames()
+      let names = TrustedNames()
       for conflict in try store.conflicts() {
         let differs = ConflictSides(conflict, try store.line(of: conflict.key)).differs.map {
           JSONValue.string($0.member)
@@ -70,7 +68,7 @@ extension SynclogTool {
   {
     try withConflicts(settings, console) { store, conflicts in
       var output = ByteOutput.standardOutput
-      let names = PeerNames()
+      let names = TrustedNames()
       for conflict in conflicts {
         let sides = ConflictSides(conflict, try store.line(of: conflict.key))
         let differs = sides.differs.map { difference in
@@ -194,17 +192,9 @@ private struct ConflictSides {
   }
 }
 
-/// The names of the peers that this device trusts.
-private struct PeerNames {
-  // Without a readable list, the ids are enough.
-  private let peers = (try? Peers(in: Places.configuration()).trust.load()) ?? TrustList()
-
-  func name(of id: String) -> String? { peers.record(of: id)?.deviceName }
-}
-
 extension ChangeStore.KeptConflict {
   /// A line of output; `texts` and `members` follow the subject of the conflict.
-  fileprivate func object(with texts: String, _ names: PeerNames, _ members: [JSONMember]) -> [UInt8] {
+  fileprivate func object(with texts: String, _ names: TrustedNames, _ members: [JSONMember]) -> [UInt8] {
     var head: [JSONMember] = [
       .init("number", .integer(number)), .init("at", .string(Instant(seconds: at)?.description ?? "")),
     ]

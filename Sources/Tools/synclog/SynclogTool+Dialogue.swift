@@ -37,12 +37,12 @@ extension SynclogTool {
     options: [
       .flag("push", "Let the other side fetch this side's changes.") { $0.asking.push = true },
       .flag("no-pull", "With --push: only send changes.") { $0.asking.noPull = true },
-      .value(
-        "follow",
-        "Keep running after all changes are received; each request waits up to DURATION for changes."
-      ) {
-        $0.asking.follow = $1
+      .flag("follow", short: "f", "Keep running, and fetch each change as it is made.") {
+        $0.asking.follow = true
       },
+      .value(
+        "round", "With --follow: each request waits up to DURATION for changes (default: 1m; at most 1d)."
+      ) { $0.asking.round = $1 },
       .value(
         "linger",
         "With protocol 1: after all changes are received, wait this long for a request of the other side "
@@ -131,7 +131,7 @@ extension SynclogTool {
     if connection.version == .two, choices.types != nil || asking.linger != nil {
       throw UsageError.conflict("'--types' and '--linger' are for protocol 1")
     }
-    guard connection.version == .two || asking.follow == nil && !asking.push,
+    guard connection.version == .two || !asking.follow && !asking.push,
       var settings = DialogueSettings(
         role: connection.version == .one && role != .acceptor ? .connector(.both) : role,
         version: connection.version, ownId: connection.selfId, ownName: connection.selfName,
@@ -149,11 +149,12 @@ extension SynclogTool {
     settings.pageLimit = choices.maxPage.bytes
     settings.mixesEntities = choices.mixesEntities
     settings.lingerSeconds = Int(clamping: asking.linger?.components.seconds ?? 0)
-    guard let follow = asking.follow else { return settings }
-    guard (1...Int64(SyncRequest.longestWait)).contains(follow.components.seconds) else {
-      throw UsageError.conflict("'--follow' must be from 1s to 1d")
+    guard asking.follow else { return settings }
+    let round = (asking.round ?? .seconds(60)).components.seconds
+    guard (1...Int64(SyncRequest.longestWait)).contains(round) else {
+      throw UsageError.conflict("'--round' must be from 1s to 1d")
     }
-    settings.waitSeconds = Int(follow.components.seconds)
+    settings.waitSeconds = Int(round)
     return settings
   }
 
