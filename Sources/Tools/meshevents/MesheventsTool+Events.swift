@@ -139,7 +139,8 @@ struct RegistryFile {
     try output.commit()
     if leftOut > 0, !isFull {
       console.warn(
-        "\(path) is full: new handles are not added", hint: "remove the lines of devices that you no longer use")
+        "\(path) is full: new handles are not added",
+        hint: "remove the lines of devices that you no longer use")
     }
     isFull = leftOut > 0
   }
