@@ -110,7 +110,8 @@ import Testing
     reading.read(packet(1))
     reading.read(packet(1), later: 1_000)
     #expect(reading.output.lines.count { $0 == 10 } == 1, "copies")
-    reading.read(packet(2), later: 40_000)
+    reading.read([packet(2)[0]], later: 40_000)
+    reading.read([packet(2)[1]])
     #expect(reading.output.lines.count { $0 == 10 } == 2 && reading.reader.incomplete == 0)
   }
 
