@@ -180,11 +180,18 @@ private struct ConflictSides {
   /// members.
   var differs: [(member: String, lost: JSONValue?, stored: JSONValue?)] {
     let (lost, stored) = (Self.fields(of: lost), self.stored.map { Self.fields(of: $0) } ?? [])
-    let names = lost.map(\.name) + stored.map(\.name).filter { name in !lost.contains { $0.name == name } }
+    let values = (Self.values(lost), Self.values(stored))
+    let names = (lost + stored.filter { values.0[Array($0.name.utf8)] == nil }).map(\.name)
     return names.compactMap { name in
-      let sides = (lost.first { $0.name == name }?.value, stored.first { $0.name == name }?.value)
+      let bytes = Array(name.utf8)
+      let sides = (values.0[bytes], values.1[bytes])
       return sides.0 == sides.1 ? nil : (name, sides.0, sides.1)
     }
+  }
+
+  /// The values by the bytes of their names.
+  private static func values(_ members: [JSONMember]) -> [[UInt8]: JSONValue] {
+    Dictionary(members.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }
   }
 
   private static func fields(of line: [UInt8]) -> [JSONMember] {

@@ -3,7 +3,7 @@ import JSONLines
 /// The known member names of a change line or a plain record.
 package enum MemberName: Int, CaseIterable, LineMemberName {
   case identity, entityName, entity, id, deletedAt, modifiedAt, modified_at, updatedAt, updated_at, timestamp,
-    version, fields, newTokenData
+    version, fields, newTokenData, delta
 
   /// The possible clocks of a line other than a tombstone; the first that is present and not null is used.
   package static let liveClocks: [MemberName] = [
@@ -33,6 +33,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
     }
     return switch raw.count {
     case 2: among(.id)
+    case 5: among(.delta)
     case 6: among(.fields) ?? among(.entity)
     case 7: among(.version)
     case 8: among(.identity)
@@ -59,6 +60,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
     case .version: "version"
     case .fields: "fields"
     case .newTokenData: "newTokenData"
+    case .delta: "delta"
     }
   }
 }

@@ -91,6 +91,8 @@ struct KeyOrder {
   private var groups: [Group] = []
   /// The word of these entries before they received new ones.
   private var word: UInt64 = 0
+  /// The state of a linear congruential generator, which chooses pivots.
+  private var random = UInt64.random(in: 0...UInt64.max)
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }
 
@@ -160,7 +162,10 @@ struct KeyOrder {
   /// Makes new words for keys with the same word, and sorts by the new words.
   private mutating func tellApart(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
     let shared = groups.last.map { $0.shared + PivotWord.shared(entries[group.lowerBound].word) } ?? 0
-    let pivot = keys.pivot(entries[group.lowerBound + group.count / 2], after: shared, in: table)
+    // Nobody can choose keys so that each pivot distinguishes only few of them.
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let chosen = group.lowerBound + Int(random.multipliedFullWidth(by: UInt64(group.count)).high)
+    let pivot = keys.pivot(entries[chosen], after: shared, in: table)
     for index in group {
       if (index - group.lowerBound) % Self.batch == 0 {
         sink ^= table.touch(entries[index..<min(index + Self.batch, group.upperBound)])

@@ -83,10 +83,7 @@ extension ChangeStore {
       let entity = Key.entity(of: row.span(0))
       floors[entity] = max(floors[entity] ?? clock, clock)
     }
-    let after = now.advanced(by: .zero - (drift ?? DriftGuard.usual))
-    for (entity, clock) in floors {
-      try raiseFloor(of: entity, to: clock, after: after)
-    }
+    try raiseFloors(to: floors, after: now.advanced(by: .zero - (drift ?? DriftGuard.usual)))
     return ahead
   }
 
