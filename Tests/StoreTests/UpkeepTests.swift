@@ -49,6 +49,8 @@ import Testing
         ).removed
       }
     }
+    let now = store.now.seconds
+    store.store.time = { now }
     try store.put(TestStore.delete(1, 1))
     try store.acknowledge("phone", store.token)
     #expect(try compact(daysLater: 0, keeping: 400) == 0)
