@@ -119,7 +119,7 @@ _peersync_operand() {
     peersync) value='choice' choices=(pair serve run bind remote status doctor forget) ;;
     'peersync pair') value='none' ;;
     'peersync serve') value='none' ;;
-    'peersync run') value='print' choices=(remotes) ;;
+    'peersync run') value='print' choices=(targets) ;;
     'peersync bind') value='mixed' choices=(list remove) ;;
     'peersync bind list') value='none' ;;
     'peersync bind remove') value='print' choices=(sources) ;;
@@ -127,7 +127,7 @@ _peersync_operand() {
     'peersync remote add') value='file' ;;
     'peersync remote list') value='none' ;;
     'peersync remote remove') value='print' choices=(remotes) ;;
-    'peersync status') value='print' choices=(remotes) ;;
+    'peersync status') value='print' choices=(targets) ;;
     'peersync doctor') value='none' ;;
     'peersync forget') value='print' choices=(peers) ;;
   esac
@@ -137,7 +137,7 @@ _peersync_operand() {
 _peersync_print() {
   case $1 in
     peers) peerpair list | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
-    remotes) { peerpair list; peersync remote list; } | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' -e 's/.*"remote":"\([^"]*\)".*/\1/p' ;;
+    targets) { peerpair list; peersync remote list; } | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' -e 's/.*"remote":"\([^"]*\)".*/\1/p' ;;
     sources) peersync bind list | sed -n -e 's/.*"source":"\([^"]*\)".*/\1/p' ;;
     remotes) peersync remote list | sed -n -e 's/.*"remote":"\([^"]*\)".*/\1/p' ;;
   esac 2>/dev/null

@@ -96,7 +96,7 @@ function __peersync_print
     switch $argv[1]
         case peers
             sh -c 'peerpair list | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
-        case remotes
+        case targets
             sh -c '{ peerpair list; peersync remote list; } | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\' -e \'s/.*"remote":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
         case sources
             sh -c 'peersync bind list | sed -n -e \'s/.*"source":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
@@ -256,7 +256,7 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -s q -l quiet -d 'Write
 complete -c peersync -n '__peersync_at \'peersync run\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync run\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c peersync -n '__peersync_at \'peersync run\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c peersync -n '__peersync_at \'peersync run\'' -a '(__peersync_print remotes)'
+complete -c peersync -n '__peersync_at \'peersync run\'' -a '(__peersync_print targets)'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l table -x -d 'The table or view of the database'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l entity-name -x -d 'The entity of the records in the store (default: the name of the table, or of the file without its extension)'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l key -x -d 'The key of a record, a JSON Pointer; repeat the option for a key of several members (default: /id, /line for a .txt file, or the primary key of the table)'
@@ -342,7 +342,7 @@ complete -c peersync -n '__peersync_at \'peersync status\'' -s q -l quiet -d 'Wr
 complete -c peersync -n '__peersync_at \'peersync status\'' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'
 complete -c peersync -n '__peersync_at \'peersync status\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c peersync -n '__peersync_at \'peersync status\'' -l version -d 'Print the version and exit; installed tools add the commit'
-complete -c peersync -n '__peersync_at \'peersync status\'' -a '(__peersync_print remotes)'
+complete -c peersync -n '__peersync_at \'peersync status\'' -a '(__peersync_print targets)'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l offline -d 'Check only this device, not peers and remotes'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l timeout -x -d 'Give up after this long without traffic (default: 30s)'
 complete -c peersync -n '__peersync_at \'peersync doctor\'' -l json -d 'Print JSON lines on a terminal too'

@@ -142,7 +142,7 @@ _synclog_value() {
     'synclog rules set --clock') value='free' ;;
     'synclog rules set --tombstone') value='free' ;;
     'synclog rules set --entity') value='free' ;;
-    'synclog request --follow') value='free' ;;
+    'synclog request --round') value='free' ;;
     'synclog request --linger') value='free' ;;
     'synclog request --store') value='file' ;;
     'synclog request --wait') value='free' ;;
@@ -227,7 +227,7 @@ _synclog_options() {
     'synclog rules') choices=(--errors -q --quiet --generate -h --help --version) ;;
     'synclog rules show') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog rules set') choices=(--store --wait --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
-    'synclog request') choices=(--push --no-pull --follow --linger --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --mix-entities --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
+    'synclog request') choices=(--push --no-pull -f --follow --round --linger --store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --mix-entities --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
     'synclog respond') choices=(--store --wait --now --max-drift --max-delete --peer --protocol --self-id --self-name --types --mix-entities --max-page --max-size --timeout --profile --entity-name --key --clock --tombstone --entity --errors -q --quiet --generate -h --help --version) ;;
   esac
 }

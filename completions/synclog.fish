@@ -140,7 +140,7 @@ function __synclog_takes_value
             'synclog rules set --clock' \
             'synclog rules set --tombstone' \
             'synclog rules set --entity' \
-            'synclog request --follow' \
+            'synclog request --round' \
             'synclog request --linger' \
             'synclog request --store' \
             'synclog request --wait' \
@@ -634,7 +634,8 @@ complete -c synclog -n '__synclog_at \'synclog rules set\'' -s h -l help -d 'Pri
 complete -c synclog -n '__synclog_at \'synclog rules set\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l push -d 'Let the other side fetch this side\'s changes'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l no-pull -d 'With --push: only send changes'
-complete -c synclog -n '__synclog_at \'synclog request\'' -l follow -x -d 'Keep running after all changes are received; each request waits up to DURATION for changes'
+complete -c synclog -n '__synclog_at \'synclog request\'' -s f -l follow -d 'Keep running, and fetch each change as it is made'
+complete -c synclog -n '__synclog_at \'synclog request\'' -l round -x -d 'With --follow: each request waits up to DURATION for changes (default: 1m; at most 1d)'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l linger -x -d 'With protocol 1: after all changes are received, wait this long for a request of the other side (default: 0s)'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog request\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'

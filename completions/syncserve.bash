@@ -91,6 +91,7 @@ _syncserve_value() {
     'syncserve compact --wait') value='free' ;;
     'syncserve compact --household') value='free' ;;
     'syncserve compact --retire-after') value='free' ;;
+    'syncserve compact --keep-deletions') value='free' ;;
     'syncserve compact --max-drift') value='free' ;;
     'syncserve move --store') value='file' ;;
     'syncserve move --keys') value='file' ;;
@@ -125,7 +126,7 @@ _syncserve_options() {
     'syncserve dump') choices=(--store --keys --password-file --wait --household --errors -q --quiet --generate -h --help --version) ;;
     'syncserve backup') choices=(--store --keys --password-file --wait --household --errors -q --quiet --generate -h --help --version) ;;
     'syncserve prune') choices=(--store --keys --password-file --wait --household --before --only --max-delete --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve compact') choices=(--store --keys --password-file --wait --household --retire-after --max-drift --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve compact') choices=(--store --keys --password-file --wait --household --retire-after --keep-deletions --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'syncserve move') choices=(--store --keys --password-file --wait --to --cancel --errors -q --quiet --generate -h --help --version) ;;
   esac
 }

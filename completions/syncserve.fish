@@ -89,6 +89,7 @@ function __syncserve_takes_value
             'syncserve compact --wait' \
             'syncserve compact --household' \
             'syncserve compact --retire-after' \
+            'syncserve compact --keep-deletions' \
             'syncserve compact --max-drift' \
             'syncserve move --store' \
             'syncserve move --keys' \
@@ -368,6 +369,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l password-file
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l wait -x -d 'How long to wait while another process writes (default: 10s)'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l household -x -d 'Use only this household; required if the server has several'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l retire-after -x -d 'Do not wait for peers that were silent for longer than this (default: 90d)'
+complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l keep-deletions -x -d 'Keep deletions that were stored less than this ago (default: 400d)'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l max-drift -x -d 'Reject clocks further ahead than this (default: 5m; off accepts any)'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve compact\'' -s q -l quiet -d 'Write only errors: no progress, no notes'

@@ -114,7 +114,7 @@ complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l version -d 'Prin
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -F
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l key -x -d 'A column that identifies the rows, as a JSON Pointer (default: the primary key)'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l only -x -d 'Write only the records of this entity'
-complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l max-delete -x -d 'Refuse to delete more rows than this: a number, a share such as 20%, or off (default: the larger of 100 and 20%)'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l max-delete -x -d 'Refuse to delete more rows of a table than this: a number, a share such as 20%, or off (default: the larger of 100 and 20%)'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l column -x -d 'Use only this column (default: all columns)'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l base64 -x -d 'Convert the bytes of this column to Base64 and back'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l bool -x -d 'Convert 0 and 1 in this column to false and true, and back'

@@ -114,8 +114,9 @@ struct BusyCalendarTests {
     Instant(seconds: 1_767_225_600 + Int64(number) * 3_600)!.brief.filter { !"-:Z".contains($0) }
   }
 
-  /// The name of a zone is a TEXT with escapes in its own component, and plain in parameters.
-  @Test func namesOfZonesMayHaveCommas() throws {
+  /// The name of a zone is a TEXT with escapes in its own component, and plain in parameters; some programs
+  /// write the escapes there too.
+  @Test(arguments: [",", "\\,"]) func namesOfZonesMayHaveCommas(comma: String) throws {
     let text = """
       BEGIN:VCALENDAR\r
       BEGIN:VTIMEZONE\r
@@ -128,7 +129,7 @@ struct BusyCalendarTests {
       END:VTIMEZONE\r
       BEGIN:VEVENT\r
       UID:1\r
-      DTSTART;TZID="(UTC+01:00) Amsterdam, Bern":20260112T090000\r
+      DTSTART;TZID="(UTC+01:00) Amsterdam\(comma) Bern":20260112T090000\r
       DURATION:PT1H\r
       END:VEVENT\r
       END:VCALENDAR\r

@@ -81,6 +81,40 @@ import Testing
     #expect(reading.reader.incomplete == 1_500, "those given up are counted")
   }
 
+  /// The fragments of a complete packet are remembered to recognize copies, within the same limit.
+  @Test func memoryOfCopiesIsBounded() {
+    var reading = Reading(memory: 1 << 24)
+    let (packets, places) = (20, 4_000)
+    let fragment = { (packet: Int, place: Int) in
+      Wire.ipv4(
+        [UInt8](repeating: 1, count: 8), transport: 17, identification: packet,
+        place: place | (place + 1 < places ? 0x2000 : 0))
+    }
+    for packet in 0..<packets { reading.read((0..<places).map { fragment(packet, $0) }) }
+    reading.read([fragment(packets - 1, places - 1)])
+    #expect(reading.reader.incomplete == 0, "a copy of a recent fragment")
+    reading.read([fragment(0, places - 1)])
+    #expect(reading.reader.incomplete == 1, "the first packets are forgotten")
+  }
+
+  /// An identification of 16 bits is soon used again, and a packet may begin as an earlier one did.
+  @Test func identificationsAreUsedAgain() {
+    func packet(_ last: UInt8) -> [[UInt8]] {
+      let datagram = Wire.udp(5_353, 5_353, [UInt8](repeating: 0, count: 8) + [last])
+      return [
+        Wire.ipv4(Array(datagram.prefix(16)), transport: 17, identification: 7, place: 0x2000),
+        Wire.ipv4(Array(datagram.dropFirst(16)), transport: 17, identification: 7, place: 2),
+      ]
+    }
+    var reading = Reading(datagramsOf: 5_353)
+    reading.read(packet(1))
+    reading.read(packet(1), later: 1_000)
+    #expect(reading.output.lines.count { $0 == 10 } == 1, "copies")
+    reading.read([packet(2)[0]], later: 40_000)
+    reading.read([packet(2)[1]])
+    #expect(reading.output.lines.count { $0 == 10 } == 2 && reading.reader.incomplete == 0)
+  }
+
   @Test func extensionHeaders() {
     let segment = Wire.tcp(51_000, 27_421, 1, 0, [1, 2, 3])
     let empty: [UInt8] = [0, 0, 0, 0, 0, 0, 0]

@@ -7,40 +7,7 @@ import SyncCore
 import TestSupport
 import Testing
 
-/// A store of an app, in memory: its lines in the order in which they came.
-private struct MemoryStore: DialogueStore {
-  typealias Failure = SyncError
-  let rules: ChangeRules
-  var lines: [(line: [UInt8], origin: String?)] = []
-  var checkpoints: [String: [UInt8]] = [:]
-  var acknowledged: [String: [UInt8]] = [:]
-
-  func checkpoint(onPeer peer: String) -> [UInt8]? { checkpoints[peer] }
-  func acknowledged(byPeer peer: String) -> [UInt8]? { acknowledged[peer] }
-  mutating func acknowledge(_ token: [UInt8], byPeer peer: String) { acknowledged[peer] = token }
-
-  func page(_ request: PageRequest, forPeer peer: String) -> PageAnswer {
-    let start = request.since.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
-    guard start <= lines.count else { return .tokenForeign }
-    let changes = lines[start...].filter { request.isResync || $0.origin != peer }.flatMap(\.line)
-    return .page(StorePage(lines: changes, token: Array("\(lines.count)".utf8)))
-  }
-
-  mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(SyncError) -> ApplyAnswer {
-    let known = Set(lines.map(\.line))
-    for line in try rules.merge(lines.map(\.line) + [page.lines]).split(separator: 10) {
-      if !known.contains(line + [10]) { lines.append((line + [10], peer)) }
-    }
-    if !page.token.isEmpty { checkpoints[peer] = page.token }
-    return .applied(quarantined: 0)
-  }
-
-  mutating func disownChanges(fromPeer peer: String) {
-    for index in lines.indices where lines[index].origin == peer { lines[index].origin = nil }
-  }
-}
-
-/// The protocol as values, with the stores of the tools and against attackers.
+/// The pairing as values, and against attackers.
 @Suite struct PeerProtocolTests {
   private static let now = Instant("2026-01-01T00:00:00Z") ?? .wallTime
   private let peers = ["Phone", "Laptop"].enumerated().map { number, name in
@@ -49,42 +16,6 @@ private struct MemoryStore: DialogueStore {
       keyFingerprint: String(repeating: "\(number)f", count: 32))
   }
   @Sendable private static func salt() -> [UInt8] { (0..<16).map { _ in .random(in: 0...255) } }
-
-  /// The digest of `{}`, which no other rules have.
-  private static let digest = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
-
-  @Test func anAppsOwnStoreMeetsThatOfTheTools() throws {
-    let folder = try TemporaryFolder()
-    let device = try SyncDevice(in: folder.path("laptop"), named: "Laptop")
-    let store = try RecordStore(folder.path("store.db"), entityName: "Task")
-    try store.put(Array("{\"id\":\"1\",\"title\":\"Milk\"}\n{\"id\":\"2\"}\n".utf8))
-    let rules = try ChangeRules()
-    var own = MemoryStore(rules: rules)
-    let line =
-      #"{"entityName":"Task","identity":{"id":"3"},"modifiedAt":"2026-01-01T00:00:00Z","fields":{"id":"3"}}"#
-    own.lines = [(Array((line + "\n").utf8), nil)]
-    for round in 0..<2 {
-      var one = PeerDialogue(
-        of: peers[0], with: Peer(device), over: own,
-        agreement: StoreAgreement(rules, digest: Self.digest, entities: ["Task": [["id"]]]), beginning: true,
-        now: { .wallTime }, random: Self.salt)
-      var two = try SyncDialogue(device, with: peers[0], over: store, beginning: false)
-      var replies = [try two.begin(), try one.begin()]
-      var ends: [DialogueReply.Next] = [.done, .done]
-      var waiting = replies.removeLast().messages.map { (to: 1, message: $0) }
-      while !waiting.isEmpty {
-        let (side, message) = waiting.removeFirst()
-        let reply = try side == 0 ? one.receive(message) : two.receive(message)
-        waiting += reply.messages.map { (to: 1 - side, message: $0) }
-        ends[side] = reply.next
-      }
-      ends[1] = try two.close().next
-      #expect(ends == [.done, .done])
-      own = one.store
-      #expect(own.lines.count == 3, "round \(round)")
-    }
-    #expect(String(decoding: try store.records(), as: UTF8.self).split(separator: "\n").count == 3)
-  }
 
   // MARK: Pairing
 
@@ -145,6 +76,12 @@ private struct MemoryStore: DialogueStore {
     let declined = try pair([code, code], exporters: [exporter, exporter], declining: true)
     #expect(declined.trustsNobody)
     #expect(throws: SyncError.self) { try PairingCode(code.text, now: Self.now.advanced(by: .seconds(300))) }
+    let short = #expect(throws: SyncError.self) {
+      try PairingCode(
+        showing: peers[0], session: Array(Self.salt().dropLast()), secret: Self.salt(), now: Self.now,
+        expiresAt: Self.now.advanced(by: .seconds(300)))
+    }
+    #expect(short?.code == .invalidOptionValue)
   }
 
   @Test func whoDoesNotKnowTheCodeOrSitsInBetweenIsTrustedByNobody() throws {
@@ -186,5 +123,10 @@ private struct MemoryStore: DialogueStore {
     var list = TrustedPeers()
     let error = #expect(throws: SyncError.self) { try list.trust(peers[0], of: peers[0], at: Self.now) }
     #expect(error?.code == .untrustedPeer)
+    try list.trust(peers[1], of: peers[0], at: Self.now)
+    list.forget(peers[0])
+    #expect(list.peers == [peers[1]])
+    list.forget(peers[1])
+    #expect(list.peers.isEmpty)
   }
 }

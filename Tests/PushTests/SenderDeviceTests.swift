@@ -134,4 +134,19 @@ import Testing
     #expect(told.filter { $0["prune"] != nil }.count == 1)
     #expect(try outbox.devices().isEmpty)
   }
+
+  /// The run ends although a push expires while one of its deliveries waits for the end of the run.
+  @Test func aPushExpiresBesideADeviceThatIsGone() throws {
+    _ = try add(notification(1) { $0.expires = now.advanced(by: .milliseconds(300)) })
+    try addDevices(2)
+    let channel = ScriptedChannel { job in
+      job.device == "01"
+        ? PushAnswer(.gone(since: nil), status: 400, reason: "BadDeviceToken")
+        : PushAnswer(.again(after: 1), status: 503)
+    }
+    let summary = try send(channel, wait: .seconds(5))
+    #expect((summary.pruned, summary.expired, summary.waiting) == (1, 1, 0))
+    #expect(told.filter { $0["outcome"] == "expired" }.count == 1)
+    #expect(try states() == ["expired"])
+  }
 }

@@ -370,6 +370,18 @@ import Testing
     #expect(folder.files == files)
   }
 
+  @Test func rulesCanChangeAfterAChainHasDisappeared() throws {
+    try fill()
+    let three = try TestDevice(3)
+    try three.put(TestDevice.line(3, "salt", at: 1))
+    for device in [three, one, two] { try device.sync(folder) }
+    try FileManager.default.removeItem(atPath: folder.path(three.id))
+    for device in [one, two] { try changeRules(of: device) }
+    for device in [one, two, one] { _ = try isDone(device) }
+    for device in [one, two] { #expect(try isDone(device)) }
+    #expect(try one.contents == ["1 milk", "2 bread", "3 salt"])
+  }
+
   /// A run that only reads, or only tries, does not write a file.
   @Test func aReadingRunDoesNotTellItsRules() throws {
     try fill()

@@ -52,6 +52,24 @@ import Testing
     #expect(value(try post(Self.line))?["same"]?.intValue == 1)
   }
 
+  /// Clients write members in different orders; two that post their records again and again make no changes.
+  @Test func equalContentIsNoChange() throws {
+    let lines = [#"{"b":2,"a":1}"#, #"{"a":1,"b":2}"#].map {
+      Self.line.replacing(#"{"title":"a"}"#, with: $0)
+    }
+    #expect(value(try post(lines[0]))?["taken"]?.intValue == 1)
+    let sequence = try server.store().currentToken().sequence
+    for line in lines + lines {
+      let report = try #require(value(try post(line)))
+      #expect(report["same"]?.intValue == 1 && report["lost"]?.intValue == 0)
+    }
+    #expect(try server.store().currentToken().sequence == sequence)
+    // A store has the same bytes as the server, or one of both changes.
+    let store = "00000000-0000-4000-8000-000000000001"
+    let reports = try lines.map { try #require(value(try post($0, store: store))) }
+    #expect(reports.map { $0["same"]?.intValue } == [1, 0])
+  }
+
   @Test func aBadLineIsNamedAndTheRestGoesIn() throws {
     let other = Self.line.replacing(#""1""#, with: #""2""#)
     let deep = String(repeating: "[", count: 1_000_000)

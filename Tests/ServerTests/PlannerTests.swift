@@ -306,7 +306,7 @@ import Testing
       try server.client(key).send("POST", "/devices", [], body: Array(body.utf8)).status
     }
     #expect(try add(#"{"memberID":"\#(member.lowercased())","token":"AB01"}"#) == 200)
-    #expect(try add(#"{"memberID":"\#(Self.template)","token":"AB01"}"#) == 409)
+    #expect(try add(#"{"memberID":"\#(Self.template)","token":"AB01"}"#) == 400)
     #expect(try add(#"{"memberID":"\#(member)","token":"nothex"}"#) == 422)
     #expect(try add("[]") == 422)
     #expect(try add("{") == 422)

@@ -18,6 +18,13 @@ MEMBER = "6F1B2C3D-0000-4000-8000-00000000000A"
 SETTINGS = """
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "401", "403", "404", "409", "410", "429"]
+
+# A member that does not exist is well formed too.
+[[operations]]
+include-name = "POST /devices"
+
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["2xx", "400", "401", "403", "429"]
 """
 # Each key has 50 requests a second.
 KEYS = 40

@@ -83,7 +83,7 @@ import Testing
   }
 
   /// Two spellings of one key, of which one line is damaged: its key cannot be read again, though its bytes are there.
-  @Test func keysThatNothingDistinguishesAreOne() {
+  @Test func keysThatCannotBeReadAgainHaveAnEnd() {
     let first = "{\"id\":\"a\",\"title\":\"x\"}\n"
     let memory = Memory(first + "{\"id\":\"\\u0061\",\"title\":\"x\"}\n")
     var block = LineBlock(memory.region, 0..<memory.region.count, source: 0)

@@ -67,6 +67,22 @@ import Testing
     }
   }
 
+  /// Several pointers lead to one long value, so keys are much longer than their lines; one key differs early.
+  @Test func keysLongerThanTheirLines() throws {
+    let places = (0..<20).map { "p\($0 + 10)" }
+    let key = places.indices.map { "\"/" + places[...$0].joined(separator: "/") + "\"" }.joined(
+      separator: ",")
+    let profile = Array("{\"entities\":{\"*\":{\"key\":[\(key),\"/z\"]}}}".utf8)
+    let shape = try RecordShape(rules: profile.span)
+    let lines = [3, 1, 2, 0, 1, 3, 2, 2].enumerated().map { index, id in
+      let text = "\"" + String(repeating: id == 0 ? "a" : "k", count: 3_000) + "\""
+      let nested = places.reversed().reduce(text) { "{\"\($1)\":\($0)}" }.dropFirst().dropLast()
+      return "{\(nested),\"z\":\(id),\"updatedAt\":\(index)}\n"
+    }
+    try check(lines.map { Array($0.utf8) }, "a text a line", shape)
+    try check([Array(lines.joined().utf8)], "one text", shape)
+  }
+
   /// An entity with one key has nothing to distinguish keys by, and another may continue after the end of a
   /// value.
   @Test func whatFollowsAKeyInItsLineDoesNotMatter() throws {

@@ -141,6 +141,7 @@ final class StoryLocal: LocalStore {
   }
 
   func getAll() -> [Note] { base.getAll() }
+  func getConflicts() -> [LocalRecord<Note>] { base.getConflicts() }
   func get(_ ids: [Int]) async throws -> [Int: LocalRecord<Note>] {
     let records = base.get(ids)
     if story.happens(20) { try await edit(time: Double(story.number(60))) }

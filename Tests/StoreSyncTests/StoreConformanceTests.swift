@@ -12,6 +12,9 @@ import Testing
     #expect(try await Self.conformance.findings(of: MemoryLocalStore<Note>()) == [])
     #expect(try await Self.conformance.findings(of: MemoryRemoteStore<Note>()) == [])
     #expect(try await Self.conformance.findings(of: MemoryRemoteStore<Note>(page: 1)) == [])
+    #expect(try await Self.conformance.findings(of: MemoryRemoteStore<Note>(page: 0)) == [])
+    let notes = [Note(1, "a", 10), Note(1, "again", 11), Note(2, "b", 20), Note(3, "c", 30)]
+    #expect(try await StoreConformance(samples: notes).findings(of: MemoryLocalStore<Note>()) == [])
   }
 
   @Test(arguments: FaultyLocal.Fault.allCases)
@@ -28,7 +31,8 @@ import Testing
 /// A local store with one planted mistake.
 struct FaultyLocal: LocalStore {
   enum Fault: CaseIterable {
-    case marksAnyEdit, overwrites, losesCursor, keepsCursorEarly, listsTombstones, roundsTimes
+    case marksAnyEdit, overwrites, losesCursor, keepsCursorEarly, listsTombstones, roundsTimes,
+      hidesConflicts
   }
 
   private let base = MemoryLocalStore<Note>()
@@ -39,6 +43,10 @@ struct FaultyLocal: LocalStore {
   func getPendingPush(limit: Int) -> [LocalRecord<Note>] { base.getPendingPush(limit: limit) }
   func get(_ ids: [Int]) -> [Int: LocalRecord<Note>] { base.get(ids) }
   func cursor() -> [UInt8]? { fault == .losesCursor ? nil : base.cursor() }
+
+  func getConflicts() -> [LocalRecord<Note>] {
+    base.getConflicts().filter { fault != .hidesConflicts || $0.version.entity != nil }
+  }
 
   func syncedIDs() -> [Int] {
     let gone = base.get(Array(0...9)).filter { $0.value.version.entity == nil }.map(\.key)

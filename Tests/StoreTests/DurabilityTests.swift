@@ -116,6 +116,17 @@ import Testing
     #expect(throws: StoreError.newerSchema(found: 99, known: Schema.version)) { try store.opened() }
   }
 
+  /// A process of the earlier version may have the store open while a later version converts it.
+  @Test func aStoreThatALaterVersionConvertsMeanwhileIsRefused() throws {
+    let other = try Database(store.store.path, wait: .zero)
+    try store.put(TestStore.line(1, "a", 1))
+    try other.run("PRAGMA user_version = 99")
+    #expect(throws: StoreError.newerSchema(found: 99, known: Schema.version)) {
+      try store.put(TestStore.line(2, "a", 1))
+    }
+    #expect(throws: StoreError.newerSchema(found: 99, known: Schema.version)) { try store.store.read {} }
+  }
+
   @Test func resultCodesHaveNames() {
     let names: [(Int32, StoreError)] = [
       (SQLITE_BUSY, .busy), (SQLITE_BUSY | 2 << 8, .busy), (SQLITE_FULL, .full), (SQLITE_READONLY, .readOnly),

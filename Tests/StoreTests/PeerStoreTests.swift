@@ -210,7 +210,7 @@ import Testing
     try other.put(TestStore.line(1, "a", 1))
     let foreign = try other.token.bytes
     try resync([[TestStore.line(1, "a", 1)], []], facts: ResyncFacts(heldToken: foreign))
-    #expect(peer.keptAfterRestore == 2)
+    #expect(peer.tally.keptAfterRestore == 2)
     #expect(try store.lines.count == 3)
   }
 

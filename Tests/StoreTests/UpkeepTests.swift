@@ -39,6 +39,26 @@ import Testing
     #expect(try compact(now: store.now.advanced(by: .seconds(90 * 86_400 + 1))) == 1)
   }
 
+  /// A client of a server that does not name its store is not a peer.
+  @Test func tombstonesStayForReadersThatAreNotPeers() throws {
+    func compact(daysLater days: Int64, keeping: Int64) throws -> Int {
+      try store.store.write {
+        try store.store.compact(
+          retireAfter: .seconds(90 * 86_400), keepingFor: .seconds(keeping * 86_400),
+          now: store.now.advanced(by: .seconds(days * 86_400)), drift: DriftGuard.usual
+        ).removed
+      }
+    }
+    try store.put(TestStore.delete(1, 1))
+    try store.acknowledge("phone", store.token)
+    #expect(try compact(daysLater: 0, keeping: 400) == 0)
+    #expect(try compact(daysLater: 400, keeping: 400) == 0)
+    #expect(try compact(daysLater: 401, keeping: 400) == 1)
+    try store.put(TestStore.delete(2, 1))
+    try store.acknowledge("phone", store.token)
+    #expect(try compact(daysLater: 0, keeping: 0) == 1)
+  }
+
   @Test func aPeerThatIsForgottenIsNotWaitedForAndWhatCameFromItStays() throws {
     try store.apply(TestStore.line(1, "a", 1), from: "phon")
     let token = try store.token

@@ -44,6 +44,26 @@ import Testing
     #expect(try text(ChangeRules(profile: ours).merge(texts)) == done + "\n")
   }
 
+  /// The rules of a store, as `synclog rules show` prints them, are a profile too.
+  @Test func aProfileMayHaveTheRulesOfAllRecords() throws {
+    let profile = #"{"clock":"/at","entityName":"Task","key":["/n"],"tombstone":"/gone"}"#
+    let rules = try ChangeRules(profile: profile)
+    let texts = [
+      #"{"n":1,"at":"2026-01-01T00:00:00Z"}"#, #"{"n":1,"at":"2026-01-02T00:00:00Z","gone":true}"#,
+    ]
+    .map { Array("\($0)\n".utf8) }
+    #expect(try rules.merge(texts, tombstones: false) == [] && rules.merge(texts) == texts[1])
+    func key(_ rules: ChangeRules) throws -> JSONValue? {
+      let line = Array(try rules.explain(texts, named: ["a", "b"]).dropLast())
+      return try JSONValue(parsing: line.span)["key"]?.arrayValue?.first
+    }
+    #expect(try key(rules) == "Task")
+    #expect(try key(ChangeRules(profile: profile, entityName: "Note")) == "Note")
+    expectSyncError("/color: not a member of a profile", .invalidProfile) {
+      _ = try ChangeRules(profile: #"{"color":1}"#)
+    }
+  }
+
   @Test func whatCannotBeUsedSaysWhere() throws {
     expectSyncError("/entity: not a string or an array of strings", .invalidProfile) {
       _ = try ChangeRules(profile: #"{"entity":1}"#)
@@ -54,6 +74,9 @@ import Testing
     let twice = Array("{\"id\":1}\n{\"id\":1.0}\n".utf8)
     expectSyncError("text 0: line 2: the same key as line 1", .duplicateKey) {
       _ = try rules.apply([], to: twice)
+    }
+    expectSyncError("1 names for 2 texts", .invalidOptionValue) {
+      _ = try rules.explain([[], []], named: ["a"])
     }
     let many = [[UInt8]](repeating: Array(old.utf8), count: 65_536)
     #expect(try rules.merge(many) == Array(old.utf8))

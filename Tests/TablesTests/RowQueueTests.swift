@@ -56,6 +56,55 @@ import Testing
     #expect(try ids().count == count)
   }
 
+  /// From both ends: in either order, each round would write one row.
+  @Test(.timeLimit(.minutes(2)), arguments: ["late", "early"])
+  func aChainFromBothEndsIsWrittenAndDeleted(member: String) throws {
+    let count = 20_000
+    // Otherwise SQLite reads the whole table to delete a row.
+    try database.run("CREATE INDEX lates ON items (late); CREATE INDEX earlies ON items (early)")
+    let numbers = (0..<count).map { $0 % 2 == 0 ? $0 / 2 : count - 1 - $0 / 2 }
+    let rows = numbers.map { number -> JSONValue in
+      number == count - 1
+        ? ["id": .string("\(number)")] : ["id": .string("\(number)"), member: .string("\(number + 1)")]
+    }
+    #expect(try refused(rows).isEmpty)
+    #expect(try ids().count == count)
+    if member == "early" {
+      #expect(
+        try refused(numbers.map { ["id": .string("\($0)"), "deletedAt": "2025-05-02T00:00:00Z"] }).isEmpty)
+      #expect(try ids().isEmpty)
+    }
+  }
+
+  /// A line that waits is not written over a later line of its row.
+  @Test func theLinesOfARowKeepTheirOrder() throws {
+    try database.run(
+      "CREATE TABLE tree (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES tree, name TEXT)")
+    func names(_ lines: [JSONValue]) throws -> [String] {
+      try database.run("DELETE FROM tree")
+      #expect(try refused(lines, in: "tree").isEmpty)
+      var names: [String] = []
+      try database.statement("SELECT id || name FROM tree ORDER BY id").forEachRow {
+        names.append($0.text(0))
+      }
+      return names
+    }
+    let (old, new): (JSONValue, JSONValue) = (
+      ["id": 1, "parent": 2, "name": "old"], ["id": 1, "parent": 2, "name": "new"]
+    )
+    let parent: JSONValue = ["id": 2, "name": "parent"]
+    #expect(try names([old, new, parent]) == ["1new", "2parent"])
+    #expect(try names([new, old, parent]) == ["1old", "2parent"])
+    #expect(try names([old, ["id": "1", "parent": .null, "name": "new"], parent]) == ["1new", "2parent"])
+    #expect(try names([old, ["id": 1, "deletedAt": "2025-05-02T00:00:00Z"], parent]) == ["2parent"])
+  }
+
+  @Test func aRefusedLineDoesNotBlockTheNextLineOfItsRow() throws {
+    #expect(
+      try refused([["id": "a", "early": "x"], ["id": "a"], ["id": "b", "early": "a"]]) == ["a"])
+    #expect(try ids() == ["a", "b"])
+  }
+
   @Test func rowsThatReferToEachOtherAreWritten() throws {
     #expect(try refused([["id": "a", "late": "b"], ["id": "b", "late": "a"]]).isEmpty)
     // One of them is checked at once, the other at the end.
@@ -70,6 +119,22 @@ import Testing
     ]
     #expect(try refused(others + circle) == ["c", "d", "e"])
     #expect(try ids() == ["a", "b"])
+  }
+
+  /// Without its last row, none of the chain is written, and the circle does not wait for it.
+  @Test func aLongChainThatWaitsDoesNotBlockACircle() throws {
+    let chain = (1...20).map { ["id": "c\($0)", "late": $0 < 20 ? "c\($0 + 1)" : "x"] as [String: String] }
+    let lines = chain.map { JSONValue.object($0.map { JSONMember($0.key, .string($0.value)) }) }
+    let circle: [JSONValue] = [["id": "a", "late": "b"], ["id": "b", "late": "a"]]
+    #expect(try refused(lines + circle) == chain.map { $0["id"]! })
+    #expect(try ids() == ["a", "b"])
+    // A row that exists already is there for the others, even if its change is refused.
+    try database.run("INSERT INTO items (id) VALUES ('f')")
+    let others: [JSONValue] = [
+      ["id": "f", "late": "x"], ["id": "g", "late": "h", "early": "f"], ["id": "h", "late": "g"],
+    ]
+    #expect(try refused(others) == ["f"])
+    #expect(try ids() == ["a", "b", "f", "g", "h"])
   }
 
   @Test func aDeletedRowThatIsReferredToDoesNotBlockACircle() throws {

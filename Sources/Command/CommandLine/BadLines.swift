@@ -60,12 +60,21 @@ package struct BadLines: ~Copyable {
 
   /// Ends the run by throwing `diagnostic`, or reports it and saves the line.
   package mutating func leaveOut(_ line: Span<UInt8>, because diagnostic: Diagnostic) throws {
+    try leaveOut(line, keeping: line, because: diagnostic)
+  }
+
+  /// As above, but saves `text` in place of the line.
+  package mutating func leaveOut(
+    _ line: Span<UInt8>, keeping text: Span<UInt8>, because diagnostic: Diagnostic
+  ) throws {
     var diagnostic = diagnostic
     if diagnostic.hint == nil {
       diagnostic.hint = ForeignText(line, of: diagnostic, isFirst: count == 0)?.remedy(for: diagnostic.file)
     }
-    guard policy == .skip else { throw diagnostic.excerpting(line) }
-    try passOver(line, because: diagnostic)
+    diagnostic = diagnostic.excerpting(line)
+    guard policy == .skip else { throw diagnostic }
+    console.report(diagnostic)
+    try keep(text)
   }
 
   /// Reports `diagnostic` and saves the line, regardless of the setting for bad lines.

@@ -90,6 +90,7 @@ extension ErrorCode {
     case .newerInBase: (.badData, "A delta changes a record that is newer in the base (apply --strict).")
     case .cannotListen: (.system, "A port cannot be listened on, or a network interface does not exist.")
     case .cannotConnect: (.unavailable, "The other side cannot be reached.")
+    case .remoteUnreachable: (.tryAgain, "The server of a remote cannot be reached.")
     case .refusedByPeer:
       (.refused, "The other side does not trust this device.")
     case .connectionLost: (.tryAgain, "The connection was lost.")

@@ -97,6 +97,9 @@ package final class BlockSource: Sendable {
     var failure: (any Error)?
   }
 
+  /// The maximum number of mapped files: `check` takes time for each of them at each block.
+  private static let mostMapped = 1_024
+
   private let paths: [String]
   private let size: Int
   private let maps: Bool
@@ -147,7 +150,8 @@ package final class BlockSource: Sendable {
     if isTagged { return try readTagged(&state) }
     while state.source < paths.count {
       if state.input == nil {
-        state.input = try InputBlocks(paths[state.source], size: size, maps: maps)
+        let mapsMore = maps && state.mapped.count < Self.mostMapped
+        state.input = try InputBlocks(paths[state.source], size: size, maps: mapsMore)
         if let file = state.input?.mappedFile { state.mapped.append(file) }
       }
       if let (region, range) = try nextLines(&state) {

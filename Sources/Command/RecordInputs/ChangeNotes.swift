@@ -33,6 +33,16 @@ extension Console {
     note("the store now uses the rules of \(peer); 'synclog rules show' prints them")
   }
 
+  /// Reports records that the other side lacks, if this store is older than a compaction of the other side.
+  ///
+  /// `peer` names the other side, if that is not obvious.
+  package func note(keptAfterRestore count: Int, of peer: String? = nil) {
+    guard count > 0 else { return }
+    note(
+      "\(peer.map { "\($0): " } ?? "")this store was restored from a backup older than deletions that the other "
+        + "side has compacted away; records that the other side lacks are kept, and sent to it: \(count)")
+  }
+
   /// Reports the keys of append-only entities that have several different records.
   ///
   /// `peer` names their origin, if that is not obvious.

@@ -90,7 +90,7 @@ package struct HouseholdState {
     } catch {
       var diagnostic = Diagnostic(error, file: inputs[winner.source], line: winner.line)
       if error.code == .unknownZone {
-        diagnostic.hint = "zones are searched for in the folder that TZDIR names"
+        diagnostic.hint = ZoneDatabase.hint
       }
       try badLines.leaveOut(line, because: diagnostic)
     }

@@ -13,6 +13,8 @@ package struct Diagnostic: Explained, Equatable, Sendable {
   package var isOfText = false
   /// The exit status, if it differs from that of the code.
   package var ending = Ending.ofCode
+  /// How long the other side wants to be left alone; nil if it did not say.
+  package var retryAfter: Duration?
   /// Further members of the JSON form.
   package var facts: [JSONMember] = []
 
@@ -83,7 +85,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case compositeIdentity, missingClock
   case unknownValue, unknownZone
   case invalidProfile, clockAhead, deleteOfAbsent, newerInBase
-  case cannotListen, cannotConnect, refusedByPeer, connectionLost
+  case cannotListen, cannotConnect, remoteUnreachable, refusedByPeer, connectionLost
   case storeBusy, storeFull, storeReadOnly, storeCorrupt, storeFailed, notAStore, newerStore
   case invalidToken, tokenForeign, tokenExpired, tooManyDeletions, notASnapshot, unknownPeer, otherEntity,
     lineTooLarge
@@ -117,7 +119,7 @@ extension ErrorCode {
     case .storeBusy, .connectionLost, .timedOut, .connectionClosed, .tokenLost, .peerBusy, .alreadyRunning,
       .pushesWaiting, .interrupted, .hookFailed:
       true
-    case .commandFailed, .cannotConnect, .terminalTooSmall, .peerNotFound: true
+    case .commandFailed, .cannotConnect, .remoteUnreachable, .terminalTooSmall, .peerNotFound: true
     default: false
     }
   }

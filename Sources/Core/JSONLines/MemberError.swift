@@ -20,7 +20,8 @@ public struct MemberError: Explained, Equatable, Sendable {
 
   package init(_ fault: Fault, at place: [String] = []) { (self.place, self.fault) = (place, fault) }
 
-  package var code: ErrorCode {
+  /// The stable name of the error, as in `SyncError.code`.
+  public var code: ErrorCode {
     switch fault {
     case .json(let error): error.code.errorCode
     case .notAnObject: .notAnObject
@@ -35,7 +36,7 @@ public struct MemberError: Explained, Equatable, Sendable {
   package var name: String { (place.last ?? "").shown }
 
   /// Lower-case, no final period; foreign text has its control characters escaped.
-  package var message: String {
+  public var message: String {
     switch fault {
     case .json(let error): error.message(in: "line")
     case .notAnObject: "not a JSON object"

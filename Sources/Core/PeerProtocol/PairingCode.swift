@@ -37,10 +37,14 @@ public struct PairingCode: Sendable {
   /// Creates a code for `own` to show; `session` and `secret` are 16 random bytes each.
   ///
   /// - Throws: `weakSecret` for bytes that do not look random, which happens by chance once in 10¹¹ times;
-  ///   `invalidQRCodePayload` if the device's name is invalid.
+  ///   `invalidQRCodePayload` if the device's name is invalid; `invalidOptionValue` if `session` does not have
+  ///   16 bytes.
   public init(
     showing own: Peer, session: [UInt8], secret: [UInt8], now: Instant, expiresAt: Instant
   ) throws(SyncError) {
+    guard session.count == 16 else {
+      throw SyncError(Diagnostic(.invalidOptionValue, "a session of \(session.count) bytes, not 16"))
+    }
     let payload = PairingPayload(
       showing: own.name, session: session, secret: PairingSecret(bytes: secret), version: .two,
       expiresAt: expiresAt, publicKeyFingerprint: own.keyFingerprint)

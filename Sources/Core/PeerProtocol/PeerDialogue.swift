@@ -12,7 +12,9 @@ public struct DialogueReply: Sendable {
   public enum Next: Equatable, Sendable {
     /// A message; after this time, call ``PeerDialogue/timeOut()``.
     case message(within: Duration)
-    /// The dialogue is complete: both sides have all changes.
+    /// The dialogue is complete: both sides have all changes, except those that a side could not apply.
+    ///
+    /// Both sides of a dialogue count these: ``PeerDialogue/quarantined``, ``PeerDialogue/quarantinedThere``.
     case done
     /// The dialogue failed; changes that were already exchanged are kept.
     case failed(SyncError)
@@ -44,6 +46,10 @@ public struct StoreAgreement: Sendable {
 public struct PeerDialogue<Store: DialogueStore> {
   /// The store after the dialogue so far.
   public private(set) var store: Store
+  /// The number of changes of the other side that the store has reported as quarantined.
+  public var quarantined: Int { dialogue.setAside }
+  /// The number of changes that the other side could not apply, and has in quarantine.
+  public var quarantinedThere: Int { dialogue.quarantinedThere }
   private var dialogue: Dialogue
   private let patience: Duration
   private let now: () -> Instant
@@ -81,8 +87,14 @@ public struct PeerDialogue<Store: DialogueStore> {
   /// Continues after a time-out.
   public mutating func timeOut() throws(Store.Failure) -> DialogueReply { try handle(.timedOut) }
 
-  /// Continues after the connection has ended.
+  /// Continues after the connection has ended; after the end, this returns the end again.
   public mutating func close() throws(Store.Failure) -> DialogueReply { try handle(.closed) }
+
+  /// Continues after a change in the store, which a waiting peer then gets at once.
+  ///
+  /// Without this call, a peer that follows gets the change when its request has waited long enough, up to an
+  /// hour.
+  public mutating func changed() throws(Store.Failure) -> DialogueReply { try handle(.changed) }
 
   private mutating func handle(_ first: DialogueEvent) throws(Store.Failure) -> DialogueReply {
     var (event, messages) = (first, [[UInt8]]())

@@ -53,7 +53,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
   private static let store = RouteField(
     ChangesHeader.store, .uuid,
     "the id of the client's store. With it, `since` also confirms the changes read so far, and the "
-      + "checkpoints belong to this store. Without it, deletions stay until `synclog compact` retires the key"
+      + "checkpoints belong to this store. Without it, nothing is confirmed, and `syncserve compact` keeps "
+      + "deletions for 400 days (`--keep-deletions`)"
   )
   private static let rules = RouteField(
     ChangesHeader.rules, .digest,
@@ -152,11 +153,13 @@ package enum ServerRoute: String, CaseIterable, Sendable {
 
   private static let ofDevices: [RouteOperation] = [
     RouteOperation(
-      "POST", "register a device of a member; a token that is already registered moves to this member",
+      "POST",
+      "register a device of a member, who must exist (400 otherwise); a token that is already registered moves to "
+        + "this member",
       body: .init("application/json", Schemas.device),
       answers: [
         .init(200, "the device", "application/json", Schemas.device),
-        .problem(409, "the member does not exist"), .problem(413, "a body above `--max-body`"),
+        .problem(413, "a body above `--max-body`"),
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
     RouteOperation(

@@ -44,6 +44,8 @@ public protocol LocalStore<Entity>: Sendable {
   func get(_ ids: [Entity.ID]) async throws -> [Entity.ID: LocalRecord<Entity>]
   /// The records to push, in ``SyncState/pendingPush``, oldest first; at most `limit`.
   func getPendingPush(limit: Int) async throws -> [LocalRecord<Entity>]
+  /// The records in ``SyncState/conflict``, including tombstones.
+  func getConflicts() async throws -> [LocalRecord<Entity>]
   /// Stores the versions of all records that still have the `edit` that was read, and the cursor.
   ///
   /// - Returns: the ids of records edited meanwhile. These are not changed, and the cursor is then not
@@ -68,7 +70,7 @@ extension LocalStore {
   /// wins over that version on every device.
   public func upsert(_ entity: Entity) async throws { try await edit(.live(entity)) }
 
-  /// Deletes a record, to be pushed, if the record exists.
+  /// Deletes a record, to be pushed, if the record exists or its deletion is in conflict.
   public func delete(_ id: Entity.ID, at time: Date) async throws {
     try await edit(.deleted(id: id, at: time))
   }
@@ -76,7 +78,8 @@ extension LocalStore {
   private func edit(_ version: RecordVersion<Entity>) async throws {
     while true {
       let before = try await get([version.id])[version.id]
-      if version.entity == nil, before?.version.entity == nil { return }
+      // A deletion again confirms one that is in conflict.
+      if version.entity == nil, before?.version.entity == nil, before?.state != .conflict { return }
       let write = LocalWrite(version.after(before?.version), .pendingPush, replacing: before?.edit)
       if try await apply([write], cursor: nil).isEmpty { return }
     }

@@ -31,6 +31,11 @@ public final class MemoryLocalStore<Entity: Syncable>: LocalStore {
     return Array(pending.sorted { $0.edit < $1.edit }.prefix(limit))
   }
 
+  /// The records in conflict, including tombstones.
+  public func getConflicts() -> [LocalRecord<Entity>] {
+    state.withLock { $0.records.values.filter { $0.state == .conflict } }
+  }
+
   /// Stores versions of records that were not edited since; returns the ids of the other records.
   public func apply(_ writes: [LocalWrite<Entity>], cursor: [UInt8]?) -> [Entity.ID] {
     state.withLock { state in
@@ -78,8 +83,8 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
   private let state = Mutex(State())
   private let page: Int
 
-  /// `page` is the number of changes in one answer.
-  public init(page: Int = 500) { self.page = page }
+  /// `page` is the number of changes in one answer, at least one.
+  public init(page: Int = 500) { self.page = max(1, page) }
 
   /// Every record that is not deleted.
   public func getAll() -> RemoteChanges<Entity> {

@@ -35,13 +35,9 @@ extension Date {
   }
 }
 
-extension Date {
-  /// The millisecond before.
-  var justBefore: Date { Date(timeIntervalSince1970: Double(milliseconds - 1) / 1_000) }
-}
-
 extension Syncable {
-  /// The JSON that decides ties; times are whole milliseconds, as in the comparison.
+  /// The JSON that decides ties; times are whole milliseconds, as in the comparison, and numbers that JSON
+  /// lacks are texts.
   fileprivate var content: [UInt8] {
     get throws {
       let encoder = JSONEncoder()
@@ -49,6 +45,8 @@ extension Syncable {
         var container = encoder.singleValueContainer()
         try container.encode(date.milliseconds)
       }
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
       return try Array(encoder.encode(self))
     }
   }

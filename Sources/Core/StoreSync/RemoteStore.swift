@@ -80,7 +80,11 @@ public protocol RemoteStore<Entity>: Sendable {
   ///
   /// - Throws: ``CursorExpired`` if deletions after the cursor may be forgotten.
   func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Entity>
-  /// The records with these ids, including tombstones if the store has them.
+  /// The records with these ids, including tombstones if the store has them; an id without a record is left
+  /// out.
+  ///
+  /// - Throws: ``UnreadableRecord`` with the id of a record that exists but that this app cannot read, so that
+  ///   a push does not overwrite it. The push is then continued with the other records.
   func get(_ ids: [Entity.ID]) async throws -> [Entity.ID: RemoteRecord<Entity>]
   /// Stores records and deletions; each has its own outcome, and a missing outcome counts as failed.
   func write(_ writes: [RemoteWrite<Entity>]) async throws -> [Entity.ID: RemoteOutcome]
@@ -102,7 +106,8 @@ extension RemoteStore {
   }
 
   func write(_ version: RecordVersion<Entity>) async throws {
-    while true {
+    for _ in 0..<10 {
+      try Task.checkCancellation()
       let seen = try await get([version.id])[version.id]
       switch try await write([RemoteWrite(version.after(seen?.version), replacing: seen?.revision)])[
         version.id]
@@ -113,6 +118,7 @@ extension RemoteStore {
       case nil: throw NoOutcome()
       }
     }
+    throw SyncEngineError.recordKeepsChanging
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SyncCore
 
 extension SyncEngine {
@@ -59,13 +60,13 @@ extension SyncEngine {
 
   /// Deletes records that are missing in the remote store.
   ///
-  /// Nobody knows when they were deleted. The deletion has a time just before the last version, so that the
-  /// version itself wins over it if it returns, for example in a restored store.
+  /// Nobody knows when they were deleted. The deletion has a time before all versions, so that each version
+  /// wins over it if it returns, for example in a restored store.
   private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
     let records = try await local.get(ids)
     let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {
       LocalWrite<Entity>(
-        .deleted(id: $0.version.id, at: $0.version.time.justBefore), .synced, replacing: $0.edit)
+        .deleted(id: $0.version.id, at: .distantPast), .synced, replacing: $0.edit)
     }
     // Records edited meanwhile are pushed again.
     let edited = try await local.apply(writes, cursor: nil)
@@ -114,7 +115,7 @@ extension SyncEngine {
     case .first:
       if own.isEdited { return (nil, nil) }
       // A copy for reading is never pushed, so it is as the remote store has it.
-      if case .pullOnly = mode { return (LocalWrite(other, .synced, replacing: own.edit), nil) }
+      if isStored(over: own) { return (LocalWrite(other, .synced, replacing: own.edit), nil) }
       // An older version has overwritten this one in the remote store, so this one is pushed again.
       return (LocalWrite(own.version, .pendingPush, replacing: own.edit), nil)
     }

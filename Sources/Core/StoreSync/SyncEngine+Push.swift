@@ -19,9 +19,9 @@ extension SyncEngine {
 
   /// Returns the number of settled records: stored, equal, lost or rejected.
   private func push(_ pending: [LocalRecord<Entity>], _ result: inout Result) async throws -> Int {
-    let there = try await remote.get(pending.map(\.version.id))
+    let there = try await readable(pending, &result)
     var (writes, later): ([RemoteWrite<Entity>], [RemoteRecord<Entity>]) = ([], [])
-    for own in pending {
+    for own in pending where result.failures[own.version.id] == nil {
       let other = there[own.version.id]
       switch try other.map({ try MergeDecision.between(own.version, $0.version) }) {
       case nil, .first: writes.append(RemoteWrite(own.version, replacing: other?.revision))
@@ -48,6 +48,22 @@ extension SyncEngine {
       settled += 1
     }
     return settled
+  }
+
+  /// The remote versions of these records; a record that cannot be read there fails, and is not overwritten.
+  private func readable(
+    _ pending: [LocalRecord<Entity>], _ result: inout Result
+  ) async throws -> [Entity.ID: RemoteRecord<Entity>] {
+    var ids = pending.map(\.version.id)
+    while true {
+      do {
+        return try await remote.get(ids)
+      } catch let error as UnreadableRecord<Entity> {
+        guard let id = error.id, ids.contains(id) else { throw error }
+        ids.removeAll { $0 == id }
+        result.fail(id, error)
+      }
+    }
   }
 }
 

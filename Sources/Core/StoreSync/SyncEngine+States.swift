@@ -6,6 +6,7 @@ extension SyncEngine {
   public func states() async throws -> [Entity.ID: SyncState] {
     var states: [Entity.ID: SyncState] = [:]
     for (id, own) in try await local.get(local.getAll().map(\.id)) { states[id] = own.state }
+    for record in try await local.getConflicts() { states[record.version.id] = .conflict }
     for record in try await local.getPendingPush(limit: .max) { states[record.version.id] = .pendingPush }
     var cursor = try await local.cursor()
     while true {
@@ -24,8 +25,13 @@ extension SyncEngine {
     guard let own else { return other.entity == nil ? nil : .pendingPull }
     return switch try MergeDecision.between(own.version, other) {
     case .same: .synced
-    case .first: .pendingPush
+    case .first: own.state == .conflict ? .conflict : isStored(over: own) ? .pendingPull : .pendingPush
     case .second: own.isEdited ? .conflict : .pendingPull
     }
+  }
+
+  /// Whether a pull stores even an older version, because this record is a copy for reading.
+  func isStored(over own: LocalRecord<Entity>) -> Bool {
+    if case .pullOnly = mode { !own.isEdited } else { false }
   }
 }

@@ -99,6 +99,10 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
 
   private func writeThrough(_ version: Version) async throws {
     try await remote.write(version)
-    if case .pullOnly = mode { _ = try await pull() }
+    guard case .pullOnly = mode else { return }
+    let result = try await pull()
+    // The app does not see this result, so the next one has these too.
+    unreported = result.conflicts + unreported
+    unreadable = result.unreadable + unreadable
   }
 }

@@ -42,6 +42,9 @@ public enum SyncEngineError: Error, Equatable, Sendable {
   case tooManyDeletions(missing: Int, of: Int)
   /// The remote store has more pages, but its cursor stays the same.
   case cursorDoesNotMove
+  /// A record in the remote store was changed before each of ten writes, or is there although the store does
+  /// not return it.
+  case recordKeepsChanging
 }
 
 /// The treatment of a record that was edited on both sides.
@@ -50,7 +53,8 @@ public enum ConflictPolicy: Sendable {
   case lastWrite
   /// An edit of this device that would lose stays in ``SyncState/conflict``.
   ///
-  /// The app resolves the conflict by saving a record with a later time than both versions.
+  /// The app resolves the conflict by saving or deleting the record with a later time than both versions.
+  /// ``LocalStore/getConflicts()`` returns the records in conflict.
   case manual
 }
 

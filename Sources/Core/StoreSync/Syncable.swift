@@ -11,11 +11,6 @@ public protocol Syncable: Codable, Identifiable, Sendable where ID: Codable & Co
   var updatedAt: Date { get set }
 }
 
-/// An entity that keeps its own state, for an app whose rows have a column for it.
-public protocol LocalPersistable: Syncable {
-  var syncState: SyncState { get set }
-}
-
 /// The relation of a record in the local store to the remote store.
 public enum SyncState: String, Codable, CaseIterable, Sendable {
   /// Both stores have this version.

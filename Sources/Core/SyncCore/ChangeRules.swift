@@ -13,7 +13,7 @@ public struct ChangeRules: Sendable {
 
   /// Rules of a profile: its text or the name of a built-in profile; nil merges by the last write.
   ///
-  /// `entityName` is the entity of records that do not name theirs.
+  /// `entityName` is the entity of records that do not name theirs; if it is empty, that of the profile is used.
   ///
   /// - Throws: `invalidProfile`, with the JSON Pointer of the error.
   public init(profile: String? = nil, entityName: String = "") throws(SyncError) {
@@ -63,8 +63,12 @@ public struct ChangeRules: Sendable {
   /// Explains why lines that differ won or lost, with one line of JSON for each key.
   ///
   /// The format is that of `lwwmerge --conflicts`; `names` are the values of `file` for the texts.
+  ///
+  /// - Throws: also `invalidOptionValue` if there is not one name for each text.
   public func explain(_ texts: [[UInt8]], named names: [String]) throws(SyncError) -> [UInt8] {
-    precondition(texts.count == names.count, "a name for each text")
+    guard texts.count == names.count else {
+      throw SyncError(Diagnostic(.invalidOptionValue, "\(names.count) names for \(texts.count) texts"))
+    }
     var lines: [UInt8] = []
     try SortedLines(texts, of: shape).forEachKey { key, reader in
       let contest = Contest(key, &reader)
@@ -107,13 +111,14 @@ extension RecordShape {
   /// The shape of a profile: its text or the name of a built-in profile; nil means the default rules.
   package init(profile: String?, entityName: String) throws(SyncError) {
     self.init()
-    self.entityName = entityName
-    guard let profile else { return }
-    let text = Array((Profile.builtIn[profile] ?? profile).utf8)
-    do throws(MemberError) {
-      self.profile = try Profile(parsing: text.span)
-    } catch {
-      throw SyncError(Diagnostic(.invalidProfile, error.matter, file: error.pointer))
+    if let profile {
+      let text = Array((Profile.builtIn[profile] ?? profile).utf8)
+      do throws(MemberError) {
+        self = try RecordShape(rules: text.span)
+      } catch {
+        throw SyncError(Diagnostic(.invalidProfile, error.matter, file: error.pointer))
+      }
     }
+    if !entityName.isEmpty { self.entityName = entityName }
   }
 }

@@ -1,4 +1,6 @@
 public import JSONLines
+// The one type of that module that apps use; the module itself is not a product.
+@_exported public import enum JSONLines.ErrorCode
 
 /// Why a call of the library failed; unless stated otherwise, the call did not change anything.
 public struct SyncError: Error, Equatable, Sendable {

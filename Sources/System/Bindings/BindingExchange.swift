@@ -6,6 +6,8 @@ import SystemIO
 /// Syncs the source of a binding with a store.
 package struct BindingExchange {
   package let binding: Binding
+  /// The binding as it was made, without the table's own key.
+  private let given: Binding
   let source: any BoundSource
 
   /// Opens the source; `wait` is the longest wait for another writer.
@@ -13,6 +15,7 @@ package struct BindingExchange {
   /// `others` are all bindings of the store: deleting a row of this table must not delete rows of their
   /// tables.
   package init(_ binding: Binding, besides others: [Binding] = [], wait: Duration) throws {
+    given = binding
     guard let name = binding.table else {
       var binding = binding
       if binding.keys.isEmpty, FileFormat.isText(binding.source) {
@@ -199,17 +202,20 @@ package struct BindingExchange {
     } catch StoreError.emptySnapshot {
       let message = isBlank ? "no longer has records" : "has none of its earlier records"
       throw BindingError(
-        .tooManyDeletions, "\(message); the store keeps all of them", hint: remedy(allowing: "off"))
+        .tooManyDeletions, "\(message); the store keeps all of them",
+        hint: remedy(allowing: "off", store: ruled.path))
     } catch StoreError.tooManyDeletions(let count, let live) {
       throw BindingError(
         .tooManyDeletions, "\(count) of \(live) records would be deleted; none was deleted",
-        hint: remedy(allowing: String(count)))
+        hint: remedy(allowing: String(count), store: ruled.path))
     }
   }
 
-  private func remedy(allowing limit: String) -> String {
-    "to get them back: peersync bind remove \(ShellWord.path(binding.source)), and bind it again; to delete "
-      + "them: peersync run --max-delete \(limit)"
+  private func remedy(allowing limit: String, store: String) -> String {
+    let run = Diagnostic.command("peersync run --max-delete \(limit)", store: store)
+    return
+      "to get them back: \(given.removeCommand(store: store)); \(given.bindCommand(store: store)); to delete "
+      + "them: \(run)"
   }
 
   func naming<Value>(_ body: () throws -> Value) throws -> Value {

@@ -103,6 +103,18 @@ package struct BindingError: Error, Equatable, Sendable {
   init(_ code: ErrorCode, _ message: String, line: Int? = nil, hint: String? = nil) {
     (self.code, self.message, self.line, self.hint) = (code, message, line, hint)
   }
+
+  static func halfWritten(line: Int) -> BindingError {
+    BindingError(
+      .unterminatedLine, "no line feed at the end; it may be half written", line: line,
+      hint: "if its app has finished writing, add one: echo >> FILE")
+  }
+
+  static func notUTF8(line: Int) -> BindingError {
+    BindingError(
+      .invalidUTF8, "text that is not UTF-8", line: line,
+      hint: "save it as UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW")
+  }
 }
 
 extension Diagnostic {

@@ -50,6 +50,13 @@ final class BoundTable: BoundSource {
     self.binding = binding
   }
 
+  /// The table's name in the spelling of the database.
+  var name: String { table.name }
+
+  func triggerWrites() throws -> [TriggerWrite] {
+    try Self.naming(binding) { try TriggerWrite.all(in: database) }
+  }
+
   func isBlank(_ member: JSONMember) -> Bool {
     member.value == .null || defaults[member.name] == member.value
   }
@@ -169,7 +176,11 @@ final class BoundTable: BoundSource {
       if others.isEmpty { break }
       rows.removeAll(keepingCapacity: true)
       for arrival in others {
-        if let row = try table.row(of: arrival, in: database) { add(row.span) }
+        do {
+          if let row = try table.row(of: arrival, in: database) { add(row.span) }
+        } catch is TableError {
+          // Such a change is refused alone, when it is written.
+        }
       }
       arrivals = try course(.rows)
     }

@@ -44,7 +44,7 @@ struct CSVRows {
     while true {
       values.append(try value(from: first))
       guard position < text.count else {
-        throw BindingError(.unterminatedLine, "no line feed at the end; it may be half written", line: line)
+        throw .halfWritten(line: line)
       }
       let byte = text[position]
       if byte == delimiter {
@@ -83,7 +83,7 @@ struct CSVRows {
       position += 1
     }
     guard let value = String(validating: bytes, as: UTF8.self) else {
-      throw BindingError(.invalidUTF8, "text that is not UTF-8", line: first)
+      throw .notUTF8(line: first)
     }
     return value
   }

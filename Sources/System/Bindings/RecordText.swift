@@ -46,8 +46,7 @@ struct RecordText {
     while let line = cursor.next(in: text.span) {
       if text.span.extracting(line.content).isBlankLine { continue }
       guard line.isTerminated else {
-        throw BindingError(
-          .unterminatedLine, "no line feed at the end; it may be half written", line: line.number)
+        throw .halfWritten(line: line.number)
       }
       add(line, Array(text[line.content]))
     }
@@ -60,7 +59,7 @@ struct RecordText {
     while let line = cursor.next(in: text.span) {
       if text.span.extracting(line.content).isBlankLine { continue }
       guard let string = String(validating: text[line.content], as: UTF8.self) else {
-        throw BindingError(.invalidUTF8, "text that is not UTF-8", line: line.number)
+        throw .notUTF8(line: line.number)
       }
       var record: [UInt8] = []
       JSONValue.object([JSONMember(Self.lineMember, .string(string))]).append(to: &record)

@@ -65,7 +65,7 @@ struct RowDelivery {
       } catch let error as TableError {
         refuse(arrival, error)
       } catch  where queue.culprit?.key == arrival.key {
-        breaking[arrival.key] = Self.reason(in: error)
+        breaking[arrival.key] = TableError(ofRollback: error)
         guard breaking.count >= Self.mostExact else { return false }
         try database.begin(writing: true)
       }
@@ -80,15 +80,10 @@ struct RowDelivery {
       }
     } catch {
       guard let culprit = queue.culprit else { throw error }
-      breaking[culprit.key] = Self.reason(in: error)
+      breaking[culprit.key] = TableError(ofRollback: error)
       return false
     }
     return true
-  }
-
-  private static func reason(in error: any Error) -> TableError {
-    guard case StoreError.other(_, let message) = error else { return .refused("\(error)") }
-    return .refused(message)
   }
 
   private mutating func isMisplaced(_ arrival: ChangeStore.Arrival) throws -> Bool {

@@ -56,14 +56,21 @@ struct SourceKeys {
 
   /// Names a member that has a different value in each record.
   private func remedy() throws -> String {
-    guard let name = try distinctMember() else {
+    let (name, count) = try distinctMember()
+    if count == 1 {
+      return
+        "give the record an 'id', or name its key with --key; a file of settings is one record unless each "
+        + "setting becomes a record: jq -c 'to_entries[] | {id: .key, value}' FILE > NEW.jsonl"
+    }
+    guard let name else {
       return "give each record an 'id' with a different value, or name its key with --key"
     }
     return "name the member that identifies a record, such as --key \(ShellWord.path("/\(name)"))"
   }
 
-  /// The first member, preferably one that is named like an id, with a different value in each record.
-  private func distinctMember() throws -> String? {
+  /// The first member, preferably one that is named like an id, with a different value in each record; and the
+  /// number of records.
+  private func distinctMember() throws -> (name: String?, count: Int) {
     var order: [String] = []
     var values: [String: Set<String>] = [:]
     var count = 0
@@ -79,6 +86,13 @@ struct SourceKeys {
       }
     }
     let distinct = order.filter { values[$0]?.count == count && !$0.contains { "/~".contains($0) } }
-    return distinct.first { $0.lowercased().contains("id") } ?? distinct.first
+    return (distinct.first { Self.isLikeID($0) } ?? distinct.first, count)
+  }
+
+  /// Whether a name means an id, as `userId` and `uuid` do, and not merely contains these letters.
+  private static func isLikeID(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    return ["id", "uid", "uuid", "guid"].contains(lower) || name.hasSuffix("Id") || name.hasSuffix("ID")
+      || ["_id", "-id", " id"].contains { lower.hasSuffix($0) }
   }
 }

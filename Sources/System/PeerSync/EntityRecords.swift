@@ -66,7 +66,9 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// The records with these ids, including tombstones, without records that cannot be read.
+  /// The records with these ids, including tombstones.
+  ///
+  /// - Throws: `UnreadableRecord` for a record that cannot be read.
   public func get(_ ids: [Entity.ID]) throws -> [Entity.ID: RemoteRecord<Entity>] {
     let opened = try open()
     var reader = ChangeReader(try rules(opened))
@@ -75,7 +77,10 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
       let asked = try line(.deleted(id: id, at: Date(timeIntervalSince1970: 0)))
       let key = reader.key(of: asked.span)
       guard let line = try opened.line(of: key.span)?.line else { continue }
-      found[id] = try? record(line.span, reader.change(line.span)).get()
+      switch record(line.span, reader.change(line.span)) {
+      case .success(let record): found[id] = record
+      case .failure(let unreadable): throw UnreadableRecord<Entity>(id: id, unreadable.reason)
+      }
     }
     return found
   }

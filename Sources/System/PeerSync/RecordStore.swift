@@ -31,13 +31,16 @@ public struct RecordStore: Sendable {
   ///
   /// `profile` is the text of a profile or the name of a built-in one. A new store keeps the profile. For an
   /// existing store, nil means the store's profile, and with a different profile each call fails
-  /// (`storeRulesDiffer`). `entityName` is the entity of records that do not name an entity.
+  /// (`storeRulesDiffer`). `entityName` is the entity of records that do not name an entity;
+  /// nil means that of the profile, if it has one.
   ///
   /// - Throws: `invalidProfile`.
   public init(_ path: String, profile: String? = nil, entityName: String? = nil) throws(SyncError) {
     self.path = path
     let shape = try RecordShape(profile: profile, entityName: entityName ?? "")
-    choice = RuleChoice(shape, hasProfile: profile != nil, entityName: entityName)
+    choice = RuleChoice(
+      shape, hasProfile: profile != nil,
+      entityName: entityName ?? (shape.entityName.isEmpty ? nil : shape.entityName))
   }
 
   /// The outcome of a write.

@@ -53,6 +53,11 @@ public struct SyncDialogue {
   /// The number of changes that the peer has stored.
   public var sent: Int { course.tally.sent }
 
+  /// The number of changes of the peer that could not be applied here, and are in quarantine.
+  public var quarantined: Int { course.setAside }
+  /// The number of changes that the peer could not apply, and has in quarantine.
+  public var quarantinedThere: Int { course.quarantinedThere }
+
   /// Begins; both sides call it.
   public mutating func begin() throws(SyncError) -> Step { try handle(.start) }
 
@@ -64,8 +69,14 @@ public struct SyncDialogue {
   /// Continues after a time-out without a message.
   public mutating func timeOut() throws(SyncError) -> Step { try handle(.timedOut) }
 
-  /// Continues after the other side has closed.
+  /// Continues after the other side has closed; after the end, this returns the end again.
   public mutating func close() throws(SyncError) -> Step { try handle(.closed) }
+
+  /// Continues after a change in the store, which a waiting peer then gets at once.
+  ///
+  /// Without this call, a peer that follows gets the change when its request has waited long enough, up to an
+  /// hour.
+  public mutating func changed() throws(SyncError) -> Step { try handle(.changed) }
 
   private mutating func handle(_ event: DialogueEvent) throws(SyncError) -> Step {
     // A copy, because the closure cannot borrow the course while it is changed.

@@ -19,6 +19,14 @@ extension Outbox {
     /// Waiting reminders that are now withdrawn.
     package var withdrawn = 0
 
+    package init() {}
+
+    package static func += (sum: inout Counts, more: Counts) {
+      sum.added += more.added
+      sum.known += more.known
+      sum.withdrawn += more.withdrawn
+    }
+
     package var value: JSONValue {
       ["added": .integer(added), "known": .integer(known), "withdrawn": .integer(withdrawn)]
     }

@@ -34,12 +34,23 @@ extension Outbox {
     ).bind(1, job.number).bind(2, job.device).run()
   }
 
+  /// Ends a delivery of a push that has expired, inside `write`; true if another device has received the push.
+  func expire(_ job: PushJob) throws(StoreError) -> Bool {
+    try database.statement("UPDATE deliveries SET state = 'expired' WHERE push = ?1 AND device = ?2")
+      .bind(1, job.number).bind(2, job.device).run()
+    try finish(job.number)
+    let sent = "SELECT count(*) FROM deliveries WHERE push = \(job.number) AND state = 'sent'"
+    return try database.integer(sent) ?? 0 > 0
+  }
+
   /// Ends a push with the last of its deliveries: as sent if any device has received it.
   func finish(_ number: Int64) throws(StoreError) {
     try database.statement(
       """
-      UPDATE pushes SET state = iif(
-        EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state = 'sent'), 'sent', 'failed')
+      UPDATE pushes SET state = CASE
+        WHEN EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state = 'sent') THEN 'sent'
+        WHEN EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state = 'expired') THEN 'expired'
+        ELSE 'failed' END
       WHERE number = ?1
         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state IN ('waiting', 'flying'))
       """

@@ -26,6 +26,8 @@ package final class Sender {
   /// Whether the run stops starting pushes.
   private var isStopping = false
   private var gone = GoneDevices()
+  /// The expired pushes that were reported.
+  private var expired: Set<Int64> = []
   /// An error of the output; reports stop after it.
   private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
@@ -84,7 +86,11 @@ package final class Sender {
       }
       // Pushes that were claimed together may be started much later.
       let now = clock()
-      if job.notification.expires <= now || job.notification.pauseEnd(at: now) != nil {
+      guard job.notification.expires > now else {
+        try expire(job)
+        continue
+      }
+      if job.notification.pauseEnd(at: now) != nil {
         try outbox.write { try outbox.putBack(job) }
         hasPutBack = true
         continue
@@ -110,6 +116,14 @@ package final class Sender {
       write(SendLines.ended(notification, "merged", into: into))
     }
     queue = claim.jobs[...]
+  }
+
+  /// Ends a delivery of a push that has expired; the push is reported once, unless a device has received it.
+  private func expire(_ job: PushJob) throws {
+    let isSent = try outbox.write { try outbox.expire(job) }
+    guard !isSent, expired.insert(job.number).inserted else { return }
+    summary.expired += 1
+    write(SendLines.ended(job.notification, "expired"))
   }
 
   /// Ends a delivery to a device that was removed, or given to another member, after it was claimed.

@@ -9,7 +9,7 @@ extension FolderRemote {
   /// without this file, rules could not change on all devices.
   mutating func announceRules() throws {
     // A chain that has lost its last file first needs the changes of that file.
-    guard mayWrite, !isStart, rolledBack == nil, let last, let shape = try store.rules(),
+    guard mayWrite, rolledBack == nil, let last, let shape = try store.rules(),
       let rules = last.page.rules, let before = try? RecordShape(rules: rules.span),
       !shape.hasSameRules(as: before)
     else { return }

@@ -183,6 +183,12 @@ package struct ServerRemote: DialogueStore {
 
   /// The diagnostic for an unsuccessful response.
   private static func failure(_ answer: HTTPClient.Answer) -> Diagnostic {
+    var diagnostic = reason(of: answer)
+    diagnostic.retryAfter = answer.retryAfter
+    return diagnostic
+  }
+
+  private static func reason(of answer: HTTPClient.Answer) -> Diagnostic {
     let error = (try? JSONValue(parsing: answer.body.span))?["error"]
     let words = error?["message"]?.stringValue ?? meaning(of: answer.status)
     let message = "the server answers: \(words)"

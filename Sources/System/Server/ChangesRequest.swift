@@ -167,6 +167,8 @@ struct ChangesRequest {
     let hasMore = head.query("more") == "1"
     var page = ReceivedPage(lines: body.lines, token: body.token.flatMap { TokenText.bytes($0) } ?? [])
     page.hasMore = hasMore
+    // Two clients that post the same records again and again must not make changes of them.
+    if !hasStore { page.equality = .value }
     if head.query("resync") == "1" {
       page.mode = hasMore ? .resync(facts: body.resync) : .resyncEnd(facts: body.resync)
     }

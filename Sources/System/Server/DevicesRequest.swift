@@ -25,7 +25,7 @@ struct DevicesRequest {
       return .error(422, Diagnostic(.wrongType, "'memberID' is not the id of a member"))
     }
     guard try household.store.hasMember(member) == true else {
-      return .error(409, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
+      return .error(400, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
     }
     guard try household.store.setDevice(token.lowercased(), of: member, now: now) else {
       return .error(

@@ -57,7 +57,7 @@ struct PlannedTurns {
   }
 
   /// Whether the turns of a household can be planned in a short time.
-  func canPlan(_ household: Household) -> Bool { assignment(household).steps <= Self.mostSteps }
+  func canPlan(_ household: Household) -> Bool { assignment(household).takes(atMost: Self.mostSteps) }
 
   /// Stores the occurrences that are new or change, inside a `write`.
   ///

@@ -105,7 +105,7 @@ package final class FollowRun {
     guard let link = target.link else { return }
     let session = SessionReport(soFar: link, with: LinkPeer(target.record))
     let rest = session.since(target.told)
-    guard rest.isChanged else { return }
+    guard rest.isChanged || rest.keptAfterRestore > 0 else { return }
     target.told = session
     report(.moved(rest))
   }
@@ -119,16 +119,26 @@ package final class FollowRun {
   /// Calls a peer in the background, so that other peers do not wait for its answer.
   private func call(_ target: Target, _ found: PeerPlaces.Way?, at now: Duration) {
     target.watch = nil
-    do {
-      _ = try caller.callee(of: target.record)
-    } catch {
-      let trouble = SyncRun.diagnostic(error)
-      // A file that cannot be read now does not say that the peer is not trusted.
-      let isDecided = [.untrustedPeer, .otherProtocolVersion].contains(trouble.code)
+    if let trouble = objection(to: target) {
       return end(
-        target, SessionReport(LinkPeer(target.record), trouble: trouble), mayRecover: !isDecided)
+        target, SessionReport(LinkPeer(target.record), trouble: trouble), mayRecover: !isDecided(trouble))
     }
     target.attempt = PeerAttempt(caller, target.record, part, found: found, at: now)
+  }
+
+  /// Why the peer cannot be called.
+  private func objection(to target: Target) -> Diagnostic? {
+    do {
+      _ = try caller.callee(of: target.record)
+      return nil
+    } catch {
+      return SyncRun.diagnostic(error)
+    }
+  }
+
+  /// Whether a peer is not trusted; a file that cannot be read now does not decide that.
+  private func isDecided(_ objection: Diagnostic) -> Bool {
+    [.untrustedPeer, .otherProtocolVersion].contains(objection.code)
   }
 
   /// Continues an attempt; returns the latest time to continue again.
@@ -179,7 +189,10 @@ package final class FollowRun {
     let hasCaughtUp = link.dialogue?.hasCaughtUp == true
     if hasCaughtUp || session.isChanged { target.failures = 0 }
     // Anybody on the way can damage what passes, so only the peer and this side decide that a retry is useless.
-    end(target, session, mayRecover: link.dialogue?.isDone != true && link.isDisturbed)
+    var mayRecover = link.dialogue?.isDone != true && link.isDisturbed
+    // The list of trusted peers may have been unreadable for a moment.
+    if case .untrustedPeer = link.failure { mayRecover = objection(to: target).map { !isDecided($0) } ?? true }
+    end(target, session, mayRecover: mayRecover)
   }
 
   /// Ends a session, and retries it unless that cannot help: a full disk may get room, and a peer may move.

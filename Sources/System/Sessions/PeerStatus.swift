@@ -17,8 +17,10 @@ package struct PeerStatus {
   /// The counts of a check with the peer; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
   package var awaited: [String] = []
-  /// The reason why the exchange does not continue; nil if it does.
+  /// The reason why the last run failed, or changes are in quarantine; nil if the exchange continues.
   package let cause: Diagnostic?
+  /// Whether the exchange does not continue by itself; a peer that is only away may come back.
+  package let isStuck: Bool
 
   package init(_ record: TrustRecord, _ transfer: TransferRecord, _ store: ChangeStore?) throws {
     var who = [
@@ -29,40 +31,49 @@ package struct PeerStatus {
     if let last = record.lastSuccessfulSyncAt {
       who.append(JSONMember("lastSuccessfulSyncAt", .string("\(last)")))
     }
-    try self.init(id: record.peerId, who, transfer, store, name: ShellWord.posix(record.deviceName))
+    let name = ShellWord.posix(record.deviceName)
+    try self.init(
+      id: record.peerId, who, transfer, store, name: name, removal: "peersync forget \(name)")
   }
 
   /// Makes the status of a peer or another remote; `who` describes it, and `name` is for the command line.
+  ///
+  /// `removal` is the command that ends the sync with it.
   package init(
-    id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?, name: String
+    id: String, _ who: [JSONMember], _ transfer: TransferRecord, _ store: ChangeStore?, name: String,
+    removal: String
   ) throws {
     (self.who, self.transfer) = (who, transfer)
     let known = try store?.knownPeer(orNil: id)
     pending = try store?.pending(for: known)
     quarantined = try known.flatMap { try store?.quarantineCount(of: $0) } ?? 0
     keptConflicts = try known.flatMap { try store?.conflictCount(with: $0).count } ?? 0
-    cause = Self.cause(transfer, quarantined: quarantined, name)
+    if let trouble = transfer.trouble {
+      cause = Self.cause(trouble, transfer, name, removal, store?.path)
+      isStuck = transfer.isStanding
+    } else {
+      isStuck = quarantined > 0
+      cause =
+        isStuck
+        ? Diagnostic(
+          .quarantined, "its changes in quarantine: \(quarantined)",
+          hint: "\(Diagnostic.quarantineList(of: store?.path ?? "")) shows them") : nil
+    }
   }
 
-  /// From this many failed runs in a row, the exchange counts as stuck.
-  private static let patience = 3
-
-  private static func cause(_ transfer: TransferRecord, quarantined: Int, _ name: String) -> Diagnostic? {
-    if let trouble = transfer.trouble {
-      let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
-      let code = trouble.code
-      let hasMoved = transfer.lastRunAt != nil && transfer.lastTransferAt == transfer.lastRunAt
-      let isStuck =
-        trouble.runs >= patience && !hasMoved && code != .cannotConnect && code != .peerNotFound
-        && code != .interrupted
-      return Diagnostic(
-        code,
-        "\(times) failed\(isStuck ? ", and the checkpoint is not moving" : ""): \(trouble.message)",
-        hint: "retry with 'peersync run \(name)', which also reports what to do")
-    }
-    guard quarantined > 0 else { return nil }
+  private static func cause(
+    _ trouble: TransferRecord.Trouble, _ transfer: TransferRecord, _ name: String, _ removal: String,
+    _ store: String?
+  ) -> Diagnostic {
+    let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
+    let command = { (words: String) in store.map { Diagnostic.command(words, store: $0) } ?? words }
+    let retry = "retry with '\(command("peersync run \(name)"))'"
     return Diagnostic(
-      .quarantined, "its changes in quarantine: \(quarantined)", hint: "synclog quarantine list shows them")
+      trouble.code,
+      "\(times) failed\(transfer.isStanding ? ", and the checkpoint is not moving" : ""): \(trouble.message)",
+      hint: transfer.isLongAway
+        ? "\(retry); if it will not come back: \(command(removal))"
+        : "\(retry), which also reports what to do")
   }
 
   /// One line of the output.
@@ -79,6 +90,29 @@ package struct PeerStatus {
       ("code", cause.map { .string($0.code.rawValue) }), ("message", cause.map { .string($0.message) }),
     ]
     return .object(who + values.compactMap { name, value in value.map { JSONMember(name, $0) } })
+  }
+}
+
+extension TransferRecord {
+  /// From this many failed runs in a row that reached the peer, the exchange counts as stuck.
+  private static let patience = 3
+  /// A peer that was not reached for so long may be gone, in seconds.
+  private static let longAbsence: Int64 = 28 * 86_400
+
+  /// Whether the last runs have not reached the peer, or were interrupted, which does not need a remedy.
+  fileprivate var isAway: Bool {
+    trouble.map { [.cannotConnect, .remoteUnreachable, .peerNotFound, .interrupted].contains($0.code) } ?? false
+  }
+
+  fileprivate var isLongAway: Bool {
+    guard isAway, let trouble, let lastRunAt else { return false }
+    return lastRunAt.seconds - trouble.since.seconds >= Self.longAbsence
+  }
+
+  /// Whether the last runs have failed in the same way, and the last one has not moved anything.
+  fileprivate var isStanding: Bool {
+    guard let trouble, !isAway, trouble.runs >= Self.patience else { return false }
+    return lastRunAt == nil || lastTransferAt != lastRunAt
   }
 }
 

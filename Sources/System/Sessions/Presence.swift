@@ -1,6 +1,6 @@
 package import Crypto
 import Discovery
-import JSONLines
+package import JSONLines
 package import Links
 import Pairing
 package import SyncCore
@@ -37,10 +37,12 @@ extension PairingTrial {
   /// Searches the local network for the device of the payload, and pairs with it; nil if not found.
   ///
   /// It searches until `deadline` on the monotonic clock. Over version 1 it looks for the name in the
-  /// payload. A device that does not prove the key of the payload is skipped. A device that does not answer
-  /// is retried.
+  /// payload. A device that does not prove the key of the payload is passed to `skipping` and skipped; if
+  /// then no other device answers, its `wrongFingerprint` is thrown. A device that does not answer is
+  /// retried.
   package func search(
-    through interface: String?, until deadline: Duration, timeout: Duration
+    through interface: String?, until deadline: Duration, timeout: Duration,
+    skipping: (Diagnostic) -> Void = { _ in }
   ) throws -> PeerIntroduction? {
     let isFirst = setting.version == .one
     guard
@@ -48,6 +50,7 @@ extension PairingTrial {
         id: nil, isPairing: !isFirst, name: isFirst ? setting.payload.expectedPeer ?? "" : nil,
         interface: interface, until: deadline)
     else { return nil }
+    var stranger: Diagnostic?
     while let connection = try dialer.next() {
       let link = try link(over: connection, timeout: min(timeout, dialer.patience))
       do {
@@ -55,9 +58,14 @@ extension PairingTrial {
       } catch let error as Diagnostic where error.code.isRetryable {
         continue
       } catch let error as Diagnostic where !link.hasProvenKey && !isFirst && error.code != .interrupted {
+        if error.code == .wrongFingerprint {
+          skipping(error)
+          stranger = error
+        }
         dialer.giveUp()
       }
     }
+    if let stranger { throw stranger }
     return nil
   }
 }

@@ -17,6 +17,8 @@ package struct SessionReport {
   package var conflicts = Conflicts()
   /// Whether the store has adopted the rules of the peer, because it did not have rules.
   package var hasAdoptedRules = false
+  /// Records that the other side lacks, and that may have been deleted there before this store was restored.
+  package var keptAfterRestore = 0
   /// The differences that a dry run has found.
   package var differences = Differences()
   /// The remote's own report of how far it has read this store; not for peers.
@@ -69,6 +71,7 @@ package struct SessionReport {
     (changesReceived, changesSent) = (tally.received, tally.sent)
     (conflicts, hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
     (differences, givesBack) = (tally.differences, tally.hasDisowned)
+    keptAfterRestore = tally.keptAfterRestore
   }
 
   private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ settings: SessionSettings)
@@ -98,6 +101,7 @@ package struct SessionReport {
     rest.changesSent -= earlier.changesSent
     rest.bytesReceived -= earlier.bytesReceived
     rest.bytesSent -= earlier.bytesSent
+    rest.keptAfterRestore -= earlier.keptAfterRestore
     return rest
   }
 
@@ -109,6 +113,7 @@ package struct SessionReport {
     changesSent += later.changesSent
     bytesReceived += later.bytesReceived
     bytesSent += later.bytesSent
+    keptAfterRestore += later.keptAfterRestore
     conflicts.add(later.conflicts)
     trouble = later.trouble
   }
@@ -147,7 +152,9 @@ package struct SessionReport {
 
   /// The counts of exchanged changes.
   package var changes: [JSONMember] {
-    [.init("changesReceived", .integer(changesReceived)), .init("changesSent", .integer(changesSent))]
+    let kept = keptAfterRestore > 0 ? [JSONMember("keptAfterRestore", .integer(keptAfterRestore))] : []
+    return [.init("changesReceived", .integer(changesReceived)), .init("changesSent", .integer(changesSent))]
+      + kept
   }
 
   private var bytes: [JSONMember] {
@@ -218,6 +225,9 @@ package struct RunSummary {
     guard case .object(var members) = counts else { return counts }
     if reports.contains(where: { $0.conflicts.count > 0 }) {
       members.append(.init("conflicts", sum { $0.conflicts.count }))
+    }
+    if reports.contains(where: { $0.keptAfterRestore > 0 }) {
+      members.append(.init("keptAfterRestore", sum { $0.keptAfterRestore }))
     }
     if keptConflicts > 0 { members.append(.init("conflictsKept", .integer(keptConflicts))) }
     if isInterrupted { members.append(.init("interrupted", .bool(true))) }

@@ -16,7 +16,8 @@ package struct MappedFile: Sendable {
   /// piece.
   package init?(_ source: consuming Descriptor) {
     let (size, stamp) = (source.size, FileStamp(of: source))
-    guard source.kind == .regular, size > 0 else { return nil }
+    // A map keeps its descriptor; the last quarter of the descriptors is for other files.
+    guard source.kind == .regular, size > 0, source.raw < DescriptorLimit.raise() / 4 * 3 else { return nil }
     let address = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, source.raw, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
     ShrinkGuard.watch(Int(bitPattern: address), size)

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// The clocks, read here and passed to pure code as values.
 package enum SystemClock {
   /// Time since 1970-01-01T00:00:00Z as whole seconds and nanoseconds (0 ..< 10⁹).
@@ -32,7 +34,19 @@ extension Duration {
 /// The time zones of the system: the files that tzset(3) reads.
 package enum ZoneDatabase {
   /// The folder of the zone files: `TZDIR`, otherwise the standard folder.
-  package static var folder: String { Environment.value("TZDIR") ?? "/usr/share/zoneinfo" }
+  package static var folder: String { Environment.value("TZDIR") ?? standardFolder }
+
+  private static let standardFolder = "/usr/share/zoneinfo"
+
+  /// The hint about a zone without a file.
+  package static var hint: String {
+    if let folder = Environment.value("TZDIR") {
+      return "zones are searched for in '\(folder.escapingControls)', the folder that TZDIR names"
+    }
+    return
+      "zones are searched for in \(standardFolder); on Debian the package tzdata has them, and tzdata-legacy "
+      + "has old names such as US/Eastern"
+  }
 
   /// The file of a zone such as `Europe/Paris`; nil if it does not exist.
   package static func file(of name: String) -> [UInt8]? {

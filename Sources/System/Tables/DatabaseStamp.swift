@@ -79,6 +79,8 @@ package struct DatabaseWatch {
       polls.wait(until: min(now + pause, deadline ?? .seconds(Int64.max / 2)))
       step = folder?.takeChange() == true ? 0 : min(step + 1, Self.looks.count)
       let current = DatabaseStamp(of: path)
+      // After a signal the files are not read.
+      if Interruption.pending != nil { return false }
       if current != stamp {
         stamp = current
         return true

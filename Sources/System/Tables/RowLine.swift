@@ -16,7 +16,8 @@ package struct RowLine: Sendable {
   /// Reads a line; nil for a checkpoint line, which does not concern a row.
   ///
   /// A change line has the members of `fields` and of its identity; a plain record is the row itself. A
-  /// record with a `deletedAt` deletes the row, unless the table has a column with that name.
+  /// record with a `deletedAt` deletes the row, unless the table has a column with that name. So do the fields of
+  /// a change line without a clock.
   package init?(_ text: Span<UInt8>, of table: Table) throws(TableError) {
     let line = try Members<TableError>(parsing: text, refusing: .repeated)
     guard line.all[named: "identity"] != nil else {
@@ -26,11 +27,15 @@ package struct RowLine: Sendable {
       return
     }
     entity = try line.string("entityName")
-    isDeletion = try line["deletedAt"] != nil
     let identity = try line.require("identity", as: "an object") { $0.objectValue }
     if let name = identity.repeatedName { throw .duplicateMember(name) }
     let fields = try line.find("fields", as: "an object") { $0.objectValue } ?? []
     if let name = fields.repeatedName { throw .duplicateMember(name) }
+    // A change line without a clock has that of its fields.
+    let clocks = MemberName.liveClocks.map(\.spelling.description)
+    let isClocked = line.all.contains { clocks.contains($0.name) }
+    let isMarked = !isClocked && fields[named: "deletedAt"].map { $0 != .null } == true
+    isDeletion = try line["deletedAt"] != nil || isMarked && !table.has("deletedAt")
     let names = Set(fields.map { Array($0.name.utf8) })
     members = fields + identity.filter { !names.contains(Array($0.name.utf8)) }
     for column in table.key {
@@ -39,13 +44,18 @@ package struct RowLine: Sendable {
     }
   }
 
-  /// Whether two values of a key are equal; the letters of a UUID may differ in case.
+  /// Whether two values of a key are equal, or can be spellings of one key: of a UUID or an instant.
   private static func isSameKey(_ one: JSONValue, _ other: JSONValue) -> Bool {
     if let one = one.stringValue, let other = other.stringValue {
-      return one == other || UUIDText(one) != nil && UUIDText(one) == UUIDText(other)
+      if one == other || UUIDText(one) != nil && UUIDText(one) == UUIDText(other) { return true }
     }
-    let (one, other) = (Array(one.text.utf8), Array(other.text.utf8))
-    return JSONEquality.isEqual(one.span, 0..<one.count, other.span, 0..<other.count)
+    let (texts, others) = (Array(one.text.utf8), Array(other.text.utf8))
+    if JSONEquality.isEqual(texts.span, 0..<texts.count, others.span, 0..<others.count) { return true }
+    // Two numbers are never two spellings of an instant: they are equal then.
+    guard one.stringValue != nil || other.stringValue != nil,
+      let instant = Clock.instant(texts.span, 0..<texts.count)
+    else { return false }
+    return instant == Clock.instant(others.span, 0..<others.count)
   }
 
   /// A line that also clears these columns of an existing row.

@@ -1,12 +1,29 @@
 import Store
+import SystemIO
 
 /// Writes rows to a table; a row that must wait for other rows is retried after them.
 ///
-/// `Tag` identifies a row for the caller.
+/// Lines of one row are written in their order. `Tag` identifies a row for the caller.
 package struct RowQueue<Tag> {
+  package typealias Take = (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void
+  private struct Entry {
+    let line: RowLine
+    let tag: Tag
+    let key: RowKey
+    let error: TableError
+    let need: TableWriter.Need
+    /// Its place in the order of the input.
+    let number: Int
+  }
+
   private var writer: TableWriter
-  private typealias Entry = (line: RowLine, tag: Tag, error: TableError, need: TableWriter.Need)
   private var waiting: [Entry] = []
+  /// For the key of each waiting line, the later lines of that row.
+  private var later: [RowKey: [(line: RowLine, tag: Tag)]] = [:]
+  /// The number of lines that have begun to wait.
+  private var count = 0
+  /// The number of lines that no longer wait.
+  private var settled = 0
   /// The row whose write has rolled the transaction back, in a trigger with RAISE(ROLLBACK); nil without one.
   package private(set) var culprit: Tag?
 
@@ -16,9 +33,27 @@ package struct RowQueue<Tag> {
   ///
   /// Throws the errors of ``TableWriter/write(_:)``.
   package mutating func write(_ line: RowLine, _ tag: @autoclosure () -> Tag) throws -> TableWriter.Outcome? {
+    culprit = nil
+    if !later.isEmpty {
+      let key = try writer.rowKey(of: line)
+      if later[key] != nil {
+        later[key]!.append((line, tag()))
+        return nil
+      }
+    }
+    return try attempt(line, tag())
+  }
+
+  private mutating func attempt(
+    _ line: RowLine, _ tag: @autoclosure () -> Tag, number: Int? = nil
+  ) throws -> TableWriter.Outcome? {
     let outcome = try noting(tag()) { try $0.write(line) }
     guard case .waits(let error, let need) = outcome else { return outcome }
-    waiting.append((line, tag(), error, need))
+    let key = try writer.rowKey(of: line)
+    if number == nil { count += 1 }
+    waiting.append(
+      Entry(line: line, tag: tag(), key: key, error: error, need: need, number: number ?? count))
+    if later[key] == nil { later[key] = [] }
     return nil
   }
 
@@ -34,17 +69,43 @@ package struct RowQueue<Tag> {
   }
 
   /// Retries the waiting rows as long as there is progress, and passes the outcome of each.
-  package mutating func finish(
-    _ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void
-  ) throws {
-    // Together first: one by one, a chain of rows in the wrong order takes many rounds.
-    try writeTogether(forValues: false, take)
-    let count = waiting.count
-    try tryAgain(take)
-    try writeTogether(forValues: true, take)
-    if waiting.count < count { try writeTogether(forValues: false, take) }
-    for entry in waiting { try take(entry.tag, .failure(entry.error)) }
+  package mutating func finish(_ take: Take) throws {
+    while !waiting.isEmpty {
+      // Together first: one by one, a chain of rows in the wrong order takes many rounds.
+      try writeTogether(forValues: false, take)
+      let before = settled
+      try tryAgain(take)
+      try writeTogether(forValues: true, take)
+      if settled > before { try writeTogether(forValues: false, take) }
+      // A refused line does not block the later lines of its row, which may bring progress.
+      let blocking = waiting.filter { later[$0.key]?.isEmpty == false }
+      let refused = blocking.isEmpty ? waiting : blocking
+      waiting = blocking.isEmpty ? [] : waiting.filter { later[$0.key]?.isEmpty != false }
+      for entry in refused { try settle(entry, .failure(entry.error), take) }
+    }
   }
+
+  /// Passes the outcome of a line that has waited, and writes the later lines of its row.
+  private mutating func settle(
+    _ entry: Entry, _ result: Result<TableWriter.Outcome, TableError>, _ take: Take
+  ) throws {
+    settled += 1
+    try take(entry.tag, result)
+    let lines = later.removeValue(forKey: entry.key) ?? []
+    for (index, next) in lines.enumerated() {
+      do {
+        guard let outcome = try attempt(next.line, next.tag) else {
+          later[entry.key] = Array(lines[(index + 1)...])
+          return
+        }
+        try take(next.tag, .success(outcome))
+      } catch let error as TableError {
+        try take(next.tag, .failure(error))
+      }
+    }
+  }
+
+  // MARK: Together
 
   /// Rows that lack others are left out this many times; each time, all others are written anew.
   private static var mostTries: Int { 8 }
@@ -52,9 +113,7 @@ package struct RowQueue<Tag> {
   /// Writes rows that need each other's unique values, or each other at the end of the transaction.
   ///
   /// The rows that prevent this keep waiting, and the others are tried without them.
-  private mutating func writeTogether(
-    forValues: Bool, _ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void
-  ) throws {
+  private mutating func writeTogether(forValues: Bool, _ take: Take) throws {
     var places = waiting.indices.filter { (waiting[$0].need == .value) == forValues }
     for _ in 0..<Self.mostTries {
       guard places.count > 1, forValues || places.contains(where: { waiting[$0].need == .rowAtEnd }) else {
@@ -65,11 +124,15 @@ package struct RowQueue<Tag> {
         let entries = waiting
         waiting = entries.indices.filter { done[$0] == nil }.map { entries[$0] }
         for place in places {
-          if let outcome = done[place] { try take(entries[place].tag, .success(outcome)) }
+          if let outcome = done[place] { try settle(entries[place], .success(outcome), take) }
         }
         return
       }
       if obstacles.isEmpty { return }
+      let (entries, writer) = (waiting, writer)
+      try writer.references(of: entries.map(\.line))?.addReferring(to: &obstacles) {
+        try writer.isStored(entries[$0].line)
+      }
       places.removeAll { obstacles.contains($0) }
     }
   }
@@ -81,7 +144,11 @@ package struct RowQueue<Tag> {
     let (entries, writer) = (waiting, writer)
     var (group, done, left) = (RowQueue<Int>(writer), [Int: TableWriter.Outcome](), Set(places))
     group.writer.checksEachRow = false
-    group.waiting = places.map { (entries[$0].line, $0, entries[$0].error, entries[$0].need) }
+    group.waiting = places.map { place in
+      let entry = entries[place]
+      return .init(
+        line: entry.line, tag: place, key: entry.key, error: entry.error, need: entry.need, number: place)
+    }
     defer { culprit = group.culprit.map { entries[$0].tag } ?? culprit }
     let isDone = try writer.together {
       for place in parking ? places : [] { try group.noting(place) { try $0.park(entries[place].line) } }
@@ -99,26 +166,36 @@ package struct RowQueue<Tag> {
     return isDone ? done : nil
   }
 
-  private mutating func tryAgain(_ take: (Tag, Result<TableWriter.Outcome, TableError>) throws -> Void) throws
-  {
-    var (before, isReversed) = (Int.max, false)
-    while !waiting.isEmpty, waiting.count < before {
-      before = waiting.count
-      // Rows that each refer to the next one are written in one round if the order is reversed.
-      let round = waiting.reversed()
-      isReversed.toggle()
+  // MARK: One by one
+
+  /// After this many rounds that each settle less than a hundredth of the lines, the others stay waiting.
+  private static var mostSlowRounds: Int { 64 }
+
+  private mutating func tryAgain(_ take: Take) throws {
+    let entries = waiting
+    if let references = try writer.references(of: entries.map(\.line)) {
+      waiting = references.sorted().map { entries[$0] }
+    }
+    defer { waiting.sort { $0.number < $1.number } }
+    var slow = 0
+    while !waiting.isEmpty {
+      let (round, before) = (waiting, settled)
       waiting = []
       for entry in round {
-        let outcome: TableWriter.Outcome?
         do {
-          outcome = try write(entry.line, entry.tag)
+          let outcome = try attempt(entry.line, entry.tag, number: entry.number)
+          if let outcome { try settle(entry, .success(outcome), take) }
         } catch let error as TableError {
-          try take(entry.tag, .failure(error))
-          continue
+          try settle(entry, .failure(error), take)
         }
-        if let outcome { try take(entry.tag, .success(outcome)) }
       }
+      if settled == before { return }
+      // Rows that each need a value of the next one are written in one round if the order is reversed.
+      waiting.reverse()
+      if (settled - before) * 100 >= round.count { continue }
+      slow += 1
+      if slow == Self.mostSlowRounds { return }
+      if Interruption.pending != nil { throw SystemError.interrupted }
     }
-    if isReversed { waiting.reverse() }
   }
 }

@@ -30,7 +30,8 @@ package enum TableError: Explained, Equatable, Sendable {
   case missingTable(String, referrer: String)
   /// The lines have several entities, but the table can have only one.
   case severalEntities(String, String)
-  case tooManyDeletions(Int, of: Int)
+  /// `table` is a table whose rows would be deleted with those of the written one; nil for that one itself.
+  case tooManyDeletions(Int, of: Int, table: String?)
 }
 
 extension TableError: MemberFailure {}
@@ -72,8 +73,10 @@ extension TableError {
       "'\(referrer)' refers to '\(name)', which this database does not have"
     case .severalEntities(let first, let second):
       "lines of several entities, '\(first)' and '\(second)', for one table"
-    case .tooManyDeletions(let count, let rows):
+    case .tooManyDeletions(let count, let rows, nil):
       "\(count) of \(rows) rows would be deleted; the table is unchanged"
+    case .tooManyDeletions(let count, let rows, let table?):
+      "\(count) of \(rows) rows of table '\(table)' would be deleted too; both tables are unchanged"
     }
   }
 
@@ -96,6 +99,17 @@ extension TableError {
 
   private static func list(_ names: [String]) -> String {
     names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " and \(names.count - 20) more" : "")
+  }
+}
+
+extension TableError {
+  /// The refusal by a trigger that has rolled the transaction back.
+  package init(ofRollback error: any Error) {
+    guard case StoreError.other(_, let message) = error else {
+      self = .refused("\(error)")
+      return
+    }
+    self = .refused(message)
   }
 }
 

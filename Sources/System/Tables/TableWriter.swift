@@ -34,6 +34,7 @@ package struct TableWriter {
   var checksEachRow: Bool
   /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
+  private let ownReferences: [OwnReference]
 
   /// `isSelective` is true if the user has named the columns to write.
   ///
@@ -47,6 +48,7 @@ package struct TableWriter {
     (self.table, self.database, self.isSelective) = (table, database, isSelective)
     checksEachRow =
       try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
+    ownReferences = try table.ownReferences(in: database)
     dependents = try others.flatMap { other in
       try table.references(from: other, in: database).map { (other, $0) }
     }
@@ -104,6 +106,12 @@ package struct TableWriter {
     return Self.isRefusal(code) && !database.isInTransaction
   }
 
+  /// Whether a trigger of the database may roll the transaction back.
+  package static func canRollBack(in database: Database) throws(StoreError) -> Bool {
+    try database.integer(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%ROLLBACK%' LIMIT 1") != nil
+  }
+
   /// Whether a code is SQLITE_CONSTRAINT, with its kinds, or SQLITE_MISMATCH.
   private static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
 
@@ -130,6 +138,16 @@ package struct TableWriter {
   }
 
   var lacksReferredRows: Bool { database.lacksReferredRows }
+
+  func rowKey(of line: RowLine) throws(TableError) -> RowKey { RowKey(try table.key(of: line).map(\.value)) }
+
+  /// The references between lines; nil if the table does not refer to itself.
+  func references(of lines: [RowLine]) throws -> RowReferences? {
+    if ownReferences.isEmpty { return nil }
+    return try RowReferences(lines, ownReferences, of: table, in: database)
+  }
+
+  func isStored(_ line: RowLine) throws -> Bool { try isStored(table.key(of: line)) }
 
   /// The indices of the lines because of which a foreign key may lack its row, once all of them are written.
   func lacking(_ lines: [RowLine]) throws -> [Int] {
@@ -215,15 +233,17 @@ package struct TableWriter {
       try run(update, values + key)
       if database.changes > 0 { return .updated }
     }
-    let isThere = try bound(
-      "SELECT 1 FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key
-    ).first { _ in true }
-    if isThere != nil { return .same }
+    if try isStored(key) { return .same }
     let all = key + values
     try run(
       "INSERT OR ABORT INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
         + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)
     return .inserted
+  }
+
+  private func isStored(_ key: [Cell]) throws(StoreError) -> Bool {
+    try bound("SELECT 1 FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
+      .first { _ in true } != nil
   }
 
   private func delete(_ key: [Cell]) throws(StoreError) -> Outcome {

@@ -73,7 +73,8 @@ private struct Unpacking: ~Copyable {
       do throws(WireFailure) {
         try append(entry, of: input)
       } catch {
-        try leaveOut(entry.raw, of: input, error, &badLines)
+        try leaveOut(
+          entry.raw, of: input, error, keeping: WireDelta.text(ofOnly: entry, of: input), &badLines)
       }
       try output.flushIfFull()
     }
@@ -114,11 +115,17 @@ private struct Unpacking: ~Copyable {
   }
 
   private mutating func leaveOut(
-    _ raw: Range<Int>, of input: Span<UInt8>, _ failure: WireFailure, _ badLines: inout BadLines
+    _ raw: Range<Int>, of input: Span<UInt8>, _ failure: WireFailure, keeping text: [UInt8]? = nil,
+    _ badLines: inout BadLines
   ) throws {
     let line = lines.place(of: raw.lowerBound, in: input).line
     try output.flush()
-    try badLines.leaveOut(input.extracting(raw), because: diagnostic(failure, line))
+    let bad = input.extracting(raw)
+    if let text {
+      try badLines.leaveOut(bad, keeping: text.span, because: diagnostic(failure, line))
+    } else {
+      try badLines.leaveOut(bad, because: diagnostic(failure, line))
+    }
   }
 
   private func diagnostic(_ failure: WireFailure, _ line: Int) -> Diagnostic {

@@ -58,7 +58,8 @@ extension LwwmergeTool {
     try DescriptorLimit.require(parts + 64)
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let bounds = try KeyBounds(parts: parts, of: settings.files, shape, settings.reading)
-      let files = try PartFiles(parts, folder)
+      let memory = settings.reading.memory?.bytes ?? MemoryLimit.available / 2
+      let files = try PartFiles(parts, folder, memory: memory)
       let checkpoints = try SortedChanges.forEachBlock(
         of: settings.files, shape, settings.reading, &badLines
       ) { block, report, keys in

@@ -102,7 +102,8 @@ enum LwwmergeTool {
       "Prints for each line its key in canonical JSON, a tab and the line. With --parts, the number of the "
         + "part and a tab precede them. Lines of one key have the same number, so the parts can be merged "
         + "independently.",
-      "Lines are in the order of the input. Checkpoint lines are left out.",
+      "Lines are in the order of the input. They are written after each block of up to 4 MiB, so lines from a "
+        + "slow pipe appear late. Checkpoint lines are left out.",
     ],
     settings: Settings(), options: [parts] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
@@ -149,7 +150,8 @@ enum LwwmergeTool {
     discussion: [
       "For each seed it shuffles the lines, merges them in parts and merges the parts, merges results again, and "
         + "compares the bytes. Writes one object per law. With status 1 the objects show the first record that "
-        + "differs."
+        + "differs.",
+      "All lines are kept in memory, whatever --memory allows.",
     ],
     settings: Settings(),
     options: [

@@ -32,9 +32,11 @@ final class PartFiles {
   private var isComplete = false
 
   /// The bytes of a file that are collected in memory before they are written.
-  private static let bufferSize = 64 << 10
+  private let bufferSize: Int
 
-  init(_ count: Int, _ name: String) throws {
+  /// Uses up to a quarter of `memory` for buffers, and at least a page for each file.
+  init(_ count: Int, _ name: String, memory: Int) throws {
+    bufferSize = min(64 << 10, max(4 << 10, memory / 4 / count))
     var path = FileMode.absolute(name)
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     folder = path
@@ -56,7 +58,7 @@ final class PartFiles {
 
   func append(_ bytes: [UInt8], to part: Int) throws(SystemError) {
     files[part].buffer += bytes
-    if files[part].buffer.count >= Self.bufferSize { try files[part].flush() }
+    if files[part].buffer.count >= bufferSize { try files[part].flush() }
   }
 
   /// Makes the folder visible under its name, durably.

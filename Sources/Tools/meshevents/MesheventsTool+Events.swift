@@ -9,7 +9,7 @@ extension MesheventsTool {
     try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.registry, nil), on: console
     ) { badLines in
-      var registry = settings.registry.map { RegistryFile($0) }
+      var registry = settings.registry.map { RegistryFile($0, console) }
       var filter = MeshEventFilter(idName: settings.idKey, registry: try registry?.read() ?? MeshRegistry())
       let status: ExitStatus
       do {
@@ -79,9 +79,14 @@ struct RegistryFile {
   /// Until this time of the monotonic clock a busy run collects new entries.
   private var rest = Duration.zero
 
-  private static let interval = Duration.seconds(1)
+  private let console: Console
+  private var isFull = false
 
-  init(_ file: FilePath) { path = file.path }
+  private static let interval = Duration.seconds(1)
+  /// The maximum size of the file in bytes, for reading and for writing.
+  private static let limit = 64 << 20
+
+  init(_ file: FilePath, _ console: Console) { (path, self.console) = (file.path, console) }
 
   /// Whether the last write is at least `interval` ago.
   var isRested: Bool { SystemClock.monotonic() >= rest }
@@ -90,7 +95,7 @@ struct RegistryFile {
   func read() throws -> MeshRegistry {
     guard FileMode.exists(path) else { return MeshRegistry() }
     // A run that ends by a signal must still save its registry.
-    let text = try ByteInput.contents(of: path, heedingSignals: false)
+    let text = try ByteInput.contents(of: path, limit: Self.limit, heedingSignals: false)
     var entries: [RegisteredPeer] = []
     var lines = LineCursor()
     while let line = lines.next(in: text.span) {
@@ -115,12 +120,28 @@ struct RegistryFile {
     try result.get()
   }
 
-  private func replace(adding news: [MeshRegistry.News]) throws {
+  private mutating func replace(adding news: [MeshRegistry.News]) throws {
     AtomicFile.removeLeftovers(of: path)
     var registry = try read()
     guard registry.add(news) else { return }
     let output = try AtomicFile(creating: path)
-    for entry in registry.entries { try output.write(Array(entry.line.utf8).span) }
+    var size = 0
+    var leftOut = 0
+    for entry in registry.entries {
+      let line = Array(entry.line.utf8)
+      if size + line.count > Self.limit {
+        leftOut += 1
+      } else {
+        size += line.count
+        try output.write(line.span)
+      }
+    }
     try output.commit()
+    if leftOut > 0, !isFull {
+      console.warn(
+        "\(path) is full: new handles are not added",
+        hint: "remove the lines of devices that you no longer use")
+    }
+    isFull = leftOut > 0
   }
 }

@@ -38,7 +38,10 @@ extension MesheventsTool {
     _ settings: ReducerSettings, on console: Console,
     _ take: (MeshEvent, inout [UInt8]) throws -> Void
   ) throws -> ExitStatus {
-    try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
+    let view = settings.view.flatMap { $0.path == "-" ? nil : $0 }
+    return try BadLines.collecting(
+      settings, inputs: settings.files, outputs: (view, nil), on: console
+    ) { badLines in
       var output = ByteOutput.standardOutput
       try InputLines.forEach(ofAll: settings.files, flushing: &output) { file, line, number, output in
         do {

@@ -10,14 +10,14 @@ struct BusyFile {
   var path: String
   var member: String?
 
-  func addLines(to busy: inout BusyTimes, _ badLines: inout BadLines) throws {
+  func addLines(to busy: inout [BusyInterval], _ badLines: inout BadLines) throws {
     try NotifyTool.forEachLine(of: [path], &badLines) { line in
       if Self.isCalendar(line) {
         throw Diagnostic(
           .invalidCalendar, "an iCalendar file does not name its member", file: path,
           hint: "name the member after it: --busy \(ShellWord.posix(path)) --busy-member MEMBER")
       }
-      try busy.add(try JSONValue(parsing: line))
+      busy.append(try BusyInterval(try JSONValue(parsing: line)))
     }
   }
 

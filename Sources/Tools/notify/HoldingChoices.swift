@@ -3,6 +3,7 @@ import CommandLine
 import JSONLines
 import SyncCore
 import RecordInputs
+import SystemIO
 
 /// When members may be notified.
 struct HoldingChoices {
@@ -34,15 +35,16 @@ struct HoldingChoices {
     guard let found = zones.zone(zone) else {
       throw Diagnostic(
         .unknownZone, "unknown time zone '\(zone)'",
-        hint: "zones are searched for in the folder that TZDIR names")
+        hint: ZoneDatabase.hint)
     }
     rules.zone = found
     if let strayMember {
       throw UsageError.conflict("--busy-member '\(strayMember)' must follow the --busy that it is for")
     }
+    var intervals: [BusyInterval] = []
     for file in busy {
       guard let name = file.member else {
-        try file.addLines(to: &rules.busy, &badLines)
+        try file.addLines(to: &intervals, &badLines)
         continue
       }
       let members = household.members(named: name).map { household.members[$0] }
@@ -52,8 +54,10 @@ struct HoldingChoices {
       }
       let calendar = BusyCalendar(
         now: now, floating: household.zone(of: members[0]) ?? rules.zone, zones: zones.zone)
-      rules.busy.add(try file.intervals(of: calendar, &badLines), of: members[0].id)
+      let own = try file.intervals(of: calendar, &badLines)
+      intervals += own.map { BusyInterval(of: members[0].id, $0) }
     }
+    rules.busy = BusyTimes(intervals)
     return rules
   }
 }

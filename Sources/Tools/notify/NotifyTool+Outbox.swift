@@ -38,9 +38,12 @@ extension NotifyTool {
       Command(
         "add", "add notifications",
         discussion: [
-          "Stores all notifications in one transaction. A notification with a known id is skipped, unless it "
-            + "was withdrawn. A notification that push services would reject is reported and left out "
-            + "regardless of --on-error, so that the others are stored.",
+          "Stores all notifications of a file in one transaction. From a pipe, the notifications that have "
+            + "arrived are stored whenever the next line is not there yet; so the input may be 'syncserve "
+            + "pushes --follow'. A notification with a known id is skipped, unless it was withdrawn.",
+          "A notification that push services would reject is reported and left out "
+            + "regardless of --on-error, so that the others are stored. After another bad line, the lines of "
+            + "the same transaction are not stored.",
           "A withdraw line, or a reminder that replaces another, withdraws the waiting reminders of that "
             + "occurrence. Writes the counts as one object.",
         ],
@@ -84,13 +87,20 @@ extension NotifyTool {
 
   private static func runAdd(_ settings: AddSettings, on console: Console) throws -> ExitStatus {
     try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
-      var entries: [Outbox.Entry] = []
-      try forEachObject(of: settings.files, &badLines) { value, line in
+      var (entries, counts, isAgain) = ([Outbox.Entry](), Outbox.Counts(), false)
+      func store() throws {
+        counts += try withOutbox(settings.outbox, console, creating: true, isAgain: isAgain) { outbox in
+          try outbox.write { try outbox.add(entries) }
+        }
+        (entries, isAgain) = ([], true)
+      }
+      // What a pipe has brought is stored while it brings nothing, because it may stay open for ever.
+      try forEachObject(of: settings.files, &badLines) {
+        if !entries.isEmpty { try store() }
+      } _: { value, line in
         entries.append(try entry(value, line))
       }
-      let counts = try withOutbox(settings.outbox, console, creating: true) { outbox in
-        try outbox.write { try outbox.add(entries) }
-      }
+      if !isAgain || !entries.isEmpty { try store() }
       try write(counts.value)
       return .done
     }

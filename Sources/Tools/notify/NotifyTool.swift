@@ -28,10 +28,13 @@ enum NotifyTool {
 
 extension NotifyTool {
   /// Runs a body with the outbox; errors of its file become diagnostics about the file.
+  ///
+  /// A folder that others can write to is reported unless `isAgain`.
   static func withOutbox<Value>(
-    _ place: OutboxPlace, _ console: Console, creating: Bool = false, _ body: (Outbox) throws -> Value
+    _ place: OutboxPlace, _ console: Console, creating: Bool = false, isAgain: Bool = false,
+    _ body: (Outbox) throws -> Value
   ) throws -> Value {
-    console.warn(openFolderOf: place.path)
+    if !isAgain { console.warn(openFolderOf: place.path) }
     do {
       return try body(try Outbox(place.path, creating: creating, wait: place.wait))
     } catch let error as StoreError {
@@ -45,11 +48,15 @@ extension NotifyTool {
 
   /// Passes each line of the inputs as an object; a line for which `body` throws a `NotificationError` is
   /// bad.
+  ///
+  /// `pause` is called before each read that would wait.
   static func forEachObject(
-    of paths: [String], _ badLines: inout BadLines,
+    of paths: [String], _ badLines: inout BadLines, pause: () throws -> Void = {},
     _ body: (JSONValue, Span<UInt8>) throws -> Void
   ) throws {
-    try forEachLine(of: paths, &badLines) { line in try body(try JSONValue(parsing: line), line) }
+    try forEachLine(of: paths, &badLines, pause: pause) { line in
+      try body(try JSONValue(parsing: line), line)
+    }
   }
 
   /// Passes each line that is not blank; a line for which `body` throws a `NotificationError` or `JSONError`
@@ -57,10 +64,13 @@ extension NotifyTool {
   ///
   /// A line with an `UnsendableNotification` is left out alone, even if bad lines end the run.
   static func forEachLine(
-    of paths: [String], _ badLines: inout BadLines, _ body: (Span<UInt8>) throws -> Void
+    of paths: [String], _ badLines: inout BadLines, pause: () throws -> Void = {},
+    _ body: (Span<UInt8>) throws -> Void
   ) throws {
     var output = ByteOutput.standardOutput
-    try InputLines.forEach(ofAll: paths, flushing: &output) { path, line, number, _ in
+    try InputLines.forEach(ofAll: paths, flushing: &output) { input in
+      if input.mayWait { try pause() }
+    } _: { path, line, number, _ in
       do {
         try body(line)
       } catch let error as JSONError {

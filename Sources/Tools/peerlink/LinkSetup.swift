@@ -24,7 +24,8 @@ struct LinkSetup {
     try Self.check(settings, side)
     keyLog = try settings.keyLog.map { try KeyLog($0.path) }
     if let keyLog = settings.keyLog {
-      console.note(
+      // Even with --quiet: a forgotten key log reveals all later data.
+      console.warn(
         "anyone who has '\(keyLog.path.escapingControls)' and a capture can read all data of these links"
       )
     }

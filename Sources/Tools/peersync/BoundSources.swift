@@ -13,6 +13,7 @@ import RecordInputs
 final class BoundSources {
   private let settings: PeersyncTool.Settings
   private let store: OpenStore
+  private let output: RunOutput
   private let console: Console
   private var bindings: [Binding]
   /// The entities with a source that could not be read; changes are written into it only after it can be
@@ -27,6 +28,7 @@ final class BoundSources {
   /// The status of the first failure.
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
+  private var unbound: UnboundRecords
   // For a run that continues.
   /// The stamps from before each source was read, so later writes are noticed, even our own.
   private var stamps: [String: SourceStamp] = [:]
@@ -40,9 +42,12 @@ final class BoundSources {
   /// The pause between checks while no source is bound.
   private static let idleInterval = Duration.seconds(2)
 
-  init(_ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
-    (self.settings, self.store, self.console) = (settings, store, console)
+  init(
+    _ settings: PeersyncTool.Settings, _ store: OpenStore, _ output: RunOutput, on console: Console
+  ) throws {
+    (self.settings, self.store, self.output, self.console) = (settings, store, output, console)
     bindings = try store.current().bindings()
+    unbound = try UnboundRecords(in: store.current())
   }
 
   /// Stores the edits of all sources.
@@ -92,6 +97,7 @@ final class BoundSources {
       guard let errors = refused[binding.entity] else { continue }
       for error in unwritten.reports(errors, of: binding.entity) { report(error) }
     }
+    try unbound.tell(store.current(), bindings, on: console)
     if settings.isDryRun, !bindings.isEmpty {
       console.note("a run without --dry-run also sends the recorded changes, and writes received changes")
     }
@@ -105,7 +111,7 @@ final class BoundSources {
       let recorded = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
       let intake = recorded.intake
       unread.remove(binding.entity)
-      try tell(binding, "recorded", intake.counts.stored)
+      tell(binding, "recorded", intake.counts.stored)
       tell(binding, outdated: intake.outdated.count)
       tell(binding, unread: recorded.unread)
       let faults = intake.unstored.map { change in
@@ -125,25 +131,26 @@ final class BoundSources {
     guard !unread.contains(binding.entity), isDue(binding) else { return refused }
     try naming(binding, isReading: false) { store in
       guard !settings.isDryRun else {
-        return try tell(binding, "written", store.read { try store.arrivals(for: binding).arrivals.count })
+        return tell(
+          binding, "written", try store.read { try store.arrivals(for: binding).arrivals.count })
       }
       let exchange = try BindingExchange(binding, besides: bindings, wait: patience)
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
-      try tell(binding, "recorded", outcome.recorded)
-      try tell(binding, "written", outcome.written)
+      tell(binding, "recorded", outcome.recorded)
+      tell(binding, "written", outcome.written)
       tell(binding, hidden: outcome.hidden)
       refused = outcome.refused
     }
     return refused
   }
 
-  private func tell(_ binding: Binding, _ what: String, _ count: Int) throws {
+  private func tell(_ binding: Binding, _ what: String, _ count: Int) {
     console.step("\(binding.shownSource): changes \(what): \(count)")
     guard count > 0 else { return }
     isChanged = true
     let changes = count == 1 ? "1 change" : "\(count) changes"
     let table = binding.table.map { [JSONMember("table", .string($0))] } ?? []
-    try settings.listing.write(
+    output.write(
       .object(
         [JSONMember("source", .string(binding.source))] + table + [
           JSONMember("entityName", .string(binding.entity)), JSONMember(what, .integer(count)),
@@ -154,9 +161,10 @@ final class BoundSources {
   private func tell(_ binding: Binding, outdated count: Int) {
     if count == 0 { return }
     let rows = count == 1 ? "1 row is" : "\(count) rows are"
+    let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)
     console.note(
       "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the "
-        + "database; each row gets its later version again, and 'synclog conflicts list' lists the replaced "
+        + "database; each row gets its later version again, and '\(list)' lists the replaced "
         + "rows")
   }
 

@@ -102,12 +102,14 @@ extension Doctor {
     }
     for finding in findings { try problem(.store, finding) }
     if opened != nil, FileMode.size(of: path) > Self.largestVerified {
-      try note(.store, "\(path): too large to be checked for damage here", hint: "synclog verify")
+      try note(
+        .store, "\(path): too large to be checked for damage here",
+        hint: Diagnostic.command("synclog verify", store: path))
     }
     guard let opened, !findings.contains(where: { $0.code == .storeCorrupt }) else { return false }
     for binding in bindings { try look(at: binding, of: opened) }
-    if let sentence = try UnboundRecords.sentence(opened, bindings) {
-      try note(.sources, sentence, hint: UnboundRecords.hint)
+    if let (sentence, hint) = try UnboundRecords.found(opened, bindings) {
+      try note(.sources, sentence, hint: hint)
     }
     return true
   }
@@ -128,7 +130,9 @@ extension Doctor {
         faults.append(
           Diagnostic(
             .storeCorrupt, count == 1 ? first : "\(first), and \(count - 1) more", file: path,
-            hint: "'synclog verify' reports all damage; 'synclog restore' replaces the store with a backup"))
+            hint:
+              "'\(Diagnostic.command("synclog verify", store: path))' reports all damage; 'synclog restore' "
+              + "replaces the store with a backup"))
       }
     }
     if let folder = FileMode.openFolder(of: path) {
@@ -165,5 +169,9 @@ extension Doctor {
     try look(.sources) {
       "\(binding.source): records: \(try SourceCheck.records(of: binding, in: store, settings))"
     }
+    // The check above has reported an error.
+    let triggers = try? BindingExchange(binding, wait: settings.store.wait)
+      .repeatedTriggers(besides: store.bindings(), ofOthers: false)
+    for trigger in triggers ?? [] { try note(.sources, trigger, hint: BindingExchange.triggerRemedy) }
   }
 }

@@ -120,7 +120,9 @@ extension Doctor {
           ))
       }
     }
-    let silent: [ErrorCode] = [.peerNotFound, .cannotConnect, .connectionLost, .timedOut]
+    let silent: [ErrorCode] = [
+      .peerNotFound, .cannotConnect, .remoteUnreachable, .connectionLost, .timedOut,
+    ]
     return reports.contains { report in report.trouble.map { !silent.contains($0.code) } ?? true }
   }
 }

@@ -33,6 +33,7 @@ final class FollowReports {
     switch event {
     case .moved(let session):
       last[session.peer.peerId] = nil
+      console.note(keptIn: session)
       write(session)
     case .caughtUp(let peer):
       noteRecovery(peer)
@@ -52,6 +53,7 @@ final class FollowReports {
     if session.isChanged { write(session) }
     if session.awaited != awaited[id] ?? [] { console.note(session) }
     awaited[id] = session.awaited
+    console.note(keptIn: session)
     sum(session)
     report(session, isFinal)
     if session.trouble == nil {
@@ -85,9 +87,9 @@ final class FollowReports {
     console.remark("'\(peer.deviceName.escapingControls)': syncs again")
   }
 
-  /// A failure to write is reported at the end, by the summary.
+  /// A failure to write is reported at the end.
   private func write(_ session: SessionReport) {
-    try? work.write(session)
+    work.write(session)
     _ = try? conflicts.tell(work.settings)
   }
 }

@@ -1,5 +1,6 @@
 import CommandLine
 import CommonInputs
+import JSONLines
 import RecordInputs
 import Sessions
 import Store
@@ -23,10 +24,9 @@ struct KeptConflicts {
     // The oldest are dropped when new ones are kept.
     let count = max(1, now.count - known.count)
     guard settings.listing.isForPeople, !settings.isDryRun else { return count }
-    let path = settings.store.path
-    let place = path == Places.store ? "" : " --store \(ShellWord.path(path))"
+    let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)
     try Descriptor.standardOutput.write(
-      "\(count == 1 ? "1 conflict" : "\(count) conflicts"); 'synclog conflicts list\(place)' lists the replaced "
+      "\(count == 1 ? "1 conflict" : "\(count) conflicts"); '\(list)' lists the replaced "
         + "\(count == 1 ? "version" : "versions")\n")
     return count
   }

@@ -90,9 +90,8 @@ extension PeersyncTool {
 
   private static func runBind(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
     let source = FileMode.absolute(settings.source)
-    let name = FileMode.name(of: source)
     var binding = Binding(
-      entity: settings.entity ?? settings.table ?? String(name.prefix { $0 != "." }), source: source,
+      entity: settings.entity ?? Binding.entity(of: source, table: settings.table), source: source,
       table: settings.table)
     (binding.keys, binding.clock, binding.forms) = (settings.keys, settings.clock, settings.forms)
     if settings.table == nil, !settings.forms.isEmpty {
@@ -118,8 +117,8 @@ extension PeersyncTool {
           .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
           hint: FileMode.exists(other.source)
             ? "give this source another --entity-name"
-            : "that file no longer exists; if it was renamed: peersync bind remove "
-              + ShellWord.path(other.source))
+            : "that file no longer exists; if it was renamed: "
+              + other.removeCommand(store: settings.store.path))
       }
       if let other = try store.bindings().first(where: {
         $0.entity != binding.entity && $0.table == binding.table
@@ -127,9 +126,10 @@ extension PeersyncTool {
       }) {
         throw Diagnostic(
           .conflictingOptions, "already bound as '\(other.entity)'", file: source,
-          hint: "first run: peersync bind remove \(ShellWord.path(other.source))")
+          hint: "first run: \(other.removeCommand(store: settings.store.path))")
       }
       try store.write { try store.bind(binding) }
+      let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
       try settings.listing.write(binding.json, saying: nil)
       console.note("records: \(count); 'peersync run' syncs them with the store")
       if areCounted {
@@ -137,6 +137,7 @@ extension PeersyncTool {
           "the keys are numbers that count up: if two devices each add a record, both records get the same key and "
             + "become one; use random keys unless only one device adds records")
       }
+      for trigger in triggers { console.note(trigger, hint: BindingExchange.triggerRemedy) }
       if let remedy = exchange.remedy(for: count) {
         console.note("each run reads all rows; \(remedy.escapingControls)")
       }

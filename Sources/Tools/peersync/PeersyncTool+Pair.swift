@@ -103,7 +103,10 @@ extension PeersyncTool {
       return try trial.run(over: connection, timeout: timeout)
     }
     let (end, network) = (start + settings.timeout, listening.network(settings.version))
-    if let peer = try trial.search(through: network, until: end, timeout: timeout) { return peer }
+    let found = try trial.search(through: network, until: end, timeout: timeout) { stranger in
+      console.note("\(stranger.text); looking for another device")
+    }
+    if let found { return found }
     throw Diagnostic(
       .peerNotFound, "not found on this network", file: name.escapingControls,
       hint: "check that 'peersync pair' is waiting there, or use --address HOST:PORT")

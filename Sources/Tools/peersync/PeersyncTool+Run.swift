@@ -95,7 +95,8 @@ extension PeersyncTool {
     part.follows = settings.follow
     return Work(
       settings: settings, sessions: sessions, device: device, caller: caller, store: store, part: part,
-      visits: RemoteVisits(records: remotes, settings: settings, device: device, store: store))
+      visits: RemoteVisits(records: remotes, settings: settings, device: device, store: store),
+      output: RunOutput(settings.listing))
   }
 
   private static func pause(_ longest: Duration) throws(SystemError) {

@@ -69,7 +69,8 @@ extension PeersyncTool {
             aside = count
           }
         }
-        let bound = try BoundSources(settings, store, on: console)
+        let output = RunOutput(settings.listing)
+        let bound = try BoundSources(settings, store, output, on: console)
         try bound.record(waiting: settings.once)
         let hook = try settings.onChange.map { try ChangeHook($0, settings, store, on: console) }
         let companions = Companions([bound, hook])
@@ -85,6 +86,7 @@ extension PeersyncTool {
         noting(console) { try bound.finish() }
         noting(console) { try hook?.finish() }
         noting(console) { try notes.finish() }
+        noting(console) { try output.finish() }
         guard settings.once else { return .done }
         aside = try store.current().quarantineCount()
         guard result == .done, let diagnostic = Diagnostic(quarantined: aside, store: sessions.storePath)
@@ -105,7 +107,7 @@ extension PeersyncTool {
     do {
       try body()
     } catch {
-      console.note((error as? Diagnostic)?.text ?? "\(error)")
+      console.note(SyncRun.diagnostic(error).text)
     }
   }
 
@@ -129,6 +131,7 @@ extension PeersyncTool {
         noting(console) { try Descriptor.standardOutput.write(sentence + "\n") }
       }
       console.note(report)
+      console.note(keptIn: report)
       // Failing to write notes must not end a server.
       noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }

@@ -48,8 +48,8 @@ extension PeersyncTool {
           var status = status
           try states.complete(&status, of: id)
           try listing.add(status.json)
+          if status.isStuck { isStuck = true }
           guard var cause = status.cause else { return }
-          isStuck = true
           cause.message = "'\(name.escapingControls)': \(cause.message)"
           causes.append(cause)
         }
@@ -61,7 +61,8 @@ extension PeersyncTool {
         for remote in remotes {
           let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]
           let status = try PeerStatus(
-            id: remote.id, who, transfers.record(of: remote.id), store, name: ServerAddress.word(remote.url))
+            id: remote.id, who, transfers.record(of: remote.id), store, name: ServerAddress.word(remote.url),
+            removal: "peersync remote remove \(ServerAddress.word(remote.url))")
           try tell(status, of: remote.id, remote.url)
         }
         try listing.finish(
@@ -76,8 +77,8 @@ extension PeersyncTool {
               console.report(fault)
             }
           }
-          if let sentence = try UnboundRecords.sentence(store, bindings) {
-            console.note(sentence, hint: UnboundRecords.hint)
+          if let (sentence, hint) = try UnboundRecords.found(store, bindings) {
+            console.note(sentence, hint: hint)
           }
         }
         if settings.operands.isEmpty, let lapsed = try lapsedPairing(peers) {
@@ -142,7 +143,9 @@ extension PeersyncTool {
       try peers.transfers().change { $0.forget(record.peerId) }
     } catch {
       let name = record.deviceName.escapingControls
-      console.note("'\(name)' is no longer trusted; 'synclog peers forget' removes its checkpoints")
+      let command = Diagnostic.command(
+        "synclog peers forget \(record.peerId.prefix(8))", store: settings.path)
+      console.note("'\(name)' is no longer trusted; '\(command)' removes its checkpoints")
       throw error
     }
   }
@@ -156,6 +159,7 @@ extension PeersyncTool {
     else { return }
     console.note(
       "its changes are in quarantine: list them with '\(Diagnostic.quarantineList(of: settings.path))', and "
-        + "drop or accept each; then run 'synclog peers forget \(id.prefix(8))'")
+        + "drop or accept each; then run '"
+        + Diagnostic.command("synclog peers forget \(id.prefix(8))", store: settings.path) + "'")
   }
 }

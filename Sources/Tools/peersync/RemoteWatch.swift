@@ -24,6 +24,8 @@ final class RemoteWatch: FollowCompanion {
     var wait: Errand<Bool>?
     /// When to retry a failed visit without a change.
     var retry = RemoteWatch.never
+    /// Until when the remote has asked not to be visited, even with changes.
+    var rest = Duration.zero
     /// The pause after the last attempt.
     var pause = RemoteWatch.pauses.lowerBound
     var isGivenUp = false
@@ -75,6 +77,7 @@ final class RemoteWatch: FollowCompanion {
     for index in targets.indices where !targets[index].isGivenUp {
       hear(&targets[index])
       let target = targets[index]
+      if now < target.rest { continue }
       if target.state(sequence) != target.seen || min(target.retry, target.look) <= now { visit(index) }
     }
     guard targets.contains(where: { !$0.isGivenUp }) else { return nil }
@@ -89,8 +92,9 @@ final class RemoteWatch: FollowCompanion {
     // Another store or folder than before may have answered.
     targets[index].record.id = session.peer.peerId
     let isSettled = session.trouble == nil && session.awaited.isEmpty
-    let pause = targets[index].pause
-    targets[index].retry = isSettled ? Self.never : SystemClock.monotonic() + pause
+    let (pause, end) = (targets[index].pause, SystemClock.monotonic())
+    targets[index].rest = end + (session.trouble?.retryAfter ?? .zero)
+    targets[index].retry = isSettled ? Self.never : max(end + pause, targets[index].rest)
     targets[index].pause = isSettled ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
     targets[index].isGivenUp = session.trouble?.needsPerson == true
     if targets[index].isGivenUp { targets[index].wait = nil }
@@ -115,10 +119,14 @@ final class RemoteWatch: FollowCompanion {
     switch target.wait?.outcome {
     case nil: break
     case .success(false): target.wait = visits.wait(for: target.record)
-    // The visit reports errors, and is repeated until it succeeds.
-    case .success(true), .failure:
+    case .success(true):
       target.wait = nil
       target.news += 1
+    // The visit reports errors, and is repeated until it succeeds.
+    case .failure(let error):
+      target.wait = nil
+      target.news += 1
+      target.rest = SystemClock.monotonic() + ((error as? Diagnostic)?.retryAfter ?? .zero)
     }
   }
 }

@@ -1,28 +1,70 @@
+import CommandLine
 import JSONLines
 import Store
 import SyncCore
+import SystemIO
 
 /// Records of entities without a file or table on this device, although other entities have one.
-enum UnboundRecords {
-  static let hint = "'peersync bind' binds a file or table to them"
+struct UnboundRecords {
+  /// The sequence up to which received records have been reported.
+  private var last: Int64
+  /// The entities that were reported; on some devices they are not bound on purpose.
+  private var told: Set<String> = []
 
-  /// The sentence about such records; nil if there are none.
-  static func sentence(_ store: ChangeStore, _ bindings: [Binding]) throws -> String? {
-    let bound = Set(bindings.map(\.entity))
-    let others = try store.entities(upTo: most).filter { !$0.isEmpty && !bound.contains($0) }
-    guard !bound.isEmpty, !others.isEmpty else { return nil }
+  init(in store: ChangeStore) throws { last = try store.currentToken().sequence }
+
+  /// Reports records that were received since the last call; each entity is reported once.
+  mutating func tell(_ store: ChangeStore, _ bindings: [Binding], on console: Console) throws {
+    let (before, now) = (last, try store.currentToken().sequence)
+    last = now
+    guard now > before else { return }
+    let counts = try Self.entities(of: store, without: bindings).filter { !told.contains($0) }.map {
+      ($0, try store.arrivedCount(of: $0, after: before))
+    }
+    guard let (text, isOne, hint) = Self.text(of: counts, store.path) else { return }
+    told.formUnion(counts.filter { $0.1 > 0 }.map(\.0))
+    console.note(
+      "\(text) \(isOne ? "was" : "were") received, but no file or table here is bound to \(isOne ? "it" : "them")",
+      hint: hint)
+  }
+
+  /// The sentence about all such records, and its hint; nil if there are none.
+  static func found(_ store: ChangeStore, _ bindings: [Binding]) throws -> (sentence: String, hint: String)? {
+    let others = try entities(of: store, without: bindings)
+    guard !others.isEmpty else { return nil }
     var counts: [String: Int] = [:]
     try store.forEachState(for: nil, Differences()) { key, _, isDeleted in
       if !isDeleted { counts[Key.entity(of: key), default: 0] += 1 }
     }
-    let texts = others.compactMap { entity in
-      counts[entity].map { "\($0) \($0 == 1 ? "record" : "records") of '\(entity.escapingControls)'" }
+    guard let (text, isOne, hint) = text(of: others.map { ($0, counts[$0] ?? 0) }, store.path) else {
+      return nil
     }
-    guard !texts.isEmpty else { return nil }
-    let isOne = others.reduce(0) { $0 + (counts[$1] ?? 0) } == 1
-    return
-      "\(texts.joined(separator: ", ")) \(isOne ? "is" : "are") in the store, but no file or table here is "
-      + "bound to \(isOne ? "it" : "them")"
+    return (
+      "\(text) \(isOne ? "is" : "are") in the store, but no file or table here is bound to \(isOne ? "it" : "them")",
+      hint
+    )
+  }
+
+  private static func entities(of store: ChangeStore, without bindings: [Binding]) throws -> [String] {
+    let bound = Set(bindings.map(\.entity))
+    return bound.isEmpty ? [] : try store.entities(upTo: most).filter { !$0.isEmpty && !bound.contains($0) }
+  }
+
+  /// The counts that are not 0 as text, whether they are of one record, and a hint; nil without any.
+  private static func text(
+    of counts: [(entity: String, count: Int)], _ store: String
+  ) -> (text: String, isOne: Bool, hint: String)? {
+    let found = counts.filter { $0.count > 0 }
+    guard let first = found.first else { return nil }
+    let texts = found.map {
+      "\($0.count) \($0.count == 1 ? "record" : "records") of '\($0.entity.escapingControls)'"
+    }
+    let command = Diagnostic.command(
+      "peersync bind --entity-name \(ShellWord.posix(first.entity))", store: store)
+    return (
+      texts.joined(separator: ", "), found.reduce(0) { $0 + $1.count } == 1,
+      "'\(command.escapingControls) SOURCE' binds a file or table to \(found.count == 1 ? "them" : "the first of them")"
+    )
   }
 
   private static let most = 100

@@ -12,7 +12,7 @@ extension Work {
     let reports = try FollowReports(self, records, on: console)
     let run = FollowRun(caller, sessions, part, records) { reports.add($0) }
     let watch = RemoteWatch(visits, on: console) { reports.add($0, isFinal: $1) }
-    let bound = try BoundSources(settings, store, on: console)
+    let bound = try BoundSources(settings, store, output, on: console)
     try bound.record(waiting: false)
     let hook = try hook(on: console)
     run.alongside = Companions([bound, hook])
@@ -21,20 +21,21 @@ extension Work {
     console.remark("following \(names.joined(separator: ", ")); stop with Ctrl-C")
     try run.run(device.identity)
     let end = Result { try bound.finish() }
-    let summary = try self.summary(of: reports.totals)
-    try write(summary)
+    var summary = reports.totals.reduce(into: RunSummary()) { $0.add($1) }
+    summary.isInterrupted = Interruption.pending != nil
+    // The summary is written even if the store cannot be read any more.
+    let counts = Result { try addCounts(to: &summary) }
+    write(summary)
+    try output.finish()
+    try counts.get()
     try end.get()
     if reports.status == .done, let trouble = bound.standingTrouble { return trouble }
     let isChanged = summary.isChanged || bound.isChanged
     return reports.status == .done && settings.exitCode && isChanged ? .no : reports.status
   }
 
-  private func summary(of reports: [SessionReport]) throws -> RunSummary {
-    var summary = RunSummary()
-    for report in reports { summary.add(report) }
-    summary.quarantined = try store.current().quarantineCount()
-    summary.keptConflicts = try store.current().conflictCount().count
-    summary.isInterrupted = Interruption.pending != nil
-    return summary
+  private func addCounts(to summary: inout RunSummary) throws {
+    let store = try store.current()
+    (summary.quarantined, summary.keptConflicts) = (try store.quarantineCount(), try store.conflictCount().count)
   }
 }

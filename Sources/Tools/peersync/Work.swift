@@ -20,6 +20,7 @@ struct Work {
   let store: OpenStore
   let part: DialogueSpeaker.Part
   let visits: RemoteVisits
+  let output: RunOutput
 
   /// Runs one session with each peer and remote; prints a line for each as it ends.
   func once(_ records: [TrustRecord], on console: Console) throws -> ExitStatus {
@@ -29,12 +30,13 @@ struct Work {
       let session = try settings.isDryRun ? expected(session) : session
       console.step(endOf: session)
       summary.add(session)
-      try write(session)
+      write(session)
       console.note(session)
+      console.note(keptIn: session)
       tell(session, of: count, on: console)
     }
     var conflicts = try KeptConflicts(store)
-    let bound = try BoundSources(settings, store, on: console)
+    let bound = try BoundSources(settings, store, output, on: console)
     try bound.record()
     let hook = try hook(on: console)
     let notes = try visitAll(records, on: console, report: report)
@@ -44,6 +46,7 @@ struct Work {
     let hasConflict = try conflicts.tell(settings) > 0
     summary.isInterrupted = Interruption.pending != nil
     let status = try conclude(&summary, on: console)
+    try output.finish()
     try notes.get()
     if let trouble = bound.trouble ?? hook?.trouble, [.done, .no].contains(status) { return trouble }
     return status == .done && settings.exitCode && (bound.isChanged || hasConflict) ? .no : status
@@ -120,7 +123,7 @@ struct Work {
 
   private func conclude(_ summary: inout RunSummary, on console: Console) throws -> ExitStatus {
     summary.quarantined = try store.current().quarantineCount()
-    try write(summary)
+    write(summary)
     if summary.isInterrupted { throw SystemError.interrupted }
     let aside = Diagnostic(quarantined: summary.quarantined, store: settings.store.path)
       .map { console.report($0) }
@@ -148,12 +151,12 @@ struct Work {
     return trouble
   }
 
-  func write(_ session: SessionReport) throws {
-    try settings.listing.write(session.json, saying: session.sentence(isTrial: settings.isDryRun))
+  func write(_ session: SessionReport) {
+    output.write(session.json, saying: session.sentence(isTrial: settings.isDryRun))
   }
 
-  func write(_ summary: RunSummary) throws {
-    try settings.listing.write(
+  func write(_ summary: RunSummary) {
+    output.write(
       summary.json(at: settings.store.present), saying: settings.isDryRun ? nil : summary.sentence)
   }
 }
@@ -178,6 +181,11 @@ extension Console {
     step(
       "'\(session.peer.deviceName.escapingControls)': changes received: \(session.changesReceived), sent: "
         + "\(session.changesSent); bytes received: \(session.bytesReceived), sent: \(session.bytesSent)")
+  }
+
+  /// Reports records that a restored store may have brought back.
+  func note(keptIn session: SessionReport) {
+    note(keptAfterRestore: session.keptAfterRestore, of: "'\(session.peer.deviceName.escapingControls)'")
   }
 
   /// Reports conflicts, clocks and losses of an ended session.

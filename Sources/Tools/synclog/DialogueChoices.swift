@@ -64,14 +64,14 @@ struct DialogueChoices {
 struct AskingChoices {
   var push = false
   var noPull = false
-  var follow: Duration?
+  var follow = false
+  var round: Duration?
   var linger: Duration?
 
   func direction() throws -> DialogueSettings.Direction {
     if noPull, !push { throw UsageError.conflict("'--no-pull' needs '--push'") }
-    if noPull, follow != nil {
-      throw UsageError.conflict("'--no-pull' and '--follow' cannot be used together")
-    }
+    if noPull, follow { throw UsageError.conflict("'--no-pull' and '--follow' cannot be used together") }
+    if round != nil, !follow { throw UsageError.conflict("'--round' needs '--follow'") }
     return noPull ? .push : push ? .both : .pull
   }
 }

@@ -33,7 +33,11 @@ extension SynclogTool {
         + "that were made here after the backup and have not reached a peer are lost. Tokens that the store "
         + "issued after the backup become invalid: each peer notices at the next sync, and both sides "
         + "compare all their records. Records that were deleted later stay deleted if a peer still has the "
-        + "deletion. Writes the counts as one object.",
+        + "deletion. If all peers have compacted it away, the records come back everywhere; the next sync "
+        + "prints how many. Writes the counts as one object.",
+      "A bound file or table may be newer than the backup. Where it differs from the backup and has no "
+        + "clocks, its next run stores it as edits made now, which replace newer edits of other devices. The note "
+        + "that restore prints then describes how to avoid that.",
       "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),
@@ -78,6 +82,18 @@ extension SynclogTool {
     }
   }
 
+  /// A bound source without clocks was last read after the backup, so its content looks like new edits.
+  private static func note(boundIn backup: ChangeStore, _ console: Console) throws {
+    let count = try backup.bindings().count
+    guard count > 0 else { return }
+    console.note(
+      "bound files and tables: \(count); if records in one lack a clock, those that differ from the backup count "
+        + "as edited now, and replace newer edits of other devices",
+      hint:
+        "to prevent that, for each such file: peersync bind remove FILE, and peersync run; keep a copy of FILE, "
+        + "remove its records, bind it again, and run once more")
+  }
+
   private static func runRestore(_ settings: RestoreSettings, on console: Console) throws -> ExitStatus {
     if FileMode.isSameFile(settings.store.path, settings.file) {
       throw UsageError.conflict("'\(settings.file)' is the store itself")
@@ -102,6 +118,7 @@ extension SynclogTool {
       try WireTypesFile.copy(besideStore: settings.file, to: settings.store.path)
       try Descriptor.standardOutput.write(
         line: ["records": .integer(records), "replaced": .integer(replaced)])
+      try note(boundIn: backup, console)
       return .done
     }
   }

@@ -1,8 +1,6 @@
 import CommandLine
 import CommonInputs
 import JSONLines
-import Links
-import Pairing
 import Store
 import SyncCore
 import SystemIO
@@ -53,7 +51,7 @@ extension SynclogTool {
           .init("number", "number", as: .count), .init("when", "at", as: .age), .init("entity", "entityName"),
           .init("record", "identity"), .init("differs in", "differs"), .init("peer", "deviceName", "peer"),
         ], settings.listing)
-      let names = PeerNames()
+      let names = TrustedNames()
       for conflict in try store.conflicts() {
         let differs = ConflictSides(conflict, try store.line(of: conflict.key)).differs.map {
           JSONValue.string($0.member)
@@ -70,7 +68,7 @@ extension SynclogTool {
   {
     try withConflicts(settings, console) { store, conflicts in
       var output = ByteOutput.standardOutput
-      let names = PeerNames()
+      let names = TrustedNames()
       for conflict in conflicts {
         let sides = ConflictSides(conflict, try store.line(of: conflict.key))
         let differs = sides.differs.map { difference in
@@ -182,11 +180,18 @@ private struct ConflictSides {
   /// members.
   var differs: [(member: String, lost: JSONValue?, stored: JSONValue?)] {
     let (lost, stored) = (Self.fields(of: lost), self.stored.map { Self.fields(of: $0) } ?? [])
-    let names = lost.map(\.name) + stored.map(\.name).filter { name in !lost.contains { $0.name == name } }
+    let values = (Self.values(lost), Self.values(stored))
+    let names = (lost + stored.filter { values.0[Array($0.name.utf8)] == nil }).map(\.name)
     return names.compactMap { name in
-      let sides = (lost.first { $0.name == name }?.value, stored.first { $0.name == name }?.value)
+      let bytes = Array(name.utf8)
+      let sides = (values.0[bytes], values.1[bytes])
       return sides.0 == sides.1 ? nil : (name, sides.0, sides.1)
     }
+  }
+
+  /// The values by the bytes of their names.
+  private static func values(_ members: [JSONMember]) -> [[UInt8]: JSONValue] {
+    Dictionary(members.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }
   }
 
   private static func fields(of line: [UInt8]) -> [JSONMember] {
@@ -194,17 +199,9 @@ private struct ConflictSides {
   }
 }
 
-/// The names of the peers that this device trusts.
-private struct PeerNames {
-  // Without a readable list, the ids are enough.
-  private let peers = (try? Peers(in: Places.configuration()).trust.load()) ?? TrustList()
-
-  func name(of id: String) -> String? { peers.record(of: id)?.deviceName }
-}
-
 extension ChangeStore.KeptConflict {
   /// A line of output; `texts` and `members` follow the subject of the conflict.
-  fileprivate func object(with texts: String, _ names: PeerNames, _ members: [JSONMember]) -> [UInt8] {
+  fileprivate func object(with texts: String, _ names: TrustedNames, _ members: [JSONMember]) -> [UInt8] {
     var head: [JSONMember] = [
       .init("number", .integer(number)), .init("at", .string(Instant(seconds: at)?.description ?? "")),
     ]

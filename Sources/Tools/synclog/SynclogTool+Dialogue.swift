@@ -37,12 +37,12 @@ extension SynclogTool {
     options: [
       .flag("push", "Let the other side fetch this side's changes.") { $0.asking.push = true },
       .flag("no-pull", "With --push: only send changes.") { $0.asking.noPull = true },
-      .value(
-        "follow",
-        "Keep running after all changes are received; each request waits up to DURATION for changes."
-      ) {
-        $0.asking.follow = $1
+      .flag("follow", short: "f", "Keep running, and fetch each change as it is made.") {
+        $0.asking.follow = true
       },
+      .value(
+        "round", "With --follow: each request waits up to DURATION for changes (default: 1m; at most 1d)."
+      ) { $0.asking.round = $1 },
       .value(
         "linger",
         "With protocol 1: after all changes are received, wait this long for a request of the other side "
@@ -99,7 +99,7 @@ extension SynclogTool {
         .init(patience: choices.timeout, message: choices.maxSize.bytes, session: prepared.longestSession))
       let end = try run.run()
       let course = run.course
-      if course.keptAfterRestore > 0 { console.note(kept: course.keptAfterRestore) }
+      console.note(keptAfterRestore: course.tally.keptAfterRestore)
       console.note(course.tally.conflicts)
       if course.tally.hasAdoptedRules {
         console.noteAdoptedRules(of: "'\(prepared.peerId.escapingControls)'")
@@ -131,7 +131,7 @@ extension SynclogTool {
     if connection.version == .two, choices.types != nil || asking.linger != nil {
       throw UsageError.conflict("'--types' and '--linger' are for protocol 1")
     }
-    guard connection.version == .two || asking.follow == nil && !asking.push,
+    guard connection.version == .two || !asking.follow && !asking.push,
       var settings = DialogueSettings(
         role: connection.version == .one && role != .acceptor ? .connector(.both) : role,
         version: connection.version, ownId: connection.selfId, ownName: connection.selfName,
@@ -149,11 +149,12 @@ extension SynclogTool {
     settings.pageLimit = choices.maxPage.bytes
     settings.mixesEntities = choices.mixesEntities
     settings.lingerSeconds = Int(clamping: asking.linger?.components.seconds ?? 0)
-    guard let follow = asking.follow else { return settings }
-    guard (1...Int64(SyncRequest.longestWait)).contains(follow.components.seconds) else {
-      throw UsageError.conflict("'--follow' must be from 1s to 1d")
+    guard asking.follow else { return settings }
+    let round = (asking.round ?? .seconds(60)).components.seconds
+    guard (1...Int64(SyncRequest.longestWait)).contains(round) else {
+      throw UsageError.conflict("'--round' must be from 1s to 1d")
     }
-    settings.waitSeconds = Int(follow.components.seconds)
+    settings.waitSeconds = Int(round)
     return settings
   }
 
@@ -165,14 +166,5 @@ extension SynclogTool {
     if quarantined.there > 0 { return console.report(Diagnostic(quarantinedThere: quarantined.there)) }
     guard case .done(let setAside) = end, setAside > 0 else { return .done }
     return console.report(Diagnostic(leftOut: setAside, store: settings.path))
-  }
-}
-
-extension Console {
-  /// For a store that was restored from a copy older than a compaction of the other side.
-  fileprivate func note(kept count: Int) {
-    note(
-      "this store was restored from a backup older than deletions that the other side has compacted away; "
-        + "records that the other side lacks are kept, and sent to it: \(count)")
   }
 }

@@ -45,7 +45,8 @@ extension SynclogTool {
         "set", "move a checkpoint",
         discussion: [
           "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming token must be "
-            + "from this store. PEER is an id (at least its first 4 characters); an unknown peer is added.",
+            + "from this store. PEER is an id (at least its first 4 characters), or the name of a trusted "
+            + "device; an unknown peer is added.",
           "An empty TOKEN removes the checkpoint. If an outgoing checkpoint is removed, the changes that "
             + "came from the peer are also sent to it again, because the peer may have lost them.",
         ],
@@ -93,7 +94,7 @@ extension SynclogTool {
   {
     let direction = try direction(settings)
     return try withStore(settings.store, console) { store in
-      guard let token = try store.checkpoint(try store.knownPeer(settings.peer), direction) else {
+      guard let token = try store.checkpoint(try store.peer(called: settings.peer), direction) else {
         return .no
       }
       try Descriptor.standardOutput.write(line: ["newTokenData": .string(token)])
@@ -122,12 +123,12 @@ extension SynclogTool {
   /// The peer that the user named, created if it is new.
   private static func addressee(_ settings: CheckpointSettings, in store: ChangeStore) throws -> StorePeer {
     let name = settings.peer
-    return try store.peer(seen: try store.knownPeer(orNil: name)?.id ?? name, now: settings.store.present)
+    return try store.peer(seen: try store.id(ofPeerCalled: name) ?? name, now: settings.store.present)
   }
 
   private static func runForget(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
-      let peer = try store.knownPeer(settings.name)
+      let peer = try store.peer(called: settings.name)
       guard try store.write({ try store.forget(peer) }) else {
         throw Diagnostic(
           .quarantined, "changes of '\(peer.id)' are in quarantine", file: settings.store.path,

@@ -58,7 +58,8 @@ extension SynclogTool {
     "pending", "write the changes that a peer does not have",
     discussion: [
       "Writes the changes, made here or by others, that the peer has not acknowledged, in order of arrival. "
-        + "PEER is an id (at least its first 4 characters). If the peer is unknown, the exit status is 66."
+        + "PEER is an id (at least its first 4 characters), or the name of a trusted device. If the peer is "
+        + "unknown, the exit status is 66."
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] }, statuses: asked,
@@ -103,7 +104,12 @@ extension SynclogTool {
     try withStore(settings.store, console) { store in
       let token = StoreToken(settings.token)
       if token == nil, !settings.token.isEmpty { throw StoreError.invalidToken }
-      let requester = settings.peer.isEmpty ? nil : try store.knownPeer(orNil: settings.peer)
+      let requester =
+        settings.peer.isEmpty
+        ? nil
+        : try store.id(ofPeerCalled: settings.peer).flatMap {
+          try store.peer(known: $0)
+        }
       var output = ByteOutput.standardOutput
       let limits = ChangeStore.PageLimits(lines: settings.limit?.value, bytes: settings.maxBytes?.bytes)
       let end = try store.changes(
@@ -121,7 +127,7 @@ extension SynclogTool {
   private static func runPending(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
     try withStore(settings.store, console) { store in
       var output = ByteOutput.standardOutput
-      try store.forEachPending(for: store.knownPeer(settings.name)) { line in
+      try store.forEachPending(for: store.peer(called: settings.name)) { line in
         try output.write(line)
         try output.write(10)
       }

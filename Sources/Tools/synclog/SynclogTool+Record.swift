@@ -74,7 +74,8 @@ extension SynclogTool {
         let intake = try ruled.record(
           settings.store.bounds, entity: settings.records.entityName,
           withholdingDeletions: changes.leftOut[0] > 0, isPage: changes.checkpoints > 0,
-          isBlank: changes.lines == 0 && settings.files == ["-"], isTrial: settings.isDryRun
+          emptyInput: changes.lines == 0 && !FileMode.isFile(settings.files[0]) ? settings.files[0] : nil,
+          isTrial: settings.isDryRun
         ) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = DuplicateKey(lines, of: 0) {

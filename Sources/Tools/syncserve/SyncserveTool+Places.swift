@@ -23,6 +23,9 @@ extension SyncserveTool {
       }
       if try households.exists(name) { throw taken() }
       do { try households.add(name) } catch StoreError.nameTaken { throw taken() }
+      if try hasKeys(name, in: settings.keyRing(households.places), at: settings.store.present) {
+        console.note("keys of an earlier household '\(name)' are valid for this one: see 'syncserve key list'")
+      }
       try Descriptor.standardOutput.write(line: line(name, label))
       return .done
     }
@@ -82,30 +85,36 @@ extension SyncserveTool {
       guard try households.exists(name) else {
         let isMoving = try households.isBeingMoved(name)
         var error = try missing(name, households, settings.place?.path)
-        // Its file may have been deleted without this command.
-        if !isMoving, try revokeKeys(of: name, in: ring, at: now) { error.hint = "its keys are revoked now" }
+        // The household may be in another place with the same keys, so only a person can decide.
+        if !isMoving, try hasKeys(name, in: ring, at: now) {
+          error.hint = "its keys are still valid: see 'syncserve key list' and 'syncserve key revoke'"
+        }
         throw error
       }
       // First, because the keys must not give access to a new household of the same name.
-      _ = try revokeKeys(of: name, in: ring, at: now)
+      try revokeKeys(of: name, in: ring, at: now)
       let aside = try households.setAside(name, at: now)
+      // Again, because a key may have been made until the household was set aside.
+      try revokeKeys(of: name, in: ring, at: now)
       let removedAs = JSONMember("removedAs", .string(aside))
       try Descriptor.standardOutput.write(line: line(name, households.places.label(of: aside), [removedAs]))
       return .done
     }
   }
 
-  /// Revokes all keys of a household; false if it does not have valid keys.
-  private static func revokeKeys(of name: String, in ring: KeyRing, at now: Instant) throws -> Bool {
-    func isValid(_ record: KeyRecord) -> Bool {
-      record.household == name && record.revokedAt.map { $0 > now } ?? true
-    }
+  /// Revokes all keys of a household.
+  private static func revokeKeys(of name: String, in ring: KeyRing, at now: Instant) throws {
     // Checked first, so that no file is made or written needlessly.
-    guard try ring.load().contains(where: isValid) else { return false }
+    guard try hasKeys(name, in: ring, at: now) else { return }
     try ring.change { records in
-      for index in records.indices where isValid(records[index]) { records[index].revokedAt = now }
+      for index in records.indices where records[index].isValid(for: name, at: now) {
+        records[index].revokedAt = now
+      }
     }
-    return true
+  }
+
+  private static func hasKeys(_ name: String, in ring: KeyRing, at now: Instant) throws -> Bool {
+    try ring.load().contains { $0.isValid(for: name, at: now) }
   }
 
   /// Deletes the store of a household that was already removed.
@@ -241,5 +250,11 @@ extension SyncserveTool {
       throw Diagnostic(.unknownPeer, "unknown key '\(id)'", hint: "syncserve key list prints the ids")
     }
     return index
+  }
+}
+
+extension KeyRecord {
+  fileprivate func isValid(for household: String, at now: Instant) -> Bool {
+    self.household == household && revokedAt.map { $0 > now } ?? true
   }
 }

@@ -14,6 +14,8 @@ extension SyncserveTool {
   struct UpkeepSettings: PlaceConfigurable, CompactConfigurable {
     var store = StoreSettings()
     var retireAfter = usualRetirement
+    /// Clients of `/changes` that do not name their store can be offline this long.
+    var deletionAge = Duration.seconds(400 * 86_400)
     var place: FilePath?
     var database = DatabaseSettings()
     var household: String?
@@ -91,10 +93,19 @@ extension SyncserveTool {
   static let compact = Command(
     "compact", "remove deletions of a household that every device has",
     discussion: [
-      "Older tokens then expire. A device that was silent for --retire-after is ignored. Writes the count as "
-        + "one object."
+      "Older tokens then expire. A device that was silent for --retire-after is ignored. Clients of /changes "
+        + "without the header Peersync-Store do not confirm what they have read, so every deletion is kept "
+        + "for --keep-deletions. Writes the count as one object."
     ],
-    settings: UpkeepSettings(), options: Option.place + [householdName, Option.retireAfter] + Option.drift,
+    settings: UpkeepSettings(),
+    options: Option.place + [
+      householdName, Option.retireAfter,
+      .value(
+        "keep-deletions",
+        "Keep deletions that were stored less than this ago (default: 400d). Use 0s if every client sends "
+          + "Peersync-Store."
+      ) { $0.deletionAge = $1 },
+    ] + Option.drift,
     statuses: [.badData, .noInput, .inputOutput, .tryAgain],
     examples: [
       .init("Compact monthly:", "syncserve compact --household home --store server/ > compacted.json")
@@ -207,7 +218,9 @@ extension SyncserveTool {
     try withStore(settings) { store in
       let (bounds, now) = (settings.store, settings.store.present)
       let done = try store.write {
-        try store.compact(retireAfter: settings.retireAfter, now: now, drift: bounds.maxDrift.duration)
+        try store.compact(
+          retireAfter: settings.retireAfter, keepingFor: settings.deletionAge, now: now,
+          drift: bounds.maxDrift.duration)
       }
       try console.write(removed: done.removed, ahead: done.ahead)
     }

@@ -4,21 +4,44 @@ import SyncCore
 import SystemIO
 import Tables
 
-/// The place of a line.
-struct Place {
-  var file: String
-  /// 1-based.
-  var line: Int
+/// A line of an input.
+struct InputLine {
+  /// The place of a line; `line` is 1-based.
+  struct Place: Hashable {
+    var file: String
+    var line: Int
+  }
+
+  var text: [UInt8]
+  var place: Place
+
+  init(_ text: Span<UInt8>, _ place: Place) {
+    (self.text, self.place) = ([], place)
+    self.text.append(text)
+  }
+
+  func diagnostic(_ error: TableError) -> Diagnostic {
+    Diagnostic(error, file: place.file, line: place.line)
+  }
+}
+
+/// A trigger has rolled the transaction back because of a line, with RAISE(ROLLBACK).
+struct RolledBack: Error {
+  var line: InputLine
+  var diagnostic: Diagnostic
 }
 
 /// Lines for a table, and their outcomes.
 struct RowIntake {
+  /// Takes a line that the table refuses.
+  typealias Refuse = (InputLine, Diagnostic) throws -> Void
+
   private let table: Table
-  private let writer: TableWriter
-  private var queue: RowQueue<(text: [UInt8], place: Place)>
+  private var queue: RowQueue<InputLine>
   private let limit: DeleteLimit
   private let only: String?
   private let rowsBefore: Int
+  private let deletions: DeletionCount
   private var entity: String?
   private var inserted = 0
   private var updated = 0
@@ -26,25 +49,39 @@ struct RowIntake {
   private var same = 0
   private(set) var checkpoints = 0
 
-  init(_ table: Table, _ writer: TableWriter, _ limit: DeleteLimit, only: String?) throws {
-    (self.table, self.writer, self.limit, self.only) = (table, writer, limit, only)
+  init(_ table: Table, _ writer: TableWriter, _ deletions: DeletionCount, _ limit: DeleteLimit, only: String?)
+    throws
+  {
+    (self.table, self.deletions, self.limit, self.only) = (table, deletions, limit, only)
     try writer.requireUniqueKeys()
     queue = RowQueue(writer)
     rowsBefore = try writer.rowCount()
   }
 
-  mutating func add(_ text: Span<UInt8>, _ place: Place, _ badLines: inout BadLines) throws {
+  /// Writes a line; throws `RolledBack`.
+  mutating func add(_ text: Span<UInt8>, _ place: InputLine.Place, refuse: Refuse) throws {
     do {
       guard let line = try RowLine(text, of: table) else {
         checkpoints += 1
         return
       }
       guard try isWanted(line) else { return }
-      var bytes: [UInt8] = []
-      bytes.append(text)
-      count(try queue.write(line, (bytes, place)))
+      let kept = InputLine(text, place)
+      count(try rollingBack { try $0.write(line, kept) })
     } catch let error as TableError {
-      try badLines.leaveOut(text, because: Diagnostic(error, file: place.file, line: place.line))
+      let line = InputLine(text, place)
+      try refuse(line, line.diagnostic(error))
+    }
+  }
+
+  private mutating func rollingBack<Value>(
+    _ body: (inout RowQueue<InputLine>) throws -> Value
+  ) throws -> Value {
+    do {
+      return try body(&queue)
+    } catch {
+      guard let line = queue.culprit else { throw error }
+      throw RolledBack(line: line, diagnostic: line.diagnostic(TableError(ofRollback: error)))
     }
   }
 
@@ -70,22 +107,31 @@ struct RowIntake {
     }
   }
 
-  /// Writes rows that have waited for other rows; throws if too many would be deleted.
-  mutating func finish(_ badLines: inout BadLines) throws {
+  /// Writes rows that have waited for other rows; throws `RolledBack`, or if too many would be deleted.
+  mutating func finish(refuse: Refuse) throws {
     var outcomes: [TableWriter.Outcome] = []
-    try queue.finish { row, result in
-      switch result {
-      case .success(let outcome): outcomes.append(outcome)
-      case .failure(let error):
-        try badLines.leaveOut(
-          row.text.span, because: Diagnostic(error, file: row.place.file, line: row.place.line))
+    try rollingBack { queue in
+      try queue.finish { line, result in
+        switch result {
+        case .success(let outcome): outcomes.append(outcome)
+        case .failure(let error): try refuse(line, line.diagnostic(error))
+        }
       }
     }
     for outcome in outcomes { count(outcome) }
-    // Rows that refer to a deleted row may be deleted with it (`ON DELETE CASCADE`).
-    deleted = max(deleted, rowsBefore + inserted - (try writer.rowCount()))
+    try checkDeletions()
+  }
+
+  private mutating func checkDeletions() throws {
+    for (name, count, rows) in try deletions.deletions() {
+      if name == table.name {
+        deleted = max(deleted, count)
+      } else if !limit.allows(count, of: rows) {
+        throw TableError.tooManyDeletions(count, of: rows, table: name)
+      }
+    }
     guard limit.allows(deleted, of: rowsBefore) else {
-      throw TableError.tooManyDeletions(deleted, of: rowsBefore)
+      throw TableError.tooManyDeletions(deleted, of: rowsBefore, table: nil)
     }
   }
 

@@ -1,4 +1,5 @@
 import CommandLine
+import JSONLines
 import Store
 import SystemIO
 import Tables
@@ -13,7 +14,8 @@ extension TablerowsTool {
     "read", "write the rows of a table",
     discussion: [
       "Writes a consistent snapshot of the rows, in the table's own order. A value that JSON cannot express "
-        + "ends the run, for example bytes without --base64, text that is not UTF-8 or an infinite number."
+        + "ends the run, for example bytes without --base64, text that is not UTF-8 or an infinite number. The last "
+        + "line has an end only if all rows were written, so synclog record refuses the rows of a run that failed."
     ],
     settings: ReadSettings(),
     options: [
@@ -35,28 +37,52 @@ extension TablerowsTool {
 
   private static func runRead(_ settings: ReadSettings, on console: Console) throws -> ExitStatus {
     try withDatabase(settings.table.database, readOnly: true, wait: settings.table.wait) { database in
-      var output = ByteOutput.standardOutput
-      var isAny = false
+      var output = RowOutput()
       do {
         try database.transaction(writing: false) {
           let reader = try TableReader(
             settings.table.table(in: database), where: settings.condition, in: database)
           try reader.forEachRow { row in
+            if Interruption.pending != nil { throw SystemError.interrupted }
             try output.write(row)
-            try output.write(10)
-            isAny = true
           }
         }
       } catch {
-        // A reader must not take the part for all rows: a line that does not end is refused.
-        if isAny {
-          try? output.write(UInt8(ascii: "{"))
-          try? output.flush()
-        }
+        // A reader takes an empty output for an empty table, but refuses a line that does not end.
+        try? output.flush()
         throw error
       }
-      try output.flush()
+      try output.finish()
       return .done
     }
+  }
+}
+
+/// The rows on standard output. Only ``finish()`` ends the last line.
+///
+/// If the process is killed before that, the output ends in a line without an end. So no reader takes the rows
+/// written so far for all rows.
+private struct RowOutput {
+  /// A pipe accepts this many bytes at once, or none of them (PIPE_BUF), so they do not end after a line end.
+  private static let atOnce = 4_096
+  private var piece: [UInt8] = []
+  private var isAny = false
+
+  mutating func write(_ row: Span<UInt8>) throws(SystemError) {
+    if piece.count + row.count >= Self.atOnce { try flush() }
+    if isAny { piece.append(10) }
+    piece.append(row)
+    isAny = true
+  }
+
+  mutating func flush() throws(SystemError) {
+    guard !piece.isEmpty else { return }
+    defer { piece.removeAll(keepingCapacity: true) }
+    try Descriptor.standardOutput.write(piece.span)
+  }
+
+  mutating func finish() throws(SystemError) {
+    if isAny { piece.append(10) }
+    try flush()
   }
 }

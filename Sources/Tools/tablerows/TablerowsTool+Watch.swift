@@ -34,7 +34,7 @@ extension TablerowsTool {
     examples: [
       .init(
         "Sync whenever the app has saved something:",
-        "tablerows watch app.db | while read -r line; do ./sync.sh || break; done")
+        "tablerows watch app.db | while read -r line; do ./sync.sh || :; done")
     ],
     run: runWatch)
 
@@ -51,6 +51,7 @@ extension TablerowsTool {
       left = left.map { $0 - 1 }
       if left == 0 { return .done }
     } while watch.wait(until: deadline)
-    return Interruption.pending == nil && left != nil ? .no : .done
+    if Interruption.pending != nil { throw SystemError.interrupted }
+    return left != nil ? .no : .done
   }
 }

@@ -35,8 +35,8 @@ extension TablerowsTool {
       .value("only", named: "NAME", "Write only the records of this entity.") { $0.only = $1 },
       .value(
         "max-delete",
-        "Refuse to delete more rows than this: a number, a share such as 20%, or off (default: the larger of 100 "
-          + "and 20%)."
+        "Refuse to delete more rows of a table than this: a number, a share such as 20%, or off (default: the "
+          + "larger of 100 and 20%). Tables whose rows are deleted with these rows count too."
       ) { $0.maxDelete = $1 },
     ] + Option.table + Option.badLines,
     operands: Operands("DATABASE TABLE [FILE...]", count: 2...Int.max) {
@@ -60,23 +60,44 @@ extension TablerowsTool {
         settings.table.database, readOnly: false, wait: settings.table.wait
       ) { database in
         try database.run("PRAGMA foreign_keys = ON")
-        return try database.transaction {
-          var table = try settings.table.table(in: database)
-          if !settings.key.isEmpty { try table.setKey(settings.key.compactMap(\.tokens.first)) }
-          let writer = try TableWriter(table, in: database, isSelective: !settings.table.columns.isEmpty)
-          var intake = try RowIntake(table, writer, settings.maxDelete, only: settings.only)
-          var none = ByteOutput.standardOutput
-          try InputLines.forEach(ofAll: settings.files, flushing: &none) { file, line, number, _ in
-            try intake.add(line, Place(file: file, line: number), &badLines)
-          }
-          try intake.finish(&badLines)
-          try badLines.save()
-          return intake
+        // Skipped lines must be known before the transaction if they would end it.
+        if settings.badLines.policy == .skip, try TableWriter.canRollBack(in: database) {
+          var lines = try RowRepetition(reading: settings.files)
+          return try lines.write(in: database, &badLines) { try begin(settings, in: database) }
         }
+        return try database.transaction { try written(settings, in: database, &badLines) }
       }
       try Descriptor.standardOutput.write(line: intake.counts(refused: badLines.count))
       console.note(passedOver: intake.checkpoints)
       return .done
     }
+  }
+
+  private static func begin(_ settings: WriteSettings, in database: Database) throws -> RowIntake {
+    var table = try settings.table.table(in: database)
+    if !settings.key.isEmpty { try table.setKey(settings.key.compactMap(\.tokens.first)) }
+    let writer = try TableWriter(table, in: database, isSelective: !settings.table.columns.isEmpty)
+    return try RowIntake(
+      table, writer, DeletionCount(table, in: database), settings.maxDelete, only: settings.only)
+  }
+
+  /// Writes the lines as they are read.
+  private static func written(
+    _ settings: WriteSettings, in database: Database, _ badLines: inout BadLines
+  ) throws -> RowIntake {
+    var intake = try begin(settings, in: database)
+    var none = ByteOutput.standardOutput
+    do {
+      try InputLines.forEach(ofAll: settings.files, flushing: &none) { file, line, number, _ in
+        try intake.add(line, .init(file: file, line: number)) {
+          try badLines.leaveOut($0.text.span, because: $1)
+        }
+      }
+      try intake.finish { try badLines.leaveOut($0.text.span, because: $1) }
+    } catch let error as RolledBack {
+      throw error.diagnostic
+    }
+    try badLines.save()
+    return intake
   }
 }

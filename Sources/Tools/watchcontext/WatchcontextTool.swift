@@ -34,6 +34,8 @@ enum WatchcontextTool {
     var isLink = false
     var local: FilePath?
 
+    var neededFiles: [String] { [keys, handlers, local].compactMap { $0?.path } }
+
     func check() throws(UsageError) {
       guard let role else { throw .conflict("'run' needs --role") }
       if role == .watch, keys != nil { throw .conflict("a watch does not use '--keys'") }

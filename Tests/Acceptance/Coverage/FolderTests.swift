@@ -65,6 +65,23 @@ import Testing
     #expect(listed == Set(folders))
   }
 
+  /// The table of docs/architecture.md has each place with unsafe code, and no others.
+  @Test func unsafeCodeIsOnlyWhereTheTableSays() throws {
+    let page = try Repository.text(of: "docs/architecture.md")
+    let table = page.components(separatedBy: "\n## ").first { $0.hasPrefix("Unsafe code") } ?? ""
+    let listed = table.textLines.filter { $0.hasPrefix("| `") }.flatMap { row in
+      row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { "Sources/\($0.1)" }
+    }
+    let marked = try Repository.files(in: "Sources", suffix: ".swift").filter { path in
+      try Repository.text(of: path).textLines.contains { line in
+        line.components(separatedBy: "//")[0].contains(/\bunsafe\b/)
+      }
+    }
+    func covers(_ place: String, _ path: String) -> Bool { path == place || path.hasPrefix(place + "/") }
+    #expect(marked.filter { path in !listed.contains { covers($0, path) } } == [], "not in the table")
+    #expect(listed.filter { place in !marked.contains { covers(place, $0) } } == [], "not in the sources")
+  }
+
   /// The walks of docs/architecture.md name files that exist, and few enough to be followed.
   @Test func walksAreShort() throws {
     let page = try Repository.text(of: "docs/architecture.md")

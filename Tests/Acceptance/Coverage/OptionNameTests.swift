@@ -5,7 +5,6 @@ import Testing
 @Suite struct OptionNameTests {
   /// Names whose values are of different kinds, each with the reason.
   private static let otherValues = [
-    "follow": "synclog request asks in rounds, which have a length; elsewhere there are none",
     "from": "a peer's id as a message has it, or a peer that a person names",
     "identity": "what is asked for is an identity, of a record or of a device",
     "keys": "the keys of a phone's context, or the folder with those of a server",

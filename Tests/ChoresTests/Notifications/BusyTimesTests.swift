@@ -13,14 +13,13 @@ import Testing
   }
 
   private static func busy(_ intervals: [Range<Int>]) throws -> BusyTimes {
-    var busy = BusyTimes()
-    for interval in intervals {
-      try busy.add([
-        "memberID": "ann", "start": .string(try instant(interval.lowerBound).brief),
-        "end": .string(try instant(interval.upperBound).brief),
-      ])
-    }
-    return busy
+    try BusyTimes(
+      intervals.map {
+        try BusyInterval([
+          "memberID": "ann", "start": .string(try instant($0.lowerBound).brief),
+          "end": .string(try instant($0.upperBound).brief),
+        ])
+      })
   }
 
   /// In whatever order they came, and however they overlap: the first second that is in none.
@@ -42,8 +41,8 @@ import Testing
   }
 
   /// A calendar of many short meetings one after the other takes no longer than its length asks for.
-  @Test(.timeLimit(.minutes(5))) func manyThatTouch() throws {
-    let count = 20_000
+  @Test(.timeLimit(.minutes(1))) func manyThatTouch() throws {
+    let count = 400_000
     let busy = try Self.busy((0..<count).reversed().map { $0 * 5..<($0 + 1) * 5 })
     #expect(try busy.end(from: Self.instant(7), of: RecordID("ann")) == Self.instant(count * 5))
     #expect(try busy.end(from: Self.instant(7), of: RecordID("ben")) == nil)

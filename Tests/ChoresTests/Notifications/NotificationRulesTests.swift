@@ -51,6 +51,8 @@ import Testing
   @Test func theWeeksToComeAreShared() throws {
     let lines = try objects(rules.simulate([Self.home], from: now, weeks: 4))
     #expect(lines.compactMap { $0["turns"]?.intValue } == [2, 2])
+    let error = #expect(throws: SyncError.self) { try rules.simulate([Self.home], from: now, weeks: 0) }
+    #expect(error?.code == .invalidOptionValue)
   }
 
   @Test func newTurnsAreToldAndRemindersComeInTime() throws {

@@ -1,5 +1,5 @@
 import JSONLines
-import Devices
+@testable import Devices
 import SyncCore
 import Testing
 
@@ -86,6 +86,13 @@ import Testing
       log.events
         == handles.indices.map { "peerDiscovered K\($0)" } + handles.indices.map { "peerConnected K\($0)" }
         + handles.indices.reversed().map { "messageReceived K\($0) 1" })
+  }
+
+  /// Handles that share a place would make each search read all of them.
+  @Test func placesOfHandlesCannotBePredicted() {
+    let handle = Array("0x28f1".utf8)
+    let places = (0..<4).map { _ in MeshHandles().hash(handle.span, 0..<handle.count) }
+    #expect(Set(places).count > 1)
   }
 
   /// The place of a member in the previous line does not determine its place in this one.

@@ -122,6 +122,22 @@ import Testing
     #expect(order(host) == ["1"])
   }
 
+  /// A guest at its limit repeats a song after a new connection.
+  @Test func aRepeatedSuggestionIsNotAFurtherOne() throws {
+    var host = try host()
+    for id in 4...100 { _ = try host.handle(.message(.intent(.suggestSong(song("\(id)"))), from: ann)) }
+    #expect(throws: MeshHostError.noRoom(songID: "101", ann)) {
+      try host.handle(.message(.intent(.suggestSong(song("101"))), from: ann))
+    }
+    let waiting = MeshEvent.message(.intent(.suggestSong(song("4")), again: true), from: ann)
+    #expect(try host.handle(waiting) == nil)
+    _ = try host.handle(.control(.next))
+    _ = try host.handle(.control(.next))
+    for id in 101...102 { _ = try host.handle(.message(.intent(.suggestSong(song("\(id)"))), from: ann)) }
+    let played = MeshEvent.message(.intent(.suggestSong(song("1")), again: true), from: ann)
+    #expect(try host.handle(played) != nil && host.snapshot.removedSong == song("1"))
+  }
+
   @Test func aSuggestionThatWasLostIsTakenWhenItComesAgain() throws {
     var host = try host()
     #expect(try host.handle(.message(.intent(.suggestSong(song("7")), again: true), from: bob)) != nil)

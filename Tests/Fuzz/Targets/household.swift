@@ -56,8 +56,7 @@ private func check(_ notification: Notification) {
 /// Lines of other kinds that `notify` reads.
 private func check(_ value: JSONValue) {
   if let notification = try? Notification(value) { check(notification) }
-  var busy = BusyTimes()
-  try? busy.add(value)
+  _ = try? BusyInterval(value)
   _ = PushAnswer(status: 410, body: Array(value.text.utf8), retryAfter: .max)
 }
 

@@ -56,6 +56,24 @@ import Testing
         == #"{"entityName":"","identity":{"id":1},"deletedAt":"2025-05-02T08:00:00.000Z","fields":\#(line)}"#)
   }
 
+  /// At the pointer, 1 is `true` and not a time; in `deletedAt` it is a time.
+  @Test func aMarkOfDeletionStaysAsItIs() throws {
+    for mark in ["1", "true"] {
+      let line = #"{"id":1,"gone":\#(mark)}"#
+      #expect(
+        try wrapped(line, "2025-05-02T08:00:00Z") { $0.tombstone = JSONPointer("/gone") }
+          .hasSuffix(#""fields":\#(line)}"#))
+      #expect(
+        try wrapped(#"{"id":1,"gone":\#(mark),"updatedAt":1746172800}"#, "2025-05-02T08:00:01Z") {
+          $0.tombstone = JSONPointer("/gone")
+        }
+        .hasSuffix(#""fields":{"id":1,"gone":\#(mark),"updatedAt":1746172801}}"#))
+    }
+    #expect(
+      try wrapped(#"{"id":1,"deletedAt":1}"#, "1970-01-01T00:00:02Z")
+        .hasSuffix(#""fields":{"id":1,"deletedAt":2}}"#))
+  }
+
   @Test func aRecordsOwnClockIsMovedToo() throws {
     let line = #"{"id":1,"updatedAt":1746172800,"createdAt":1746172800}"#
     #expect(

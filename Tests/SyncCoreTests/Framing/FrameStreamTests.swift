@@ -29,13 +29,18 @@ import TestSupport
     var stream = FrameStream()
     stream.append(try FrameStream.frame([1, 2, 3]).dropLast())
     #expect(try stream.next() == nil)
-    #expect(throws: FrameError.truncatedPayload(need: 3, have: 2)) { try stream.finish() }
+    let error = #expect(throws: FrameError.truncatedPayload(need: 3, have: 2)) { try stream.finish() }
+    #expect(error?.code == .truncatedPayload)
   }
 
   @Test func aPayloadAboveTheLimitIsRefusedAtItsHeader() throws {
     var stream = FrameStream(limit: 100)
     stream.append([0, 0, 0, 101])
     #expect(throws: FrameError.tooLarge(length: 101, limit: 100)) { try stream.next() }
+    var none = FrameStream(limit: -1)
+    none.append([0, 0, 0, 0, 0, 0, 0, 1])
+    #expect(try none.next() == [])
+    #expect(throws: FrameError.tooLarge(length: 1, limit: 0)) { try none.next() }
     #expect(throws: FrameError.self) {
       try FrameStream.frame([UInt8](repeating: 0, count: 70_000), prefix: .u16be)
     }

@@ -57,10 +57,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
 
   package var code: ErrorCode {
     switch reason {
-    case .framing(.truncatedHeader): .truncatedHeader
-    case .framing(.truncatedPayload): .truncatedPayload
-    case .framing(.invalidHeader): .invalidHeader
-    case .framing(.tooLarge): .frameTooLarge
+    case .framing(let error): error.code
     case .json(let error): error.code.errorCode
     case .base64: .invalidBase64
     case .deflated(.tooLarge): .frameTooLarge

@@ -12,6 +12,9 @@ struct FragmentTable: Sendable {
 
   private struct Entry {
     var pieces = PieceList()
+    /// How many of the pieces follow each other from the start of the packet, and where the last of them ends.
+    var run = 0
+    var runEnd = 0
     /// The length of the packet, once the last fragment has arrived.
     var length: Int?
     /// The transport in the first fragment, which counts for the packet.
@@ -21,10 +24,30 @@ struct FragmentTable: Sendable {
     var time: Instant
     /// Distinguishes a later packet with the same key.
     var number: Int
+
+    /// The approximate memory use, in bytes.
+    var size: Int { pieces.size + PieceList.overhead * 2 + (copies?.count ?? 0) * Copy.size }
+
+    /// Whether a fragment captured at `now` belongs to a later packet with the same key.
+    func isOver(at now: Instant) -> Bool { time.advanced(by: FragmentTable.patience) < now }
+
+    /// Adds a fragment; returns how many bytes differ from earlier ones.
+    mutating func insert(_ bytes: Span<UInt8>, at offset: Int, _ time: Instant) -> Int {
+      defer {
+        // Reading all pieces after each fragment would take quadratic time.
+        while run < pieces.pieces.count, pieces.pieces[run].offset <= runEnd {
+          runEnd = pieces.pieces[run].end
+          run += 1
+        }
+      }
+      return pieces.insert(bytes, at: offset, time)
+    }
   }
 
   /// A fragment of a complete packet.
   private struct Copy: Hashable {
+    /// The approximate memory use in a set, in bytes.
+    static let size = 48
     var offset: Int
     var digest: Int
 
@@ -71,29 +94,29 @@ struct FragmentTable: Sendable {
       source: packet.source, destination: packet.destination,
       transport: packet.source.isIPv6 ? 0 : packet.transport, identification: fragment.identification)
     if let copies = entries[key]?.copies {
-      if copies.contains(Copy(bytes, at: fragment.offset)) { return nil }
+      let isOver = entries[key]?.isOver(at: time) ?? true
+      if !isOver, copies.contains(Copy(bytes, at: fragment.offset)) { return nil }
       // Another packet with the same identification.
       remove(key)
     }
     begin(key, at: time)
-    let before = entries[key]?.pieces.size ?? 0
-    let conflicts = entries[key]?.pieces.insert(bytes, at: fragment.offset, time) ?? 0
+    let before = entries[key]?.size ?? 0
+    let conflicts = entries[key]?.insert(bytes, at: fragment.offset, time) ?? 0
     if fragment.isLast { entries[key]?.length = end }
     if fragment.offset == 0 { entries[key]?.transport = packet.transport }
-    size += (entries[key]?.pieces.size ?? 0) - before
+    size += (entries[key]?.size ?? 0) - before
     if conflicts > 0 {
       // A receiver drops such a packet (RFC 5722 §4), or has other bytes than this one.
       giveUp(key)
       return nil
     }
-    if let whole = whole(key) { return whole }
-    makeRoom()
-    return nil
+    defer { makeRoom() }
+    return whole(key)
   }
 
   private mutating func begin(_ key: Key, at time: Instant) {
     if let entry = entries[key] {
-      if entry.time.advanced(by: Self.patience) >= time { return }
+      guard entry.isOver(at: time) else { return }
       giveUp(key)
     }
     started += 1
@@ -102,24 +125,26 @@ struct FragmentTable: Sendable {
       order = order[oldest...].filter { entries[$0.key]?.number == $0.number }
       oldest = 0
     }
-    entries[key] = Entry(time: time, number: started)
+    let entry = Entry(time: time, number: started)
+    entries[key] = entry
     order.append((key, started))
-    size += PieceList.overhead * 2
+    size += entry.size
   }
 
   private mutating func whole(_ key: Key) -> (bytes: [UInt8], transport: UInt8)? {
-    guard let entry = entries[key], let length = entry.length, entry.pieces.covers(0..<length),
+    guard var entry = entries[key], let length = entry.length, entry.runEnd >= length,
       let transport = entry.transport
     else { return nil }
+    size -= entry.size
     var (bytes, copies) = ([UInt8](), Set<Copy>())
     bytes.reserveCapacity(length)
     for piece in entry.pieces.pieces {
       copies.insert(Copy(piece.bytes.span, at: piece.offset))
       bytes += piece.bytes
     }
-    size -= entry.pieces.size
-    entries[key]?.pieces = PieceList()
-    entries[key]?.copies = copies
+    (entry.pieces, entry.copies) = (PieceList(), copies)
+    size += entry.size
+    entries[key] = entry
     return (Array(bytes.prefix(length)), transport)
   }
 
@@ -139,6 +164,6 @@ struct FragmentTable: Sendable {
 
   private mutating func remove(_ key: Key) {
     guard let entry = entries.removeValue(forKey: key) else { return }
-    size -= entry.pieces.size + PieceList.overhead * 2
+    size -= entry.size
   }
 }

@@ -75,13 +75,6 @@ struct PieceList: Sendable {
     return run
   }
 
-  /// Whether all bytes of a range are present.
-  func covers(_ range: Range<Int>) -> Bool {
-    var next = range.lowerBound
-    for piece in pieces where piece.offset <= next { next = max(next, piece.end) }
-    return next >= range.upperBound
-  }
-
   /// The index of the first piece that ends after an offset.
   private func firstIndex(after offset: Int) -> Int {
     var range = start..<all.count

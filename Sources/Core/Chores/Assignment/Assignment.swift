@@ -52,14 +52,17 @@ package struct Assignment: Sendable {
     return days.count / recurrence.step
   }
 
-  /// About how many steps the lines take: members are compared for each date, and their absences are read for
-  /// each template.
-  package var steps: Int {
-    household.templates.reduce(0) { steps, template in
+  /// Whether the lines take at most about this many steps: members are compared for each date, and their
+  /// absences are read for each template.
+  package func takes(atMost limit: Int) -> Bool {
+    let (members, absences) = (household.members.count, household.absenceCount)
+    var steps = 0
+    for template in household.templates where steps <= limit {
       let planned = plannedDates(of: template.record)
       let dates = mostDates(of: template.record) + 1
-      return steps + dates * household.members.count + planned * Self.stepsOfLine + household.absenceCount
+      steps += dates * members + planned * Self.stepsOfLine + absences
     }
+    return steps <= limit
   }
 
   /// A line that has to be stored takes about as long as comparing this many members.

@@ -56,8 +56,12 @@ public struct AssignmentRules: Sendable {
   /// The plan for the coming weeks and its fairness, if every member does their turns.
   ///
   /// The result consists of the lines of `assign simulate --json`.
+  ///
+  /// - Throws: also `invalidOptionValue` for other than 1 to 520 weeks.
   public func simulate(_ texts: [[UInt8]], from now: Instant, weeks: Int) throws(SyncError) -> [UInt8] {
-    precondition((1...520).contains(weeks), "1 to 520 weeks")
+    guard (1...520).contains(weeks) else {
+      throw SyncError(Diagnostic(.invalidOptionValue, "\(weeks) weeks, not 1 to 520"))
+    }
     return Rota(try household(texts), now: now, weeks: weeks).values.flatMap { Array($0.text.utf8) + [10] }
   }
 

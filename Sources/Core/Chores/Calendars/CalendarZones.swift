@@ -49,7 +49,7 @@ struct CalendarZones {
     guard let first else { throw CalendarError("a time zone without STANDARD and DAYLIGHT") }
     changes.sort { $0.moment < $1.moment }
     let (moments, offsets) = (changes.map(\.moment), changes.map(\.offset))
-    own[Self.unescaped(name)] = Zone { moment in
+    let zone = Zone { moment in
       // A binary search for the number of changes up to that moment.
       var (low, high) = (0, moments.count)
       while low < high {
@@ -58,6 +58,9 @@ struct CalendarZones {
       }
       return low == 0 ? first.offset : offsets[low - 1]
     }
+    own[Self.unescaped(name)] = zone
+    // Some programs write the escapes into parameters too.
+    if own[name] == nil { own[name] = zone }
   }
 }
 

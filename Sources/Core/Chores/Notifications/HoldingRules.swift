@@ -56,23 +56,33 @@ package struct HoldingRules: Sendable {
   }
 }
 
+/// An interval in which a member must not be disturbed.
+package struct BusyInterval: Sendable {
+  fileprivate var member: RecordID
+  fileprivate var interval: Range<Instant>
+
+  /// An interval from a calendar of a member.
+  package init(of member: RecordID, _ interval: Range<Instant>) {
+    (self.member, self.interval) = (member, interval)
+  }
+
+  /// Reads a line such as `{"memberID":"ann","start":"2026-01-12T09:00:00Z","end":"2026-01-12T10:00:00Z"}`.
+  package init(_ line: JSONValue) throws(NotificationError) {
+    let line = NotificationMembers(line)
+    (member, interval) = (RecordID(try line.string("memberID")), try line.interval())
+  }
+}
+
 /// When members must not be disturbed, from a shared calendar.
 package struct BusyTimes: Sendable {
   /// The intervals of each member, sorted by their beginnings.
-  private var intervals: [RecordID: [Range<Instant>]] = [:]
+  private let intervals: [RecordID: [Range<Instant>]]
 
-  package init() {}
-
-  /// Adds a line such as `{"memberID":"ann","start":"2026-01-12T09:00:00Z","end":"2026-01-12T10:00:00Z"}`.
-  package mutating func add(_ line: JSONValue) throws(NotificationError) {
-    let line = NotificationMembers(line)
-    let (member, interval) = (try line.string("memberID"), try line.interval())
-    intervals[RecordID(member), default: []].insert(inOrder: interval)
-  }
-
-  /// Adds intervals from a calendar of a member.
-  package mutating func add(_ more: [Range<Instant>], of member: RecordID) {
-    for interval in more { intervals[member, default: []].insert(inOrder: interval) }
+  /// Takes intervals in any order.
+  package init(_ all: [BusyInterval] = []) {
+    intervals = Dictionary(grouping: all, by: \.member).mapValues { all in
+      all.map(\.interval).sorted { $0.lowerBound < $1.lowerBound }
+    }
   }
 
   /// The intervals of a member that begin after one moment and before another.

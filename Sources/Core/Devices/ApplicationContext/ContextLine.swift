@@ -22,7 +22,8 @@ public enum ContextError: Explained, MemberFailure, Equatable, Sendable {
 }
 
 extension ContextError {
-  package var code: ErrorCode {
+  /// The stable name of the error, as in `SyncError.code`.
+  public var code: ErrorCode {
     switch self {
     case .member(let error): error.code
     case .severalValues: .duplicateMember
@@ -36,7 +37,7 @@ extension ContextError {
   }
 
   /// Lower-case, no final period.
-  package var message: String {
+  public var message: String {
     switch self {
     case .member(let error): error.message
     case .severalValues(let names):

@@ -54,6 +54,9 @@ struct MeshHandles {
   private var ends: [Int] = []
   /// Numbers of handles plus one, 0 for a free place; at least half of the places are free.
   private var places = [Int](repeating: 0, count: 64)
+  /// Random, so that nobody can choose handles that share a place: each search would read all of them.
+  private let start = UInt64.random(in: 0...UInt64.max)
+  private let factor = UInt64.random(in: 0...UInt64.max) | 1
 
   var count: Int { ends.count }
 
@@ -64,7 +67,7 @@ struct MeshHandles {
 
   /// The number of a handle, if it has one.
   func find(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
-    var place = Self.hash(text, range) & (places.count - 1)
+    var place = hash(text, range) & (places.count - 1)
     while places[place] != 0 {
       let index = places[place] - 1
       if ByteSearch.isEqual(bytes.span, handle(index), text, range) { return index }
@@ -87,12 +90,12 @@ struct MeshHandles {
   }
 
   private mutating func enter(_ index: Int) {
-    var place = Self.hash(bytes.span, handle(index)) & (places.count - 1)
+    var place = hash(bytes.span, handle(index)) & (places.count - 1)
     while places[place] != 0 { place = (place + 1) & (places.count - 1) }
     places[place] = index + 1
   }
 
-  private static func hash(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+  func hash(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
     var hash = UInt64(truncatingIfNeeded: range.count)
     var offset = range.lowerBound
     while range.upperBound &- offset >= 8 {
@@ -108,8 +111,8 @@ struct MeshHandles {
   }
 
   /// Each bit affects every other bit, so any of them can be part of the index.
-  private static func mixed(_ word: UInt64) -> UInt64 {
-    let product = (word ^ 0x2D35_8DCC_AA6C_78A5).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+  private func mixed(_ word: UInt64) -> UInt64 {
+    let product = (word ^ start).multipliedFullWidth(by: factor)
     return product.high ^ product.low
   }
 }

@@ -70,12 +70,12 @@ public struct MeshHost: Sendable {
   private mutating func suggest(
     _ song: MeshSong, again: Bool, of peer: MeshPeer, _ next: inout MeshSnapshot
   ) throws(MeshHostError) {
-    guard song.textCount <= Self.longestSong, next.queue.count < Self.mostSongs,
-      suggested[peer.id]?.count ?? 0 < Self.mostSuggestions,
-      next.queue.count(where: { $0.addedBy.id == peer.id }) < Self.mostWaiting
+    let isKnown = suggested[peer.id]?.contains(song.id) ?? false
+    guard song.textCount <= Self.longestSong,
+      isKnown || suggested[peer.id]?.count ?? 0 < Self.mostSuggestions
     else { throw .noRoom(songID: song.id, peer) }
-    let isKnown = !suggested[peer.id, default: []].insert(song.id).inserted
     guard next.nowPlaying?.id != song.id, !next.queue.contains(where: { $0.song.id == song.id }) else {
+      suggested[peer.id, default: []].insert(song.id)
       return
     }
     if again, isKnown {
@@ -84,6 +84,10 @@ public struct MeshHost: Sendable {
       next.removedSong = song
       return
     }
+    guard next.queue.count < Self.mostSongs,
+      next.queue.count(where: { $0.addedBy.id == peer.id }) < Self.mostWaiting
+    else { throw .noRoom(songID: song.id, peer) }
+    suggested[peer.id, default: []].insert(song.id)
     lastEntry += 1
     next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
   }

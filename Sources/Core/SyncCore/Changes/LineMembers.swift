@@ -78,6 +78,7 @@ private struct MemberPlaces {
   private var version = 0..<0
   private var fields = 0..<0
   private var newTokenData = 0..<0
+  private var delta = 0..<0
 
   subscript(_ name: MemberName) -> Range<Int> {
     @inline(__always) get {
@@ -95,6 +96,7 @@ private struct MemberPlaces {
       case .version: version
       case .fields: fields
       case .newTokenData: newTokenData
+      case .delta: delta
       }
     }
     set {
@@ -112,6 +114,7 @@ private struct MemberPlaces {
       case .version: version = newValue
       case .fields: fields = newValue
       case .newTokenData: newTokenData = newValue
+      case .delta: delta = newValue
       }
     }
   }

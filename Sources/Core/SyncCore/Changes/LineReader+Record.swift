@@ -102,7 +102,7 @@ extension Span<UInt8> {
   fileprivate func isOff(_ value: Range<Int>) -> Bool { isFalse(value) || isDigit(UInt8(ascii: "0"), value) }
 
   /// `true` or 1.
-  fileprivate func isOn(_ value: Range<Int>) -> Bool { isTrue(value) || isDigit(UInt8(ascii: "1"), value) }
+  func isOn(_ value: Range<Int>) -> Bool { isTrue(value) || isDigit(UInt8(ascii: "1"), value) }
 
   private func isDigit(_ digit: UInt8, _ value: Range<Int>) -> Bool {
     value.count == 1 && self[value.lowerBound] == digit

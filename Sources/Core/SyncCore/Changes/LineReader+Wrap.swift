@@ -73,7 +73,7 @@ extension LineReader {
     if change.isTombstone {
       let deletion =
         if let mark = form.tombstone { try value(mark, line) } else { members[.deletedAt] }
-      if let deletion, !line.isTrue(deletion) { return deletion }
+      if let deletion, form.tombstone == nil || !line.isOn(deletion) { return deletion }
     }
     if let place = form.clock {
       return try value(place, line).flatMap { line.isNull($0) ? nil : $0 }

@@ -155,6 +155,7 @@ package struct LineReader: Sendable {
   mutating func kind(_ line: Span<UInt8>) throws(ChangeError) -> ChangeLine.Kind {
     guard line[object.lowerBound] == UInt8(ascii: "{") else { throw .notAnObject }
     if members.has(.identity) { return .change }
+    if let delta = members[.delta], Self.isDelta(line, delta) { throw .wireDelta }
     guard let token = try members.single(.newTokenData), try !isOfRecord(line) else { return .record }
     for pointer in Self.deltaParts where try pointer.value(in: line, object) != nil { throw .wireDelta }
     guard line[token.lowerBound] == UInt8(ascii: "\"") else { throw .invalidToken }
@@ -165,6 +166,14 @@ package struct LineReader: Sendable {
   ///
   /// Read as a checkpoint, a delta would lose them; read as a snapshot without records, it would delete all.
   private static let deltaParts = ["/upserts", "/deletes"].compactMap { JSONPointer($0) }
+
+  /// Whether a member of a line is a complete delta, as in a message, whose `id` would make it a record.
+  private static func isDelta(_ line: Span<UInt8>, _ value: Range<Int>) -> Bool {
+    for pointer in deltaParts + [JSONPointer(name: "newTokenData")] {
+      guard case .found = pointer.find(in: line, value) else { return false }
+    }
+    return true
+  }
 
   /// Reads the rest of the line as a line of this entity.
   mutating func enter(_ line: Span<UInt8>, _ name: Range<Int>?) { forms.enter(line, name) }

@@ -3,7 +3,7 @@ import JSONLines
 /// The known member names of a change line or a plain record.
 package enum MemberName: Int, CaseIterable, LineMemberName {
   case identity, entityName, entity, id, deletedAt, modifiedAt, modified_at, updatedAt, updated_at, timestamp,
-    version, fields, newTokenData
+    version, fields, newTokenData, delta
 
   /// The possible clocks of a line other than a tombstone; the first that is present and not null is used.
   package static let liveClocks: [MemberName] = [
@@ -12,7 +12,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
   package static let clocks: [MemberName] = [.deletedAt] + liveClocks
 
   /// The member that the raw name decodes to.
-  init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
+  package init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
     guard let name = Self.plain(text, raw) ?? Self.escaped(text, raw) else { return nil }
     self = name
   }
@@ -33,6 +33,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
     }
     return switch raw.count {
     case 2: among(.id)
+    case 5: among(.delta)
     case 6: among(.fields) ?? among(.entity)
     case 7: among(.version)
     case 8: among(.identity)
@@ -59,6 +60,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
     case .version: "version"
     case .fields: "fields"
     case .newTokenData: "newTokenData"
+    case .delta: "delta"
     }
   }
 }

@@ -33,12 +33,13 @@ package struct Dialogue: Sendable {
   var idleSince: Instant?
   /// In version 1, the state to return to after handling a message that arrived meanwhile.
   var besides: State?
-  var setAside = 0
+  /// Changes that could not be applied here, or that version 1 could not carry.
+  package internal(set) var setAside = 0
   /// Changes that version 1 could not carry.
   package internal(set) var leftOut = 0
   /// Changes that the other side could not apply and has quarantined.
   package internal(set) var quarantinedThere = 0
-  private(set) var last = DialogueStep.Next.end(.stopped)
+  private(set) var last: DialogueStep.Next = .receive(extraSeconds: 0, wantsChanges: false)
 
   package init(_ settings: DialogueSettings, wire: WireCodec) {
     self.settings = settings
@@ -137,6 +138,9 @@ package struct Dialogue: Sendable {
 
   /// Handles an event; `stamp` is for the message of the step, if it has one.
   package mutating func handle(_ event: DialogueEvent, _ stamp: MessageStamp) -> DialogueStep {
+    if state == .ended, [.closed, .timedOut, .changed].contains(event) {
+      return DialogueStep(row: .ignored, next: last)
+    }
     let step = step(event, stamp)
     if case .end = step.next { state = .ended }
     last = step.next

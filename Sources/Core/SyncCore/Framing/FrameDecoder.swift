@@ -1,4 +1,4 @@
-import JSONLines
+public import JSONLines
 
 /// Finds frames in the bytes that have arrived so far.
 package struct FrameDecoder: Sendable {
@@ -8,7 +8,7 @@ package struct FrameDecoder: Sendable {
 
   package init(prefix: FramePrefix, limit: Int) {
     self.prefix = prefix
-    self.limit = min(limit, 1 << 62)
+    self.limit = max(0, min(limit, 1 << 62))
   }
 
   /// A complete frame: the place of its payload, and the start of the next header.
@@ -68,6 +68,16 @@ extension FrameError {
     switch self {
     case .truncatedHeader, .truncatedPayload: true
     case .invalidHeader, .tooLarge: false
+    }
+  }
+
+  /// The stable name of the error, as in ``SyncError/code``.
+  public var code: ErrorCode {
+    switch self {
+    case .truncatedHeader: .truncatedHeader
+    case .truncatedPayload: .truncatedPayload
+    case .invalidHeader: .invalidHeader
+    case .tooLarge: .frameTooLarge
     }
   }
 

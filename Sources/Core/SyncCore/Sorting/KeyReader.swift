@@ -78,7 +78,8 @@ struct KeyReader {
     return PivotWord.word(own, bytes.word(at: common), common: common)
   }
 
-  private mutating func tail(_ entry: LineEntry, in table: LineTable) -> [UInt8] {
+  /// The tail of the canonical key; empty if it cannot be read again.
+  mutating func tail(_ entry: LineEntry, in table: LineTable) -> [UInt8] {
     let key = key(of: table.line(of: entry))
     return key.isEmpty ? [] : Array(key.suffix(KeyForms.tailLength(of: key)))
   }

@@ -91,6 +91,8 @@ struct KeyOrder {
   private var groups: [Group] = []
   /// The word of these entries before they received new ones.
   private var word: UInt64 = 0
+  /// The state of a linear congruential generator, which chooses pivots.
+  private var random = UInt64.random(in: 0...UInt64.max)
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }
 
@@ -113,14 +115,20 @@ struct KeyOrder {
     while next < limit {
       let same = next..<endOfWord(entries, from: next)
       if groups.isEmpty { word = entries[next].word }
-      // Keys that differ although all their bytes were compared have changed since they were read.
-      let isSpent = (groups.last?.shared ?? 0) > table.longestKey
-      guard same.count == 1 || isSpent || isOneKey(entries, same, in: table) else {
-        tellApart(&entries, same, in: table)
-        continue
+      let isOne = same.count == 1 || isOneKey(entries, same, in: table)
+      if !isOne {
+        // Beyond this length, keys are unusual, or have changed since they were read.
+        guard (groups.last?.shared ?? 0) > table.longestKey else {
+          tellApart(&entries, same, in: table)
+          continue
+        }
+        sortByKey(&entries, same, in: table)
       }
       for index in same { entries[index].word = word }
-      for index in same.dropFirst() { entries[index].flags.insert(.sameKey) }
+      for index in same.dropFirst()
+      where isOne || keys.isSame(entries[index], entries[index - 1], in: table) {
+        entries[index].flags.insert(.sameKey)
+      }
       next = same.upperBound
       while groups.last?.end == next { groups.removeLast() }
     }
@@ -141,10 +149,23 @@ struct KeyOrder {
     return true
   }
 
+  /// Sorts by the complete keys, which ends even if the text is changed meanwhile.
+  private mutating func sortByKey(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
+    let unsorted = Array(entries[group])
+    let order = unsorted.indices.sorted { a, b in
+      let (one, other) = (keys.tail(unsorted[a], in: table), keys.tail(unsorted[b], in: table))
+      return one == other ? a < b : one.lexicographicallyPrecedes(other)
+    }
+    for (index, place) in zip(group, order) { entries[index] = unsorted[place] }
+  }
+
   /// Makes new words for keys with the same word, and sorts by the new words.
   private mutating func tellApart(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
     let shared = groups.last.map { $0.shared + PivotWord.shared(entries[group.lowerBound].word) } ?? 0
-    let pivot = keys.pivot(entries[group.lowerBound + group.count / 2], after: shared, in: table)
+    // Nobody can choose keys so that each pivot distinguishes only few of them.
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let chosen = group.lowerBound + Int(random.multipliedFullWidth(by: UInt64(group.count)).high)
+    let pivot = keys.pivot(entries[chosen], after: shared, in: table)
     for index in group {
       if (index - group.lowerBound) % Self.batch == 0 {
         sink ^= table.touch(entries[index..<min(index + Self.batch, group.upperBound)])

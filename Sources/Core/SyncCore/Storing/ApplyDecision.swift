@@ -59,6 +59,8 @@ extension ChangeLine {
 package enum ChangeEquality: Equatable, Sendable {
   /// The same bytes.
   case bytes
+  /// The same value: clients of a server write the members of one record in different orders.
+  case value
   /// Over protocol version 1: the same bytes, or the same delta if both are packed with these types.
   ///
   /// That protocol cuts clocks to seconds and reorders members, so a change returns as a different line.
@@ -69,6 +71,7 @@ package enum ChangeEquality: Equatable, Sendable {
 
   package func holds(_ line: Span<UInt8>, _ stored: Span<UInt8>, _ shape: RecordShape) -> Bool {
     if ByteSearch.isEqual(line, 0..<line.count, stored, 0..<stored.count) { return true }
+    if self == .value { return !ChangeLine.differInContent(line, stored) }
     guard case .packed(let types) = self, let one = Self.packed(line, shape, types),
       let other = Self.packed(stored, shape, types)
     else { return false }

@@ -17,6 +17,7 @@ package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
 
   /// A random UUID (RFC 9562 §5.4) of 16 random bytes.
   package init(random bytes: [UInt8]) {
+    precondition(bytes.count == 16, "'random' must return 16 bytes")
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80

@@ -40,6 +40,14 @@ package struct WireDelta: Equatable, Sendable {
     bytes.append(contentsOf: "}\n".utf8)
   }
 
+  /// A delta with only one entry, and without a token, so that it does not move a checkpoint.
+  package static func text(ofOnly entry: WireEntry, of text: Span<UInt8>) -> [UInt8] {
+    let isUpsert = entry.kind == .upsert
+    var bytes = Array((isUpsert ? "{\"upserts\":[" : "{\"upserts\":[],\"deletes\":[").utf8)
+    bytes.append(text.extracting(entry.raw))
+    return bytes + (isUpsert ? "],\"deletes\":[],\"newTokenData\":\"\"}" : "],\"newTokenData\":\"\"}").utf8
+  }
+
   /// Checks for a syncResponse of protocol version 1, or one that does not name its version.
   static func checkMessage(_ message: WireObject, _ text: Span<UInt8>) throws(WireError) {
     try message.requireSingle(.message)

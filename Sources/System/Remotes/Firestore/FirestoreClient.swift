@@ -276,7 +276,7 @@ package final class FirestoreClient {
     let words = (error?["message"]?.stringValue ?? "status \(answer.status)").shown(upTo: 800)
     let status = error?["status"]?.stringValue ?? ""
     let message = "Firestore answers: \(words)"
-    let diagnostic =
+    var diagnostic =
       switch answer.status {
       case 401:
         Diagnostic(
@@ -301,6 +301,7 @@ package final class FirestoreClient {
             ? "a quota is used up: run the command again later" : "run the command again to continue")
       default: Diagnostic(.peerError, message)
       }
+    diagnostic.retryAfter = answer.retryAfter
     return ServiceError(diagnostic: diagnostic, status: status, message: words)
   }
 }

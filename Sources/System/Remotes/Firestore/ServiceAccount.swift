@@ -73,11 +73,13 @@ struct ServiceAccount {
     }
     let reason =
       value?["error_description"]?.stringValue ?? value?["error"]?.stringValue ?? "status \(answer.status)"
-    throw Diagnostic(
+    var diagnostic = Diagnostic(
       answer.status >= 500 || answer.status == 429 ? .peerBusy : .refusedByPeer,
       "no token for the service account: \(reason.shown(upTo: 300))",
       hint: answer.status < 500
         ? "check that the key still exists, and that this machine's clock is right" : nil)
+    diagnostic.retryAfter = answer.retryAfter
+    throw diagnostic
   }
 
   private func assertion(now: Instant) throws -> String {

@@ -42,6 +42,8 @@ package final class HTTPClient: ServerTransport {
     package var status = 0
     package var fields: [RequestHead.Field] = []
     package var body: [UInt8] = []
+    /// The pause that `Retry-After` asks for, as seconds or as a date; at most a day.
+    package var retryAfter: Duration?
 
     package subscript(_ name: String) -> String? { fields.first { $0.name.isSameToken(as: name) }?.value }
   }
@@ -89,7 +91,7 @@ package final class HTTPClient: ServerTransport {
     while true {
       let answer = try perform(method, path, fields, body, settings.patience + waiting)
       guard answer.status == 429 || answer.status == 503 else { return answer }
-      let pause = Duration.seconds(min(max(answer["Retry-After"].flatMap { Int($0) } ?? usual, 1), 60))
+      let pause = answer.retryAfter ?? .seconds(usual)
       usual = min(usual * 2, 60)
       guard SystemClock.monotonic() + pause < deadline else { return answer }
       var polls = PollSet()
@@ -161,6 +163,9 @@ package final class HTTPClient: ServerTransport {
     var status = 0
     _ = unsafe peersync_libcurl_number(&library, handle, CURLINFO_RESPONSE_CODE, &status)
     exchange.answer.status = status
+    var seconds: curl_off_t = 0
+    _ = unsafe peersync_libcurl_offset(&library, handle, CURLINFO_RETRY_AFTER, &seconds)
+    if seconds > 0 { exchange.answer.retryAfter = .seconds(min(Int64(seconds), 86_400)) }
     received += exchange.answer.body.count
     sent += body?.count ?? 0
     return exchange.answer
@@ -182,7 +187,7 @@ package final class HTTPClient: ServerTransport {
     switch code {
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
       return Diagnostic(
-        .cannotConnect, reason,
+        .remoteUnreachable, reason,
         hint: settings.absence
           ?? "check that it is running, and its address: curl \(settings.url)/health")
     case CURLE_OPERATION_TIMEDOUT: return Diagnostic(.timedOut, "the server has not answered in time")

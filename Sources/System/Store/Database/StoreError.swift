@@ -76,7 +76,7 @@ package enum StoreError: Error, Equatable, Sendable {
   /// A snapshot without lines, of a store with several entities, does not name its entity.
   case emptySnapshot
   /// A snapshot from a command that has written nothing, and perhaps has failed.
-  case emptyInput
+  case emptyInput(String)
   /// A snapshot that, like a delta, has delete lines for live records while other records are missing.
   case delta(deletions: Int, missing: Int)
   /// A snapshot of one entity has a record of another entity.

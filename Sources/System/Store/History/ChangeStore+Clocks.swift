@@ -19,7 +19,8 @@ extension Diagnostic {
     self.init(
       .clockAhead,
       "clocks further ahead of now than --max-drift allows: \(changes.count), the first \(first.clock) of "
-        + "\(first.name)", file: store, hint: "synclog reclock --ahead sets them back to now")
+        + "\(first.name)", file: store,
+      hint: "\(Self.command("synclog reclock --ahead", store: store)) sets them back to now")
   }
 }
 
@@ -138,12 +139,15 @@ extension ChangeStore {
     return floors
   }
 
-  /// Raises the floor of an entity to the latest clock among the deletions that are being removed.
-  func raiseFloor(of entity: String, to clock: Instant, after: Instant) throws(StoreError) {
-    if let floor = try clockFloors().clock(of: entity), floor >= clock { return }
-    try database.statement(
-      "INSERT INTO floors (entity, after, clock) VALUES (?1, ?2, ?3) "
-        + "ON CONFLICT (entity) DO UPDATE SET after = excluded.after, clock = excluded.clock"
-    ).bind(1, entity).bind(2, after.description).bind(3, clock.description).run()
+  /// Raises the floors of entities to the latest clocks among the deletions that are being removed.
+  func raiseFloors(to clocks: [String: Instant], after: Instant) throws(StoreError) {
+    let floors = try clockFloors()
+    for (entity, clock) in clocks {
+      if let floor = floors.clock(of: entity), floor >= clock { continue }
+      try database.statement(
+        "INSERT INTO floors (entity, after, clock) VALUES (?1, ?2, ?3) "
+          + "ON CONFLICT (entity) DO UPDATE SET after = excluded.after, clock = excluded.clock"
+      ).bind(1, entity).bind(2, after.description).bind(3, clock.description).run()
+    }
   }
 }

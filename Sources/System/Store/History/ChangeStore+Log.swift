@@ -1,4 +1,5 @@
 import JSONLines
+import SyncCore
 
 /// The arrival times of changes, and the changes that a command has received.
 extension ChangeStore {
@@ -32,6 +33,14 @@ extension ChangeStore {
           sequence: row.integer(0), at: row.isNull(1) ? nil : row.integer(1),
           peer: row.isNull(2) ? nil : row.text(2), line: row.bytes(3), isTombstone: row.integer(4) != 0))
     }
+  }
+
+  /// The number of records of an entity that came from peers after a sequence.
+  package func arrivedCount(of entity: String, after sequence: Int64) throws(StoreError) -> Int {
+    let keys = KeyRange(of: entity)
+    return try database.statement(
+      "SELECT count(*) FROM changes WHERE sequence > ?1 AND origin <> 0 AND NOT tombstone AND key > ?2 AND key < ?3"
+    ).bind(1, sequence).bind(2, keys.opening).bind(3, keys.end).first { Int($0.integer(0)) } ?? 0
   }
 
   /// The sequence up to which a command has received changes; a new command receives only later changes.

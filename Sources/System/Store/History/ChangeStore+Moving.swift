@@ -17,6 +17,8 @@ extension ChangeStore {
   /// renamed after the file, or before it if it `returns` to the name that everybody uses.
   package static func rename(_ path: String, to other: String, returns: Bool = false) throws {
     guard !FileMode.exists(other) else { throw StoreError.nameTaken(other) }
+    // SQLite would apply the log of a removed store to this one.
+    for end in logEnds { FileMode.remove(other + end) }
     if returns { renameLog(of: path, to: other) }
     do throws(SystemError) {
       try FileMode.rename(path, toNew: other)

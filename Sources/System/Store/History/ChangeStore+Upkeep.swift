@@ -18,15 +18,20 @@ extension ChangeStore {
   /// needs stays too; otherwise the snapshot's record would look new. The tombstone of a key in quarantine
   /// also stays; otherwise the released line would restore the record.
   ///
+  /// Tombstones that were stored less than `age` ago stay for readers that are not peers.
+  ///
   /// New records get later clocks than the removed deletions, unless these are ahead of now by more than
   /// `drift`.
-  package func compact(retireAfter: Duration, now: Instant, drift: Duration?) throws -> Compaction {
+  package func compact(
+    retireAfter: Duration, keepingFor age: Duration = .zero, now: Instant, drift: Duration?
+  ) throws -> Compaction {
     let peers = try peers()
     guard !peers.isEmpty else { return Compaction() }
     var passed = state.sequence
     for peer in peers where try isActive(peer, retireAfter, now) {
       passed = min(passed, try acknowledged(by: peer))
     }
+    if age > .zero { passed = min(passed, try sequence(before: now.advanced(by: .zero - age), now)) }
     let removable =
       "FROM changes WHERE tombstone AND sequence <= ?1 "
       + "AND NOT EXISTS (SELECT 1 FROM baseline WHERE baseline.key = changes.key) "
@@ -43,6 +48,16 @@ extension ChangeStore {
     state.compacted = max(state.compacted, last ?? 0)
     if compaction.removed > 0 { try readAnew(peers.filter { try !isActive($0, retireAfter, now) }, now) }
     return compaction
+  }
+
+  /// The last sequence of which all changes are older than `moment`; 0 if that is not known.
+  ///
+  /// A commit with a time after now was made with a wrong clock; a later commit tells how old it is.
+  private func sequence(before moment: Instant, _ now: Instant) throws(StoreError) -> Int64 {
+    try database.statement(
+      "SELECT coalesce(max(sequence), 0) FROM commits WHERE at < ?1 AND sequence < "
+        + "(SELECT coalesce(min(sequence), \(Int64.max)) FROM commits WHERE at >= ?1 AND at <= ?2)"
+    ).bind(1, moment.seconds).bind(2, now.seconds).first { $0.integer(0) } ?? 0
   }
 
   /// Makes the store read some inactive peers from the beginning again: those that have never read it.
@@ -68,10 +83,7 @@ extension ChangeStore {
       let entity = Key.entity(of: row.span(0))
       floors[entity] = max(floors[entity] ?? clock, clock)
     }
-    let after = now.advanced(by: .zero - (drift ?? DriftGuard.usual))
-    for (entity, clock) in floors {
-      try raiseFloor(of: entity, to: clock, after: after)
-    }
+    try raiseFloors(to: floors, after: now.advanced(by: .zero - (drift ?? DriftGuard.usual)))
     return ahead
   }
 

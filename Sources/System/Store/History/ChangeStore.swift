@@ -173,6 +173,7 @@ package final class ChangeStore {
   }
 
   private func load() throws {
+    try checkSchema()
     let row = try database.statement(
       "SELECT sequence, compacted, live, tombstones, "
         + "coalesce((SELECT mark FROM commits ORDER BY sequence DESC LIMIT 1), 0) FROM store")
@@ -187,6 +188,13 @@ package final class ChangeStore {
       throw StoreError.corrupt("an impossible number in the table 'store'")
     }
     state = found
+  }
+
+  /// Throws `newerSchema` if a later version has converted the store since it was opened.
+  private func checkSchema() throws(StoreError) {
+    guard let database = database as? Database else { return }
+    let found = Int(try database.integer("PRAGMA user_version") ?? 0)
+    if found > Schema.version { throw .newerSchema(found: found, known: Schema.version) }
   }
 
   /// Larger than any real count; smaller numbers cannot overflow.

@@ -37,7 +37,12 @@ extension Diagnostic {
 
   /// The command that shows what a store keeps in quarantine.
   package static func quarantineList(of store: String) -> String {
-    "synclog quarantine list" + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
+    command("synclog quarantine list", store: store)
+  }
+
+  /// A command line for a store, with `--store` unless it is the default store.
+  package static func command(_ words: String, store: String) -> String {
+    words + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
   }
 
   /// The code and message for an invalid request; nil for a fault of the file.
@@ -113,9 +118,11 @@ extension Diagnostic {
         "the snapshot is empty and the store has more than one entity; its records were kept",
         "name its entity with --entity-name"
       )
-    case .emptyInput:
+    case .emptyInput(let name):
       (
-        .notASnapshot, "standard input is empty, as after a command that failed; all records were kept",
+        .notASnapshot,
+        "\(name == "-" ? "standard input" : "'\(name.escapingControls)'") is empty, as after a command that failed; "
+          + "all records were kept",
         "if they were all deleted, use --max-delete off"
       )
     case .delta(0, let missing):

@@ -24,6 +24,8 @@ package struct DialogueCourse<Store: DialogueStore> {
   package var leftOut: Int { dialogue.leftOut }
   /// The number of changes that the other side keeps in quarantine.
   package var quarantinedThere: Int { dialogue.quarantinedThere }
+  /// The number of changes that could not be applied here.
+  package var setAside: Int { dialogue.setAside }
   package var settings: DialogueSettings { dialogue.settings }
 
   /// Continues as far as possible without another event.
@@ -96,8 +98,6 @@ extension DialogueCourse<PeerStore> {
 
   /// The reason why the store has refused a page.
   package var refusal: StoreError? { store.refusal }
-  /// Records that a restored store has kept although the other side does not have them.
-  package var keptAfterRestore: Int { store.keptAfterRestore }
   /// The counts of the exchange so far.
   package var tally: PeerStore.Tally { store.tally }
 

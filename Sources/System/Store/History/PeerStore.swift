@@ -23,9 +23,6 @@ package struct PeerStore: DialogueStore {
   package private(set) var refusal: StoreError?
   /// The counts of the last applied page, and its lines that went into quarantine.
   package private(set) var lastPage = (counts: PeerIntake.Counts(), aside: [PeerIntake.Aside]())
-  /// Records kept although the peer lacks them: this store was restored from a backup older than deletions
-  /// that the peer has compacted away.
-  package var keptAfterRestore: Int { session.kept }
   /// The counts of the exchange so far.
   package internal(set) var tally = Tally()
   /// Whether pages are only counted, and not stored.
@@ -47,6 +44,9 @@ package struct PeerStore: DialogueStore {
     package var hasAdoptedRules = false
     /// Whether the peer's store was replaced, so that all changes that came from it are sent to it again.
     package var hasDisowned = false
+    /// Records kept although the peer lacks them: this store was restored from a backup older than deletions
+    /// that the peer has compacted away.
+    package var keptAfterRestore = 0
     /// The changes in received and acknowledged pages, and the approximate number of changes left.
     package var moved = 0
     package var left = 0
@@ -64,6 +64,7 @@ package struct PeerStore: DialogueStore {
       differences.add(later.differences)
       hasAdoptedRules = hasAdoptedRules || later.hasAdoptedRules
       hasDisowned = hasDisowned || later.hasDisowned
+      keptAfterRestore += later.keptAfterRestore
     }
   }
 
@@ -166,6 +167,7 @@ package struct PeerStore: DialogueStore {
       }
       (self.session, self.shape) = (session, shape)
       lastPage = (counts, aside)
+      tally.keptAfterRestore = session.kept
       if isFirst { hasRules = true }
       if isFirst, page.rules != nil { tally.hasAdoptedRules = true }
       tally.received += counts.taken

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// A store and the rules for reading its input: the store's own rules, or the given rules before it has any.
 package struct RuledStore {
-  private let path: String
+  package let path: String
   private let wait: Duration
   /// The existing store; nil before the file exists.
   private let found: ChangeStore?
@@ -105,12 +105,13 @@ extension RuledStore {
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
   /// `isTrial` rolls the transaction back. A snapshot that `isExcerpt` has only some records, and missing
-  /// records are ignored. A snapshot that `isBlank` is an input without anything, which does not delete records
-  /// under the usual limit. A snapshot that `isOfApp` must not delete any records if it `isBlank`, or has none
-  /// of several earlier records, unless `bounds` allow that.
+  /// records are ignored. `emptyInput` is the name of an input without lines that may be the output of a
+  /// failed command, so it does not delete records under the usual limit. A snapshot that `isOfApp` must not
+  /// delete any records if it `isBlank`, or has none of several earlier records, unless `bounds` allow that.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
-    isPage: Bool = false, isBlank: Bool = false, isExcerpt: Bool = false, isOfApp: Bool = false,
+    isPage: Bool = false, emptyInput: String? = nil, isBlank: Bool = false, isExcerpt: Bool = false,
+    isOfApp: Bool = false,
     restoration: Restoration? = nil, isTrial: Bool = false, _ lines: Lines
   ) throws -> SnapshotIntake {
     let store = try open()
@@ -129,8 +130,8 @@ extension RuledStore {
       let isEmptied = isOfApp && !bounds.deletesAll && (isBlank || intake.isReplaced)
       let saysNothing = isEmptied || intake.isEmpty && isOfSeveral
       if saysNothing, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
-      if isBlank, !isOfApp, bounds.maxDelete == .usual, intake.counts.deletions > 0 {
-        throw StoreError.emptyInput
+      if let emptyInput, bounds.maxDelete == .usual, intake.counts.deletions > 0 {
+        throw StoreError.emptyInput(emptyInput)
       }
       return intake
     }

@@ -1,0 +1,34 @@
+import JSONLines
+package import Store
+import Tables
+
+/// Triggers that received rows fire a second time, after the device of their edit has fired them.
+extension BindingExchange {
+  /// The sentences about triggers of this table that write to bound tables of the same database.
+  ///
+  /// `others` are the other bindings. With `ofOthers` it also names their triggers that write to this table.
+  package func repeatedTriggers(besides others: [Binding], ofOthers: Bool) throws -> [String] {
+    guard let table = source as? BoundTable else { return [] }
+    let tables = others.filter { $0.source == binding.source && $0.entity != binding.entity }.compactMap(
+      \.table)
+    return try table.triggerWrites().compactMap { write in
+      let isOwn = TriggerWrite.isSame(write.table, table.name)
+      let writesOwn = TriggerWrite.isSame(write.target, table.name)
+      let trigger = "trigger '\(write.trigger)' of '\(write.table)'".escapingControls
+      if isOwn, writesOwn {
+        // A trigger that sets a column of the written row, such as the time of its edit, does no harm.
+        return write.adds ? "\(trigger) adds rows to it: rows received from other devices fire it again" : nil
+      }
+      let isBound = { (name: String) in tables.contains { TriggerWrite.isSame(name, $0) } }
+      guard isOwn && isBound(write.target) || ofOthers && writesOwn && isBound(write.table) else {
+        return nil
+      }
+      return
+        "\(trigger) writes to '\(write.target.escapingControls)', which is bound too: rows received from other devices "
+        + "fire it again"
+    }
+  }
+
+  package static let triggerRemedy =
+    "bind only one of the tables, or let the trigger compute a value from all rows, so that it may run twice"
+}

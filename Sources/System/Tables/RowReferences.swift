@@ -1,0 +1,134 @@
+import JSONLines
+import Store
+
+/// A foreign key of a table to itself.
+typealias OwnReference = (child: [String], parent: [String])
+
+extension Table {
+  func ownReferences(in database: Database) throws -> [OwnReference] {
+    var references: [Int64: OwnReference] = [:]
+    try database.statement(
+      "SELECT id, \"from\", coalesce(\"to\", (SELECT name FROM pragma_table_info(?1) WHERE pk = keys.seq + 1)) "
+        + "FROM pragma_foreign_key_list(?1) AS keys WHERE \"table\" = ?1 COLLATE NOCASE ORDER BY id, seq"
+    ).bind(1, name).forEachRow { row in
+      references[row.integer(0), default: ([], [])].child.append(row.text(1))
+      references[row.integer(0)]?.parent.append(row.text(2))
+    }
+    return references.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+/// The lines for one table whose rows refer to the rows of other lines.
+struct RowReferences {
+  private var isDeletion: [Bool] = []
+  /// For each line, the lines that must be written before it.
+  private var before: [[Int]] = []
+  /// For each line, the lines whose rows refer to its row.
+  private var referring: [[Int]] = []
+
+  init(_ lines: [RowLine], _ references: [OwnReference], of table: Table, in database: Database) throws {
+    isDeletion = lines.map(\.isDeletion)
+    before = Array(repeating: [], count: lines.count)
+    referring = before
+    for reference in references {
+      var parents: [RowKey: Int] = [:]
+      for (index, line) in lines.enumerated() {
+        if let key = table.values(of: reference.parent, in: line) { parents[key] = index }
+      }
+      for (index, line) in lines.enumerated() {
+        if !line.isDeletion, let key = table.values(of: reference.child, in: line), let parent = parents[key]
+        {
+          refer(index, to: parent)
+        }
+      }
+      guard isDeletion.contains(true) else { continue }
+      // A row is deleted after the rows that refer to it have been deleted or changed.
+      for (index, line) in lines.enumerated() {
+        if let key = try table.storedValues(of: reference.child, line, in: database),
+          let parent = parents[key],
+          isDeletion[parent], parent != index
+        {
+          before[parent].append(index)
+        }
+      }
+    }
+  }
+
+  private mutating func refer(_ index: Int, to parent: Int) {
+    guard parent != index, !isDeletion[parent] else { return }
+    before[index].append(parent)
+    referring[parent].append(index)
+  }
+
+  /// The indices of the lines, each after the lines that must be written before it, except in a circle.
+  func sorted() -> [Int] {
+    var (order, isKnown) = ([Int](), Array(repeating: false, count: before.count))
+    order.reserveCapacity(before.count)
+    for start in before.indices where !isKnown[start] {
+      isKnown[start] = true
+      // Not recursive, because a chain can be long.
+      var path = [(line: start, next: 0)]
+      while let (line, next) = path.last {
+        guard next < before[line].count else {
+          order.append(line)
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].next += 1
+        let other = before[line][next]
+        if isKnown[other] { continue }
+        isKnown[other] = true
+        path.append((other, 0))
+      }
+    }
+    return order
+  }
+
+  /// Adds the lines that cannot be written without `lines`: they refer to rows that would not exist.
+  func addReferring(to lines: inout Set<Int>, isStored: (Int) throws -> Bool) rethrows {
+    var left = Array(lines)
+    while let line = left.popLast() {
+      if try referring[line].isEmpty || isDeletion[line] || isStored(line) { continue }
+      for other in referring[line] where lines.insert(other).inserted { left.append(other) }
+    }
+  }
+}
+
+extension Table {
+  /// The values of columns in a line; nil if one of them is missing or null.
+  fileprivate func values(of names: [String], in line: RowLine) -> RowKey? {
+    var values: [ColumnValue] = []
+    for name in names {
+      guard let value = line.members[named: name], value != .null, let index = try? index(of: name),
+        let own = try? columns[index].value(value)
+      else { return nil }
+      values.append(own)
+    }
+    return RowKey(values)
+  }
+
+  /// The values of columns in the row of a line; nil if the row does not exist, or one of them is null.
+  fileprivate func storedValues(of names: [String], _ line: RowLine, in database: Database) throws -> RowKey?
+  {
+    let key = try key(of: line)
+    let row = try database.statement(
+      "SELECT \(names.map(\.quotedName).joined(separator: ", ")) FROM \(quotedName) "
+        + "WHERE \(key.matching(from: 0))")
+    for (index, cell) in key.enumerated() { row.bind(Int32(index + 1), cell.value) }
+    let values = try row.first { row in names.indices.map { row.value(Int32($0)) } } ?? []
+    let hasNull = values.contains { if case .null = $0 { true } else { false } }
+    return values.isEmpty || hasNull ? nil : RowKey(values)
+  }
+}
+
+extension Statement {
+  fileprivate func value(_ index: Int32) -> ColumnValue {
+    switch kind(index) {
+    case .null: .null
+    case .integer: .integer(integer(index))
+    case .real: .real(real(index))
+    case .text: .text(text(index))
+    case .blob: .blob(bytes(index))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package import Store
+
+/// A statement of a trigger that adds or changes rows.
+package struct TriggerWrite: Equatable, Sendable {
+  package var trigger: String
+  /// The table whose rows fire the trigger.
+  package var table: String
+  /// The table that the statement writes to.
+  package var target: String
+  /// Whether the statement adds rows, and does not change existing rows.
+  package var adds: Bool
+
+  /// The statements of all triggers of a database, each once, in the order of the triggers' names.
+  package static func all(in database: Database) throws -> [TriggerWrite] {
+    var found: [TriggerWrite] = []
+    try database.statement(
+      "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL ORDER BY name"
+    ).forEachRow { row in
+      for (target, adds) in targets(of: row.text(2)) {
+        let write = TriggerWrite(trigger: row.text(0), table: row.text(1), target: target, adds: adds)
+        if !found.contains(write) { found.append(write) }
+      }
+    }
+    return found
+  }
+
+  /// Whether the two names are one table; SQLite compares ASCII letters without regard to case.
+  package static func isSame(_ name: String, _ other: String) -> Bool {
+    name.utf8.elementsEqual(other.utf8) { ($0 | folded($0)) == ($1 | folded($1)) }
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? 32 : 0
+  }
+
+  /// The tables in the statements after BEGIN that INSERT, REPLACE or UPDATE.
+  static func targets(of sql: String) -> [(target: String, adds: Bool)] {
+    let words = SQLWords(of: sql).words
+    guard let begin = words.firstIndex(where: { $0.isKeyword("BEGIN") }) else { return [] }
+    var found: [(String, Bool)] = []
+    for index in words.indices.dropFirst(begin + 1) {
+      if words[index].isKeyword("INTO"), index + 1 < words.count {
+        found.append((words[index + 1].text, true))
+      } else if words[index].isKeyword("UPDATE"), !words[index - 1].isKeyword("DO") {
+        // UPDATE OR IGNORE name
+        let place = index + 1 < words.count && words[index + 1].isKeyword("OR") ? index + 3 : index + 1
+        if place < words.count { found.append((words[place].text, false)) }
+      }
+    }
+    return found
+  }
+}
