@@ -191,7 +191,9 @@ package final class FollowRun {
     // Anybody on the way can damage what passes, so only the peer and this side decide that a retry is useless.
     var mayRecover = link.dialogue?.isDone != true && link.isDisturbed
     // The list of trusted peers may have been unreadable for a moment.
-    if case .untrustedPeer = link.failure { mayRecover = objection(to: target).map { !isDecided($0) } ?? true }
+    if case .untrustedPeer = link.failure {
+      mayRecover = objection(to: target).map { !isDecided($0) } ?? true
+    }
     end(target, session, mayRecover: mayRecover)
   }
 

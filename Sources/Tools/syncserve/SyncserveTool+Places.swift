@@ -27,7 +27,8 @@ extension SyncserveTool {
       if let ring = try? settings.keyRing(households.places),
         try hasKeys(name, in: ring, at: settings.store.present)
       {
-        console.note("keys of an earlier household '\(name)' are valid for this one: see 'syncserve key list'")
+        console.note(
+          "keys of an earlier household '\(name)' are valid for this one: see 'syncserve key list'")
       }
       try Descriptor.standardOutput.write(line: line(name, label))
       return .done
