@@ -7,7 +7,7 @@
 #   peersync-VERSION-linux-ARCH.tar.gz   with the libraries that the tools need: it runs wherever it is unpacked
 #   peersync-VERSION.tar.gz, peersync.rb  the sources, and a formula for Homebrew that builds them
 #   SHA256SUMS
-# MAINTAINER is who a package comes from, NAME <ADDRESS>; HOMEPAGE and URL say where people find out more, and the sources.
+# MAINTAINER is the package's maintainer, NAME <ADDRESS>; HOMEPAGE and URL are the home page and the sources.
 set -euo pipefail
 
 tree=$(cd "$1" && pwd) folder=$(mkdir -p "$2" && cd "$2" && pwd)
@@ -17,7 +17,7 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The packages of libraries that are loaded when they are needed, by the names of their files; those that are not here are left out.
+# The packages of libraries that are loaded on demand, by file name; libraries that are not installed are left out.
 recommended() {
   local file path
   for file in libcurl.so.4 libmicrohttpd.so.12 libical.so.3 libpcap.so.0.8 libpq.so.5; do
@@ -33,7 +33,7 @@ debian_package() {
   mkdir -p "$work/shlibs/debian" "$root/DEBIAN"
   printf 'Source: peersync\n\nPackage: peersync\nArchitecture: any\n' >"$work/shlibs/debian/control"
   needed=$(cd "$work/shlibs" && dpkg-shlibdeps -O "$root/usr/bin/peersync" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
-  # As the policy of Debian wants documents: compressed, and a file that says who may do what.
+  # Debian's policy requires compressed documents, and a file with the license.
   find "$root/usr/share/man" -type f -exec gzip -9n {} +
   local doc=$root/usr/share/doc/peersync
   printf 'peersync (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" "$maintainer" \
@@ -72,7 +72,7 @@ tarball() {
   newest=$(for file in "$root/bin/peersync" "$root"/lib/peersync/*; do objdump -T "$file"; done |
     grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
   printf 'The tools and the libraries that they need, for Linux on %s with %s or later and libstdc++.\n\n' "$(uname -m)" "${newest/_/ }" >"$root/README"
-  printf 'syncserve, pushes, captures, calendars, and servers or Firestore as remotes also need libraries of the system; they say which.\n\n' >>"$root/README"
+  printf 'syncserve, pushes, captures, calendars, and servers or Firestore as remotes also need libraries of the system; they name them.\n\n' >>"$root/README"
   printf 'Put bin into PATH; the man pages are in share/man. The folder can be anywhere, but the units of systemd name /usr/bin.\n' >>"$root/README"
   tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" |
     gzip -9n >"$folder/$name.tar.gz"

@@ -2,8 +2,8 @@
 # Installs the tools into a folder.
 # usage: install.sh RELEASE_FOLDER FOLDER TOOL...
 #
-# Most of what a tool consists of, all of them have in common. So on Linux those that are linked statically become one program, and
-# the others another one; the name by which it is called says which tool it is. They are linked from the same objects as the tools.
+# Most of a tool's code is common to all tools. So on Linux the statically linked tools become one program, and the
+# others another one; the name by which it is called selects the tool. They are linked from the same objects as the tools.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ if [ "$(uname)" != Linux ]; then
   exit 0
 fi
 
-# An archive of the sources knows its commit; what has changed since is said by a plus sign.
+# An archive has its commit in commit.txt; in a checkout, a plus sign marks changes.
 commit=$(cut -c 1-12 "$here/commit.txt")
 case $commit in *Format*) commit=$(git -C "$here" describe --always --abbrev=12 --exclude='*' --dirty=+ 2>/dev/null || true) ;; esac
 

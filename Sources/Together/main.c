@@ -1,4 +1,4 @@
-/* One program that is several tools: the name by which it is called says which. */
+/* One program that is several tools: the name by which it is run selects one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ int main(int count, char **words) {
   const char *name = slash ? slash + 1 : word;
   for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
     if (strcmp(tools[i].name, name) == 0) return tools[i].main(count, words);
-  fprintf(stderr, "'%s' is none of the tools in this file:", name);
+  fprintf(stderr, "'%s' is not a tool in this file:", name);
   for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) fprintf(stderr, " %s", tools[i].name);
   fputc('\n', stderr);
   return 64;

@@ -147,7 +147,7 @@ package struct BadLines: ~Copyable {
 
 /// The files that a run writes beside its output: each must differ from its inputs and from the others.
 ///
-/// Standard output may be a file, too, but none of these, because that would replace the output.
+/// Standard output may be a file too, but not one of these: writing it would replace the output.
 package struct SideFiles {
   private var taken: [String]
 

@@ -181,7 +181,7 @@ extension ErrorCode {
     case .untrustedSender: (.badData, "The receiver does not accept a message from this peer.")
     case .staleSnapshot: (.badData, "A snapshot is not newer than the previous one.")
     case .droppedVote: (.badData, "A vote is for a song that is not in the queue.")
-    case .droppedSong: (.badData, "A suggested song is too long, or too many songs wait.")
+    case .droppedSong: (.badData, "A suggested song is too long, or too many are queued.")
     case .reservedKey: (.badData, "A key is reserved for the messages between phone and watch.")
     case .contextTooLarge:
       (.badData, "An application context is so large that the system would drop it silently.")

@@ -71,7 +71,7 @@ extension Option where Settings: RecordConfigurable {
     [
       .value(
         "profile",
-        "Read and merge the records of each entity by these rules: chores, which is built in, or a JSON file "
+        "Read and merge the records of each entity by these rules: the built-in chores, or a JSON file "
           + "as 'synclog rules show' prints it."
       ) { $0.records.profile = $1 },
       .value(

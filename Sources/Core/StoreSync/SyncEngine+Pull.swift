@@ -114,7 +114,7 @@ extension SyncEngine {
       return (LocalWrite(other, .synced, replacing: own.edit), conflict)
     case .first:
       if own.isEdited { return (nil, nil) }
-      // A copy for reading is never pushed, so it is as the remote store has it.
+      // A read-only copy is never pushed, so it follows the remote store.
       if isStored(over: own) { return (LocalWrite(other, .synced, replacing: own.edit), nil) }
       // An older version has overwritten this one in the remote store, so this one is pushed again.
       return (LocalWrite(own.version, .pendingPush, replacing: own.edit), nil)

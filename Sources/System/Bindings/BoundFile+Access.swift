@@ -33,7 +33,7 @@ extension BoundFile {
     let bytes = try ByteInput.bytes(of: file, limit: size + 1)
     // During a lease other processes cannot write; without a lease, a changed size reveals a writer.
     guard bytes.count == size else {
-      throw BindingError(.storeBusy, "the file has changed while it was read", hint: "try again")
+      throw BindingError(.storeBusy, "the file changed while it was read", hint: "try again")
     }
     return bytes
   }

@@ -118,7 +118,7 @@ final class BoundFile: BoundSource {
     return (delivery, text.replacing(changes, adding: added))
   }
 
-  /// The indices of the pieces by the keys of their records, as the store knows those of `keys`.
+  /// The index of each piece by its record's key; for one of `keys`, by the store's key.
   private func places(
     in text: RecordText, of keys: Set<[UInt8]>, _ store: ChangeStore
   ) throws -> [[UInt8]: Int] {

@@ -17,7 +17,7 @@ struct RowDelivery {
   private var misplaced: Set<[UInt8]> = []
   /// The changes for which a trigger rolls the whole transaction back, with its reason.
   private var breaking: [[UInt8]: TableError] = [:]
-  /// After so many of them, others are searched for in one pass, in which earlier rows are missing.
+  /// Once this many are known, the others are found in one pass, without the rows before them.
   private static let mostExact = 20
 
   init(_ binding: Binding, _ table: Table, besides siblings: [String], in database: Database) {
@@ -27,8 +27,8 @@ struct RowDelivery {
 
   /// Writes the changes that the table accepts.
   ///
-  /// Nil if a row has got the key of another record, or has rolled the transaction back: roll back and call
-  /// it again, and it skips that change.
+  /// Nil if a row got the key of another record, or rolled the transaction back. Then roll back and call it
+  /// again; it skips that change.
   mutating func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery? {
     (delivery, written) = (Delivery(), [])
     let known = misplaced.count

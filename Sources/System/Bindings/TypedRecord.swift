@@ -32,7 +32,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// A record as a file of texts has it after it was written there.
+  /// The record as it is read again from a file of texts.
   var asTexts: JSONValue {
     .object(
       (objectValue ?? []).map { member in

@@ -28,7 +28,7 @@ struct peersync_libcurl {
   const char *(*multi_text)(CURLMcode);
 };
 
-/* 0 where the library is not there, or is not the one that the header belongs to. */
+/* 0 if the library is missing, or does not match the header. */
 static inline int peersync_libcurl_load(struct peersync_libcurl *curl) {
   const char *names[] = { "libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib" };
   void *library = NULL;
@@ -104,7 +104,7 @@ static inline CURLcode peersync_libcurl_set_pointer(
 
 typedef size_t (*peersync_libcurl_sink)(char *, size_t, size_t, void *);
 
-/* Where the headers of an answer go to, and its body; both with the same pointer. */
+/* Sets the receivers of an answer's headers and body, with one pointer for both. */
 static inline CURLcode peersync_libcurl_set_sinks(
     const struct peersync_libcurl *curl, CURL *handle, peersync_libcurl_sink header, peersync_libcurl_sink body,
     void *user) {
@@ -116,7 +116,7 @@ static inline CURLcode peersync_libcurl_set_sinks(
 
 typedef int (*peersync_libcurl_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 
-/* Asked about once a second whether the request is to end: not 0 ends it. */
+/* Called about once a second; a result other than 0 ends the request. */
 static inline CURLcode peersync_libcurl_set_progress(
     const struct peersync_libcurl *curl, CURL *handle, peersync_libcurl_progress progress) {
   CURLcode code = curl->set(handle, CURLOPT_NOPROGRESS, 0L);
@@ -148,7 +148,7 @@ static inline CURLMcode peersync_libcurl_multi_perform(const struct peersync_lib
   return curl->multi_perform(multi, running);
 }
 
-/* Waits at most so many milliseconds. */
+/* Waits up to this many milliseconds. */
 static inline CURLMcode peersync_libcurl_multi_poll(const struct peersync_libcurl *curl, CURLM *multi, int milliseconds) {
   return curl->multi_poll(multi, NULL, 0, milliseconds, NULL);
 }
@@ -170,7 +170,7 @@ static inline CURLcode peersync_libcurl_offset(
   return curl->info(handle, info, number);
 }
 
-/* The body of a request, and the beginning of its answer's; what is longer is passed over. */
+/* The body of a request, and the beginning of its answer's; the rest is skipped. */
 struct peersync_exchange {
   int begun;
   size_t size;
@@ -208,9 +208,8 @@ static int peersync_begin(void *user, char *peer, char *local, int peer_port, in
 
 /* The exchange must stay in its place until the request is done.
 
-   libcurl never sends a request again by itself: not one whose body has begun, as there is no function to go back to its
-   start, and no other either, such as one that the service has reset with HTTP_1_1_REQUIRED (RFC 9113, section 7), which
-   it would send as HTTP/1.1. */
+   libcurl never repeats a request by itself: it cannot rewind a body that has begun, and `peersync_begin` aborts all
+   other repetitions, such as one as HTTP/1.1 after a reset with HTTP_1_1_REQUIRED (RFC 9113, section 7). */
 static inline CURLcode peersync_libcurl_set_exchange(
     const struct peersync_libcurl *curl, CURL *handle, struct peersync_exchange *exchange) {
   CURLcode code = curl->set(handle, CURLOPT_WRITEFUNCTION, peersync_collect);

@@ -1,4 +1,4 @@
-// What Transport uses of OpenSSL 3; its functions are called as they are.
+// The used parts of OpenSSL 3; its functions are called directly.
 #include <openssl/bio.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>

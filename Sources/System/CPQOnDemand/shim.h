@@ -50,7 +50,7 @@ struct peersync_libpq {
   int (*is_null)(const PGresult *, int, int);
 };
 
-/* 0 where the library is not there, or is one of before version 14, which has no pipelines. */
+/* 0 if the library is missing, or older than version 14, which introduced pipelines. */
 static inline int peersync_libpq_load(struct peersync_libpq *pq) {
   const char *names[] = { "libpq.so.5", "libpq.so", "libpq.5.dylib", "libpq.dylib" };
   void *library = NULL;
@@ -116,7 +116,7 @@ static inline PGconn *peersync_pq_connect(
   return connection;
 }
 
-/* The same for a moment only, to learn why it fails: the verbose form of an error has its SQLSTATE. */
+/* Connects for up to `milliseconds` to find why it fails: a verbose error has its SQLSTATE. */
 static inline PGconn *peersync_pq_probe(
     const struct peersync_libpq *pq, const char *const *names, const char *const *values, int milliseconds) {
   PGconn *connection = pq->start(names, values, 0);
@@ -136,7 +136,7 @@ static inline PGconn *peersync_pq_probe(
   return connection;
 }
 
-/* What a connection uses, also one that has failed: those of the environment and of a service too. */
+/* The settings of a connection, even a failed one, with those of the environment and a service. */
 static inline PQconninfoOption *peersync_pq_settings(const struct peersync_libpq *pq, PGconn *connection) {
   return pq->settings(connection);
 }
@@ -154,8 +154,8 @@ static inline int peersync_pq_is_connected(const struct peersync_libpq *pq, cons
   return pq->status(connection) == CONNECTION_OK;
 }
 
-/* Looks at what has come, without waiting: where the server has said goodbye, it is not. That is what is read first, and the
-   end of the connection behind it. */
+/* Reads without waiting; false if the server has closed the connection. The first call reads its last message, the second
+   the end of the connection. */
 static inline int peersync_pq_is_alive(const struct peersync_libpq *pq, PGconn *connection) {
   return pq->consume(connection) && pq->consume(connection) && pq->status(connection) == CONNECTION_OK;
 }
@@ -169,8 +169,8 @@ static inline int peersync_pq_is_busy(const struct peersync_libpq *pq, PGconn *c
   return pq->is_busy(connection);
 }
 
-/* Sends what has not gone out and waits until something moves, with a negative time for good: 1 if something has, 0 if
-   nothing has for so long, -1 if the connection is lost, 2 if all has gone out and no answer is waited for. */
+/* Sends waiting output and waits for progress; a negative time sets no limit. 1: progress, 0: timeout, -1: the
+   connection is lost, 2: all output is sent and an answer is not awaited. */
 static inline int peersync_pq_await(
     const struct peersync_libpq *pq, PGconn *connection, int for_answer, int milliseconds) {
   int rest = pq->flush(connection);

@@ -45,7 +45,7 @@ package struct CalendarLibrary: CalendarReading {
       unsafe peersync_libical_expand(&library, rule, time_t(start), Int32(limit), times.baseAddress)
     }
     guard error == 0 else { return nil }
-    // 0 is unused room, which is only at the end, or the beginning of 1970.
+    // A 0 is an unused element at the end, or the beginning of 1970.
     let count = times.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     return times[..<count].map { Int($0) }
   }

@@ -151,7 +151,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     return line + Array("}".utf8)
   }
 
-  /// The record in a stored line, which is `change` by the rules.
+  /// The record in a stored line; the rules read it as `change`.
   private func record(
     _ line: Span<UInt8>, _ change: ChangeLine
   ) -> Result<RemoteRecord<Entity>, UnreadableRecord<Entity>> {

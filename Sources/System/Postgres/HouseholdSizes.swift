@@ -11,7 +11,7 @@ final class HouseholdSizes {
     /// The keys and lines of changes.
     var changes: Int64
     var quarantined: Int64
-    /// What is kept until answers under way are complete: keys, and held deletions.
+    /// The data kept until current answers are complete: keys and held deletions.
     var noted: Int64
 
     /// An answer may concern all records, also of a full household; so it counts only above their size.

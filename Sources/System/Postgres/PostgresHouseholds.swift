@@ -145,7 +145,7 @@ package final class PostgresHouseholds {
   package func add(_ name: String, copying store: ChangeStore) throws -> Bool {
     try add(name, id: Array(store.id)) { database in
       try store.copy(into: database)
-      // Later numbers must be higher than the copied ones, and than those that other households have got.
+      // Later numbers must exceed the copied ones and those of other households.
       let last = try database.integer("SELECT coalesce(max(number), 0) FROM conflicts") ?? 0
       guard last > 0 else { return }
       _ = try database.integer("SELECT 1 FROM pg_advisory_xact_lock(\(PostgresSchema.numberLock))")

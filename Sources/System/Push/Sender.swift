@@ -73,7 +73,7 @@ package final class Sender {
     var hasPutBack = false
     while !isStopping, channel.room > 0, isTrusted || inFlight == 0 {
       if queue.isEmpty {
-        // Another claim would return the same pushes while others of theirs are in flight.
+        // Claiming would return them again while their other deliveries are in flight.
         if hasPutBack { return }
         try refill()
       }

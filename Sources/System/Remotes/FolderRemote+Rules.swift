@@ -33,15 +33,15 @@ extension FolderRemote {
       hint: "set the same rules on all of them: synclog rules set; then run peersync there")
   }
 
-  /// The rules that a store without rules adopts: if all devices have been silent for long, those of one.
+  /// The rules that a store without rules adopts; silent devices count only if all have long been silent.
   func adoptedRules() throws -> RecordShape? {
     try otherRules().first ?? otherRules(countingSilent: true).first
   }
 
   /// The rules of the other devices in the folder, in the order of their chains.
   ///
-  /// A chain that its writer has abandoned does not count, nor usually one of a device that has been silent for
-  /// long.
+  /// Skips chains that their writers have abandoned and, unless `countingSilent`, those of long silent
+  /// devices.
   private func otherRules(countingSilent: Bool = false) throws -> [RecordShape] {
     let chains = folder.chains()
     let recent = now().advanced(by: .zero - Self.silence)

@@ -20,7 +20,7 @@ struct DevicesRequest {
       try household.store.removeDevice(token.lowercased())
       return HTTPResponse(204)
     }
-    // A database does not store texts with a zero.
+    // PostgreSQL does not store text with a NUL.
     guard let member = value["memberID"]?.stringValue, !member.utf8.contains(0) else {
       return .error(422, Diagnostic(.wrongType, "'memberID' is not the id of a member"))
     }
@@ -31,7 +31,7 @@ struct DevicesRequest {
       return .error(
         403,
         Diagnostic(
-          .refusedByPeer, "the household has \(ChangeStore.mostDevices) devices already",
+          .refusedByPeer, "the household already has \(ChangeStore.mostDevices) devices",
           hint: "'syncserve devices --remove' removes devices that are gone"))
     }
     return .json(200, ["memberID": .string(member), "token": .string(token.lowercased())])

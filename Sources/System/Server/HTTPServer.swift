@@ -20,7 +20,7 @@ package final class HTTPServer: Sendable {
     package var bodies = 256 << 20
     /// The maximum for the bodies of all answers being sent, in bytes.
     package var answers = 256 << 20
-    /// The maximum for those of one sender, unless it is one answer.
+    /// The maximum for one sender, unless it is a single answer.
     var answersOfOne: Int { answers / 2 }
     /// The maximum head of a request, in bytes.
     package var head = 16 << 10
@@ -62,7 +62,7 @@ package final class HTTPServer: Sendable {
     var bodies = 0
     /// The bytes of all answers that are being sent.
     var answers = 0
-    /// The same by senders.
+    /// The bytes by sender.
     var answersOf: [String: Int] = [:]
     /// Requests that are being answered.
     var working = 0
@@ -138,7 +138,7 @@ package final class HTTPExchange: @unchecked Sendable {
   package internal(set) var body: [UInt8] = []
   /// Facts found at admission, for the worker.
   package var facts: (any Sendable)?
-  /// The sender of the request, found at admission; its answers do not take the room of all others.
+  /// The sender of the request, found at admission; the memory for its answers is limited.
   package var sender: String?
   private let server: HTTPServer
   private let connection: OpaquePointer

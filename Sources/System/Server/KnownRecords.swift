@@ -20,7 +20,7 @@ final class KnownRecords {
     return value
   }
 
-  /// Called after a write: records that were read at its end have the mark of the new commit.
+  /// Call this after a write: records read at its end get the mark of the new commit.
   func noteCommit(to household: OpenHousehold) {
     let current = household.store.state
     state?.mark = current.mark

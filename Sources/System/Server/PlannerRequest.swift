@@ -185,8 +185,8 @@ struct PlannerRequest {
 
   /// Plans the turns after the changes of a body, inside a `write`; false if there are too many.
   ///
-  /// A body must not make them too many. Other programs may have stored that many, and then an app can still
-  /// read and send records.
+  /// Throws if the body makes them too many. If other programs have stored that many, an app can still read
+  /// and send records.
   private func plan(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws -> Bool {
     let (store, turns) = (household.store, PlannedTurns(household, rules))
     let old = try turns.records().household

@@ -32,7 +32,7 @@ extension SyncServer {
     case StoreError.full:
       tell(error, path)
       return .error(507, Diagnostic(.storeFull, "the disk of the server is full"))
-    // An error with a file is that of a file of the server, such as the keys.
+    // An error with a file is about a server file, such as the keys.
     case let error as Diagnostic where error.file == nil && (error.line != nil || error.exitsAsBadData):
       return .error(422, error)
     default:

@@ -188,10 +188,12 @@ package final class FollowRun {
     // Reset the pause only after progress, so that a peer does not receive the same request every second.
     let hasCaughtUp = link.dialogue?.hasCaughtUp == true
     if hasCaughtUp || session.isChanged { target.failures = 0 }
-    // Anybody on the way can damage what passes, so only the peer and this side decide that a retry is useless.
+    // Others on the network can damage the data, so only the two sides may decide that a retry is useless.
     var mayRecover = link.dialogue?.isDone != true && link.isDisturbed
     // The list of trusted peers may have been unreadable for a moment.
-    if case .untrustedPeer = link.failure { mayRecover = objection(to: target).map { !isDecided($0) } ?? true }
+    if case .untrustedPeer = link.failure {
+      mayRecover = objection(to: target).map { !isDecided($0) } ?? true
+    }
     end(target, session, mayRecover: mayRecover)
   }
 

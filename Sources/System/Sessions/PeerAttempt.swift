@@ -36,7 +36,7 @@ final class PeerAttempt {
   private var search: Errand<PeerPlaces.Way?>?
   /// The time of the next search of the network; nil without one.
   private var nextSearch: Duration?
-  /// The time after which no search begins, so that devices at ever new addresses do not keep the attempt up.
+  /// No search begins after this time, so that devices at ever new addresses cannot prolong the attempt.
   private let lastSearch: Duration
   private var hasSearched = false
   private var tries: [Try] = []

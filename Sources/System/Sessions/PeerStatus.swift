@@ -101,7 +101,8 @@ extension TransferRecord {
 
   /// Whether the last runs have not reached the peer, or were interrupted, which does not need a remedy.
   fileprivate var isAway: Bool {
-    trouble.map { [.cannotConnect, .remoteUnreachable, .peerNotFound, .interrupted].contains($0.code) } ?? false
+    trouble.map { [.cannotConnect, .remoteUnreachable, .peerNotFound, .interrupted].contains($0.code) }
+      ?? false
   }
 
   fileprivate var isLongAway: Bool {

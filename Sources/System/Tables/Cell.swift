@@ -34,8 +34,8 @@ extension Table {
     }
   }
 
-  /// The statements, each to be continued with a condition, that find a row of this table, `child`, whose
-  /// foreign key lacks its row.
+  /// Statements that find rows of this table, `child`, that refer to a missing row; the caller appends AND
+  /// and a condition.
   func looksForLackedRows(in database: Database) throws -> [String] {
     var parts: [Int64: (parent: String, columns: [(child: String, parent: String)])] = [:]
     try database.statement(

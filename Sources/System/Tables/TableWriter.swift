@@ -149,7 +149,7 @@ package struct TableWriter {
 
   func isStored(_ line: RowLine) throws -> Bool { try isStored(table.key(of: line)) }
 
-  /// The indices of the lines because of which a foreign key may lack its row, once all of them are written.
+  /// The indices of the lines that may leave a foreign key without its row, once all are written.
   func lacking(_ lines: [RowLine]) throws -> [Int] {
     let looks = try table.looksForLackedRows(in: database)
     let found = try lines.indices.filter { index in
@@ -159,7 +159,7 @@ package struct TableWriter {
         try bound("\(look) AND \(key.matching(from: 0, of: "child"))", key).first { _ in true } != nil
       }
     }
-    // Otherwise a deleted row has been referred to.
+    // Otherwise a row refers to a deleted one.
     return found.isEmpty ? lines.indices.filter { lines[$0].isDeletion } : found
   }
 

@@ -94,7 +94,7 @@ extension DeltadiffTool {
     var withheld = 0
   }
 
-  /// Reads both operands and writes the output of `visit` for each key; `visit` learns whether a line of the
+  /// Reads both operands and writes the output of `visit` for each key; its `Bool` is true if a line of the
   /// first was left out.
   static func write(
     _ settings: Settings, _ console: Console,

@@ -59,8 +59,8 @@ extension DeltadiffTool {
         + "delta is invalid, the run fails before it writes that delta's checkpoint line.",
       "Plain JSON cannot distinguish types such as int16 and date: --types FILE keeps them for pack. FILE is "
         + "written before the lines, and keeps its types of other records.",
-      "If a bad entry was left out and not kept by --rejects, further checkpoint lines are left out, because "
-        + "with them the entry would not be requested again.",
+      "If a bad entry was left out and not kept by --rejects, further checkpoint lines are left out. "
+        + "With them the entry would not be requested again.",
     ],
     settings: WireSettings(),
     options: [

@@ -38,11 +38,11 @@ enum DeltadiffTool {
         + "OLD has, writes a delete line. Records are compared by value: 1.0 equals 1, and the order of "
         + "members does not matter. The output is in key order.",
       "A tombstone in NEW deletes the record of OLD; a tombstone in OLD counts as an absent record. A "
-        + "snapshot without a line feed at the end of its last line is refused, because lines missing from a "
+        + "snapshot whose last line lacks a line feed is refused, because lines missing from a "
         + "truncated file would look like deletions.",
       "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity and "
         + "--entity-name. Change lines, which --changes writes, do not need them.",
-      "With --tagged, both snapshots come from one input, in any order of lines: '-', a tab and a line of "
+      "With --tagged, the snapshots come from one input, in any order. A line is '-', a tab and a line of "
         + "OLD, or '+', a tab and a line of NEW. An engine that distributes work over machines can pass each "
         + "part of the keys in this form. Errors name the lines of the input, and count bytes after the tab. "
         + "A line without a tag ends the run, even with --on-error skip, because its snapshot is unknown.",

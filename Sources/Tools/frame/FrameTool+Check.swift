@@ -25,7 +25,7 @@ extension FrameTool {
   static let check = Command(
     "check", "find protocol violations in a conversation",
     discussion: [
-      "Reads the messages of both sides in the order in which they were sent, one per line: as decode writes "
+      "Reads the messages of both sides in the order of sending, one per line: as decode writes "
         + "them, or in the envelopes of decode --annotate. Each finding is one JSON line: the line, the offset of "
         + "the frame if it is known, a code and a message.",
       "Each stream of a trace or capture is a separate conversation, and a finding has the number of its stream.",

@@ -14,7 +14,7 @@ extension NotifyTool {
   static let send = Command(
     "send", "deliver due pushes",
     discussion: [
-      "Sends every due push to each device of its recipient, and writes a line for each with status and "
+      "Sends every due push to each device of its recipient. Writes a line for each with status and "
         + "reason, then a line with the counts. A device that the service reports as gone is removed, and a "
         + "line with prune reports it. If more than five devices, and at least half, are reported as gone, "
         + "all are kept, because the endpoint may be wrong. After lost connections and temporary errors, "

@@ -25,8 +25,8 @@ enum PcapstreamTool {
   static let command = Command(
     "pcapstream", "write the TCP streams of a capture as JSON lines",
     discussion: [
-      "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is one line, written as "
-        + "soon as it is in order, with stream, both ends, time, offset and the bytes as Base64. "
+      "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is one line, written "
+        + "once it is in order. It has stream, both ends, time, offset and the bytes as Base64. "
         + "Retransmitted bytes appear once.",
       "Bytes that are missing from the capture are a line with gap instead of data. If bytes are repeated "
         + "with another value, the first value is kept, and a diagnostic reports this. In both cases the "

@@ -60,8 +60,8 @@ enum PeerdiscoverTool {
     "browse", "find peers, and report changes",
     discussion: [
       "Writes one line per event immediately: peerDiscovered when a peer's host, port and an address are "
-        + "known, peerUpdated when one of its details changes, peerLost when it sends a goodbye (goodbye), "
-        + "its records expire (expired), or the interface disappears (interface).",
+        + "known, or peerUpdated when one of its details changes. peerLost follows a goodbye (goodbye), "
+        + "expired records (expired), or a missing interface (interface).",
       "A peer is reported once, even if several interfaces and address families find it. peer.id is the value of "
         + "id in its TXT record, or null.",
     ],
@@ -141,8 +141,8 @@ enum PeerdiscoverTool {
     options: [
       .value(
         "input",
-        "Read packets as hex or base64, one per line; as dump, where each file is the dump of one packet by xxd, "
-          + "tcpdump or Wireshark; or as raw, where each file is one packet (default: hex)."
+        "Read packets as hex or base64, one per line, or as dump or raw, one per file (default: hex). "
+          + "A dump is the output of xxd, tcpdump or Wireshark."
       ) { $0.input = $1 }
     ] + Option.badLines,
     operands: .files { $1.operands = $0 },

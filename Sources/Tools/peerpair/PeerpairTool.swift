@@ -87,8 +87,8 @@ enum PeerpairTool {
   private static let importing = Command(
     "import", "trust the peers of an export",
     discussion: [
-      "Adds all peers of the file. The run fails without adding peers if one of them contradicts a known "
-        + "peer (the same id with another key, or the same key with another id) or is this device itself. "
+      "Adds all peers of the file. The run fails without adding peers if one of them is this device itself "
+        + "or contradicts a known peer. That is the same id with another key, or the reverse. "
         + "The author of the file decides whom this device trusts."
     ],
     settings: ChangeSettings(), options: [dryRun],

@@ -18,7 +18,7 @@ final class ChangeHook {
   private let store: OpenStore
   private let console: Console
   private var told: Int64
-  /// The store of these numbers, which may be replaced by a copy with lower ones.
+  /// The store of these sequences; a copy with lower ones may replace it.
   private var known: ChangeStore
   /// The sequence up to which the command has run, successfully or not.
   private var tried: Int64

@@ -37,7 +37,7 @@ final class FollowReports {
       write(session)
     case .caughtUp(let peer):
       noteRecovery(peer)
-      // People read of each break; a log should not grow with every short one.
+      // A terminal shows each break; a log must not grow with every short one.
       if console.isTerminal { last[peer.peerId] = nil }
     case .ended(let session, let isFinal):
       console.step(endOf: session)

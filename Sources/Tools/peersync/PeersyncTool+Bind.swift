@@ -40,8 +40,8 @@ extension PeersyncTool {
       ) { $0.entity = $1 },
       .repeated(
         "key",
-        "The key of a record, a JSON Pointer; repeat the option for a key of several members (default: /id, "
-          + "/line for a .txt file, or the primary key of the table)."
+        "The key of a record, a JSON Pointer (default: /id, /line for a .txt file, or the primary key of the "
+          + "table). Repeat it for a key of several members."
       ) { $0.keys.append($1) },
       .value(
         "clock",

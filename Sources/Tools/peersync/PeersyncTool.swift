@@ -115,8 +115,8 @@ enum PeersyncTool {
       "Without --scan it shows a pairing code and waits. On a terminal the code is 50 letters and digits to "
         + "type and, if the window is large enough, a QR symbol to scan. Elsewhere it is one line of text. "
         + "Anyone who can read it can pair; do not show it to others.",
-      "With --scan it reads the code, in any of these forms, from a file or from a line of standard input; "
-        + "on a terminal it prompts for the code. Then it connects to the device that showed the code, at "
+      "With --scan it reads the code, in any of these forms, from a file or from a line of standard input. "
+        + "On a terminal it prompts for the code. Then it connects to the device that showed the code, at "
         + "--address or by searching the local network for a waiting device with that key.",
       "Each side shows the key of the other side, and its name if known, and prompts for confirmation. "
         + "Without a terminal, --yes is required. Then it prints the peer as one JSON line.",
@@ -225,9 +225,9 @@ enum PeersyncTool {
   private static let status = Command(
     "status", "show the state of each peer and remote",
     discussion: [
-      "REMOTE has the same form as for run. Prints one JSON line per peer and remote: the times of the last "
-        + "run and of the last transfer, the bytes, the number of changes still to send (pending), and the "
-        + "number of its changes in quarantine. If a sync does not advance, code and message give the "
+      "REMOTE has the same form as for run. Prints one JSON line per peer and remote. It has the times of "
+        + "the last run and transfer, the bytes, the number of changes still to send (pending), and the "
+        + "number in quarantine. If a sync does not advance, code and message give the "
         + "reason, on standard error too. The same applies to bound files and tables that a run could "
         + "not sync. A pairing code that expired unused within the last day, and records with clocks so far "
         + "ahead that peers reject them, are reported there too.",
@@ -239,7 +239,7 @@ enum PeersyncTool {
         + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "
         + "of its entity.",
       "Only --check compares with the records of the other side. The state of a record is then pendingPull "
-        + "if it would be received from there, and conflict if it has changed here and differs there; the "
+        + "if it would be received from there, and conflict if it has changed here and differs there. The "
         + "newer version of a conflict is kept. Without --records, --check prints the numbers of such "
         + "records. If a peer or remote does not answer, its lines have checked: false.",
     ],

@@ -36,6 +36,8 @@ extension Work {
 
   private func addCounts(to summary: inout RunSummary) throws {
     let store = try store.current()
-    (summary.quarantined, summary.keptConflicts) = (try store.quarantineCount(), try store.conflictCount().count)
+    (summary.quarantined, summary.keptConflicts) = (
+      try store.quarantineCount(), try store.conflictCount().count
+    )
   }
 }

@@ -32,8 +32,8 @@ extension SynclogTool {
   static let since = Command(
     "since", "write the changes after a token",
     discussion: [
-      "Writes the newest change of each key that has changed after TOKEN, in order of arrival, and a "
-        + "checkpoint line with the TOKEN for the next run. Without TOKEN, or with an empty one, it writes "
+      "Writes the newest change of each key changed after TOKEN, in order of arrival. Then it writes a "
+        + "checkpoint line with the next TOKEN. Without TOKEN, or with an empty one, it writes "
         + "all changes."
     ],
     settings: SinceSettings(),

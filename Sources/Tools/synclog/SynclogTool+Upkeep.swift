@@ -37,8 +37,8 @@ extension SynclogTool {
   static let verify = Command(
     "verify", "check a store for damage",
     discussion: [
-      "Checks the database and its indexes, the checksum, key and sequence of every row, the counts, and "
-        + "whether a clock is further ahead than --max-drift allows. The exit status is 65 if a check fails."
+      "Checks the database and its indexes, the checksum, key and sequence of every row, and the counts. "
+        + "Also finds clocks further ahead than --max-drift allows. The exit status is 65 if a check fails."
     ],
     settings: PlainSettings(), options: Option.storePlace + Option.present + Option.drift, statuses: asked,
     examples: [.init("Check a store on an old disk:", "synclog verify")], run: runVerify)

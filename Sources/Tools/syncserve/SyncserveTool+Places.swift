@@ -23,8 +23,12 @@ extension SyncserveTool {
       }
       if try households.exists(name) { throw taken() }
       do { try households.add(name) } catch StoreError.nameTaken { throw taken() }
-      if try hasKeys(name, in: settings.keyRing(households.places), at: settings.store.present) {
-        console.note("keys of an earlier household '\(name)' are valid for this one: see 'syncserve key list'")
+      // For a database the folder of the keys need not be known.
+      if let ring = try? settings.keyRing(households.places),
+        try hasKeys(name, in: ring, at: settings.store.present)
+      {
+        console.note(
+          "keys of an earlier household '\(name)' are valid for this one: see 'syncserve key list'")
       }
       try Descriptor.standardOutput.write(line: line(name, label))
       return .done

@@ -58,7 +58,9 @@ extension TablerowsTool {
   }
 }
 
-/// The rows on standard output, of which only ``finish()`` ends the last line.
+/// The rows on standard output.
+///
+/// Only ``finish()`` ends the last line.
 ///
 /// If the process is killed before that, the output ends in a line without an end. So no reader takes the rows
 /// written so far for all rows.

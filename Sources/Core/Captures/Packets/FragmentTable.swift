@@ -106,7 +106,7 @@ struct FragmentTable: Sendable {
     if fragment.offset == 0 { entries[key]?.transport = packet.transport }
     size += (entries[key]?.size ?? 0) - before
     if conflicts > 0 {
-      // A receiver drops such a packet (RFC 5722 §4), or has other bytes than this one.
+      // A receiver drops such a packet (RFC 5722 §4), or may have kept other bytes.
       giveUp(key)
       return nil
     }

@@ -69,7 +69,7 @@ public struct PhoneSide: Hashable, Sendable {
       refused = nil
       return context
     } catch {
-      // An empty context takes back the values that the watch has.
+      // An empty context removes the values that the watch has.
       guard let rest = try? rules.context(of: changed), !rest.isEmpty || sent?.isEmpty == false else {
         throw error
       }

@@ -20,7 +20,7 @@ package enum MeshError: Explained, MemberFailure, Equatable, Sendable {
   /// Votes for songs that are not in the queue: the ids of the songs, and the voter unless it is this
   /// device's user.
   case droppedVotes([String], of: String?)
-  /// A suggested song that is too long or one too many: its id, and the peer.
+  /// A suggested song that is too long or over a limit: its id, and the peer.
   case droppedSong(String, of: String)
   /// A snapshot that is not newer than the previous one.
   case staleSnapshot(sequence: Int, last: Int)
@@ -65,7 +65,7 @@ extension MeshError {
       "a vote\(name.map { " of '\($0.shown)'" } ?? "") is dropped, because the queue does not have the song: "
         + songs.map { "'\($0.shown)'" }.joined(separator: ", ")
     case .droppedSong(let song, let name):
-      "a song of '\(name.shown)' is dropped, because it is too long, or too many of them wait: '\(song.shown)'"
+      "the song '\(song.shown)' of '\(name.shown)' is dropped, because it is too long, or too many are queued"
     case .staleSnapshot(let sequence, let last): "snapshot \(sequence) after snapshot \(last)"
     }
   }

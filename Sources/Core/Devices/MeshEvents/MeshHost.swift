@@ -92,7 +92,7 @@ public struct MeshHost: Sendable {
     next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
   }
 
-  /// Limits, because each state has the whole queue: the songs in it, those of one peer, and the bytes of a
+  /// Limits on the queue, which each state contains: its songs, its songs of one peer, and the bytes of a
   /// song's texts.
   private static let (mostSongs, mostWaiting, longestSong) = (1_000, 100, 4_096)
   /// The most songs that one peer may suggest in a run.
@@ -134,7 +134,7 @@ public enum MeshHostError: Error, Equatable, Sendable {
   case notAGuest(MeshPeer)
   /// A vote for a song that is not, or no longer, in the queue.
   case notInQueue(songID: String, MeshPeer)
-  /// A suggested song that is too long, or one too many.
+  /// A suggested song that is too long or over a limit.
   case noRoom(songID: String, MeshPeer)
 }
 

@@ -77,8 +77,8 @@ extension LineReader {
   ) throws(ChangeError) {
     let mark = form.tombstone
     let deletion = if let mark { try value(mark, line) } else { try members.single(.deletedAt) }
-    // `true` shows that the record is deleted, but not when; databases write 0 and 1 for it. Without a pointer
-    // to it, `true` is an invalid clock.
+    // `true` means deleted at an unknown time; databases write booleans as 0 and 1. Without a pointer to the
+    // member, `true` is an invalid clock.
     if let deletion, !line.isNull(deletion), mark == nil || !line.isOff(deletion) {
       change.isTombstone = true
       if mark == nil || !line.isOn(deletion) {

@@ -145,7 +145,7 @@ extension Advertiser: LinkAgent {
 }
 
 extension Responder {
-  /// The goodbye of what was announced on a link, except for records that stay.
+  /// The goodbye for the records announced on a link, except those that stay.
   fileprivate func farewell(on link: NetworkLink, except kept: [ResourceRecord] = []) -> [Outgoing] {
     guard isAnnounced else { return [] }
     let gone = records.farewell.filter { record in !kept.contains { $0.isSame(as: record) } }

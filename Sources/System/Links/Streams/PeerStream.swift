@@ -8,7 +8,7 @@ package final class PeerStream: RelaySource, RelaySink {
   private let session: TLSSession?
   /// Whether the library may have input that poll(2) does not report.
   package private(set) var hasMore = false
-  /// An error after bytes that were still read.
+  /// An error that the next read throws.
   private var failure: LinkFailure?
   /// Whether sending is no longer possible.
   package private(set) var isBroken = false

@@ -21,7 +21,7 @@ final class TLSSession {
   private var messages = (count: 0, since: Duration.zero)
   /// The most handshake messages in a minute.
   ///
-  /// Each costs us work, and an honest peer sends less than 10 in a handshake, and later a key update a day.
+  /// Each costs us work; an honest peer sends fewer than 10 in a handshake, and later one key update a day.
   private static let messageLimit = 32
   /// Whether the last call waits for room to write.
   private(set) var wantsRoom = false

@@ -17,7 +17,7 @@ struct Document {
       let updated = value["updateTime"]?.stringValue, Self.isTime(updated),
       let fields = value["fields"].map(\.objectValue) ?? []
     else { return nil }
-    // Paths are compared as bytes: the first bytes of an id may join the letter before them.
+    // Compare bytes: an id may begin with a mark that joins the character before it.
     let (path, head) = (name.utf8[root.upperBound...], "\(collection)/".utf8)
     guard path.starts(with: head) else { return nil }
     id = String(decoding: path.dropFirst(head.count), as: UTF8.self)

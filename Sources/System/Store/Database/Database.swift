@@ -249,7 +249,7 @@ package final class Database: SQLDatabase {
 
   // MARK: Bytes
 
-  /// Returns the database, as it is at one moment, in the bytes of a file.
+  /// Returns a consistent copy of the database as the bytes of a file.
   package func bytes() throws(StoreError) -> [UInt8] {
     var count: Int64 = 0
     guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else {

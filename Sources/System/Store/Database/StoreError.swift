@@ -75,7 +75,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case clockRefused(key: String)
   /// A snapshot without lines, of a store with several entities, does not name its entity.
   case emptySnapshot
-  /// A snapshot from a command that has written nothing, and perhaps has failed.
+  /// A snapshot from a command that did not write anything and may have failed.
   case emptyInput(String)
   /// A snapshot that, like a delta, has delete lines for live records while other records are missing.
   case delta(deletions: Int, missing: Int)

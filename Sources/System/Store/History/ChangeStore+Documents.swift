@@ -185,7 +185,7 @@ extension ChangeStore {
       .run()
   }
 
-  // MARK: Records that are no documents
+  // MARK: Unwritable records
 
   /// Remembers, inside a `write`, why a record cannot be written into a collection; nil if it can.
   package func note(_ problem: String?, of key: [UInt8], for peer: StorePeer) throws(StoreError) {

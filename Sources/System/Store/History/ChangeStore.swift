@@ -27,7 +27,7 @@ package final class ChangeStore {
   /// The source of the store's id and of the marks of commits.
   private var random: any RandomNumberGenerator
 
-  /// The values that exist once in each store; two contents of a store practically never have the same.
+  /// The values that exist once in a store; different contents almost never have the same values.
   package struct State: Equatable, Sendable {
     /// The highest sequence given to a change.
     var sequence: Int64 = 0
@@ -35,7 +35,7 @@ package final class ChangeStore {
     var compacted: Int64 = 0
     var live = 0
     var tombstones = 0
-    /// That of the last commit: a database may come back without the last commits, and get others.
+    /// The mark of the last commit; a database may lose its last commits, and get others.
     package var mark: Int64 = 0
   }
 

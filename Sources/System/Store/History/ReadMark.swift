@@ -44,7 +44,7 @@ extension ChangeStore {
     try statement.run()
   }
 
-  /// What the store has under a key of a source; later cases have preference for a record with two keys.
+  /// The store's content for a key of a source; later cases take precedence if a record has two keys.
   package enum Standing: Int, Sendable {
     case nothing, deletion, record
     /// The source had a record of this key when it was last read or written.

@@ -50,7 +50,7 @@ enum Schema {
       updatedAt TEXT NOT NULL,
       PRIMARY KEY (peer, direction)
     ) WITHOUT ROWID;
-    -- clock and rules say when a line may be tried again, cut whether the wire has cut its times.
+    -- clock and rules decide when a line may be retried; cut: whether the wire has cut its times.
     CREATE TABLE quarantine (
       number INTEGER PRIMARY KEY,
       peer INTEGER NOT NULL REFERENCES peers (number),
@@ -65,7 +65,7 @@ enum Schema {
       cut INTEGER NOT NULL
     );
     CREATE INDEX quarantineByLine ON quarantine (peer, line);
-    -- The sizes and the clocks once more: nobody goes through the lines for these.
+    -- Has the sizes and clocks, so that they are read without the lines.
     CREATE INDEX quarantineByPeer ON quarantine (peer, clock, rules, size);
     CREATE TABLE prunes (entity TEXT PRIMARY KEY NOT NULL, before TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE seen (peer INTEGER NOT NULL, key BLOB NOT NULL, PRIMARY KEY (peer, key)) WITHOUT ROWID;
@@ -81,7 +81,7 @@ enum Schema {
     """
     -- No change of the commit has a later clock; in seconds since 1970.
     ALTER TABLE commits ADD COLUMN latest INTEGER;
-    -- Deletions of the entity that were removed have clocks up to that of the floor, if these are after the other time.
+    -- Removed deletions of the entity have clocks up to clock, if their clocks are later than after.
     CREATE TABLE floors (entity TEXT PRIMARY KEY NOT NULL, after TEXT NOT NULL, clock TEXT NOT NULL) WITHOUT ROWID;
     """,
     """
@@ -103,12 +103,12 @@ enum Schema {
     ) WITHOUT ROWID;
     """,
     """
-    -- Of a server: what its planner has to tell the members of the household, each id once, and the devices that want it.
+    -- On a server: the planner's notifications for members, each id once, and the devices that receive them.
     CREATE TABLE pushes (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, line TEXT NOT NULL);
     CREATE TABLE devices (token TEXT PRIMARY KEY NOT NULL, member TEXT NOT NULL, addedAt TEXT NOT NULL) WITHOUT ROWID;
     """,
     """
-    -- Files and tables of apps, each with the records of one entity, and up to which sequence changes of others have been
+    -- Files and tables of apps, each with the records of one entity; written: changes of others up to this sequence are
     -- written to it.
     CREATE TABLE bindings (
       entity TEXT PRIMARY KEY NOT NULL,
@@ -119,8 +119,8 @@ enum Schema {
       -- Up to where a table has been read; null where all of it is to be read.
       mark TEXT
     ) WITHOUT ROWID;
-    -- What a file had under keys before it was given changes of them, those of one time with one number, until its app has
-    -- read them; and whether it had to be given them twice.
+    -- The records of a source before changes were written to it, kept until its app has read them. A batch was written
+    -- at one time; again: whether a change was written twice.
     CREATE TABLE given (
       entity TEXT NOT NULL,
       key BLOB NOT NULL,
@@ -140,16 +140,15 @@ enum Schema {
       key BLOB NOT NULL,
       line BLOB NOT NULL
     );
-    -- Up to which sequence a command has been told of changes.
+    -- The sequence up to which a command has succeeded.
     CREATE TABLE hooks (command TEXT PRIMARY KEY NOT NULL, told INTEGER NOT NULL) WITHOUT ROWID;
     """,
     """
-    -- Of a server: members are told too that a turn is theirs no longer.
+    -- On a server: also notify members who have lost a turn.
     ALTER TABLE store ADD COLUMN tellsLosers INTEGER NOT NULL DEFAULT 0;
     """,
     """
-    -- Documents of a remote collection as they were when they were read or written last; updated is empty of one that is
-    -- to be read again.
+    -- Documents of a remote collection as last read or written; updated is empty if a document must be read again.
     CREATE TABLE documents (
       peer INTEGER NOT NULL REFERENCES peers (number),
       id TEXT NOT NULL,
@@ -170,12 +169,12 @@ enum Schema {
     ) WITHOUT ROWID;
     """,
     """
-    -- Why a document is no record; empty of one that is.
+    -- Why a document is not a record; empty if it is.
     ALTER TABLE documents ADD COLUMN problem TEXT NOT NULL DEFAULT '';
     """,
     """
-    -- Documents that were removed, and their records with them: when they were written last, or removed where that is known, and
-    -- the clock of the deletion.
+    -- Documents removed with their records: the time of the last write or, if known, of the removal, and the clock of the
+    -- deletion.
     CREATE TABLE removedDocuments (
       peer INTEGER NOT NULL REFERENCES peers (number),
       id TEXT NOT NULL,
@@ -187,11 +186,11 @@ enum Schema {
     CREATE INDEX removedByKey ON removedDocuments (peer, key);
     """,
     """
-    -- The last change of the store when the line came; null where that is not known.
+    -- The last change of the store when the line arrived; null if unknown.
     ALTER TABLE quarantine ADD COLUMN sequence INTEGER;
     """,
     """
-    -- A JSON array of the members that the source has given the record, and the store has never had; null where there are none.
+    -- A JSON array of the members that the source has given the record, and the store has never had; null without any.
     ALTER TABLE baseline ADD COLUMN own TEXT;
     """,
     """
