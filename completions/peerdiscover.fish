@@ -141,7 +141,7 @@ complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -s h 
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise\'' -x -a '(__peerdiscover_command)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover advertise --\'' -x -a '(__peerdiscover_command)'
-complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l input -x -a 'hex base64 dump raw' -d 'Read packets as hex or base64, one per line; as dump, where each file is the dump of one packet by xxd, tcpdump or Wireshark; or as raw, where each file is one packet (default: hex)'
+complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l input -x -a 'hex base64 dump raw' -d 'Read packets as hex or base64, one per line, or as dump or raw, one per file (default: hex)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c peerdiscover -n '__peerdiscover_at \'peerdiscover decode\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'

@@ -113,7 +113,7 @@ complete -c peerlink -n '__peerlink_at peerlink' -x -a connect -d 'connect to a 
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -s p -l port -x -d 'Listen on port N (default: any free port, which is printed)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l max-connections -x -d 'Serve at most N links at a time; refuse others as busy (default: 16)'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l once -d 'Exit after the first link, with the status of its COMMAND'
-complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l advertise -d 'While accepting connections, announce this device on the local network by multicast DNS, with its name, id and protocol version; with protocol 1 only with its name'
+complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l advertise -d 'While accepting connections, announce this device\'s name, id and protocol version on the local network by multicast DNS'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l peer -x -d 'Accept only this peer: an id (at least its first 4 characters) or a name'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l allow-unpaired -d 'Accept any device, for pairing messages only: frames of at most 8 KiB, and a pairHello within --timeout'
 complete -c peerlink -n '__peerlink_at \'peerlink listen\'' -l session -r -F -d 'Read the pairing payload: --allow-unpaired ends when it expires, and connect accepts only its key'
