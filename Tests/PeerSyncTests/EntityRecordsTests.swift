@@ -36,6 +36,22 @@ import Testing
     #expect(try records.get([id.uppercased()]).count == 1)
   }
 
+  /// JSON does not have the number of one record.
+  @Test func aRecordThatCannotBeEncodedFailsAlone() async throws {
+    let local = MemoryLocalStore<Reading>()
+    for (id, value) in [("1", Double.nan), ("2", 1)] { try await local.upsert(Reading(id: id, value: value)) }
+    let engine = try SyncEngine(local: local, remote: EntityRecords(store(), entity: "Reading"))
+    let result = try await engine.sync()
+    #expect(result.pushed == 1 && result.failures.keys.sorted() == ["1"])
+  }
+
+  private struct Reading: Syncable {
+    var id: String
+    var value: Double
+    var createdAt = Date(timeIntervalSince1970: 0)
+    var updatedAt = Date(timeIntervalSince1970: 10)
+  }
+
   @Test func recordsOfOthersAndMembersThatAreNotKnownAreLeftAlone() async throws {
     let store = try store()
     let note =

@@ -2,6 +2,7 @@ import Chores
 import JSONLines
 @testable import Push
 @testable import SyncCore
+import SystemIO
 import Testing
 
 /// Devices that change hands, or seem to be gone, during a run.
@@ -146,6 +147,20 @@ import Testing
     }
     let summary = try send(channel, wait: .seconds(5))
     #expect((summary.pruned, summary.expired, summary.waiting) == (1, 1, 0))
+    #expect(told.filter { $0["outcome"] == "expired" }.count == 1)
+    #expect(try states() == ["expired"])
+  }
+
+  /// A push whose deliveries end at different times is reported once.
+  @Test func aPushThatExpiresIsReportedOnce() throws {
+    _ = try add(notification(1) { $0.expires = now.advanced(by: .milliseconds(100)) })
+    try addDevices(2)
+    let channel = ScriptedChannel(streams: 1) { _ in
+      let end = SystemClock.monotonic() + .milliseconds(200)
+      while SystemClock.monotonic() < end {}
+      return PushAnswer(.again(after: 1), status: 503)
+    }
+    #expect(try send(channel).expired == 1)
     #expect(told.filter { $0["outcome"] == "expired" }.count == 1)
     #expect(try states() == ["expired"])
   }

@@ -98,7 +98,14 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
       let intake = try ruled.put(store.bounds(.wallTime)) { take in
         for write in writes {
           let id = write.version.id
-          let written = try line(write.version)
+          let written: [UInt8]
+          do {
+            written = try line(write.version)
+          } catch {
+            // Such as a number that JSON cannot have.
+            outcomes[id] = .failed(error)
+            continue
+          }
           let (text, change, key) = reader.read(written.span)
           let stored = try opened.line(of: key.span)?.line
           guard stored == write.replacing else {

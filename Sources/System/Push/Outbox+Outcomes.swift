@@ -34,13 +34,16 @@ extension Outbox {
     ).bind(1, job.number).bind(2, job.device).run()
   }
 
-  /// Ends a delivery of a push that has expired, inside `write`; true if another device has received the push.
-  func expire(_ job: PushJob) throws(StoreError) -> Bool {
+  /// Ends a delivery of a push that has expired, inside `write`.
+  func expire(_ job: PushJob) throws(StoreError) {
     try database.statement("UPDATE deliveries SET state = 'expired' WHERE push = ?1 AND device = ?2")
       .bind(1, job.number).bind(2, job.device).run()
     try finish(job.number)
-    let sent = "SELECT count(*) FROM deliveries WHERE push = \(job.number) AND state = 'sent'"
-    return try database.integer(sent) ?? 0 > 0
+  }
+
+  /// Whether a push has ended without reaching a device, because it expired.
+  func hasExpired(_ number: Int64) throws(StoreError) -> Bool {
+    try database.integer("SELECT count(*) FROM pushes WHERE number = \(number) AND state = 'expired'") ?? 0 > 0
   }
 
   /// Ends a push with the last of its deliveries: as sent if any device has received it.

@@ -26,8 +26,8 @@ package final class Sender {
   /// Whether the run stops starting pushes.
   private var isStopping = false
   private var gone = GoneDevices()
-  /// The expired pushes that were reported.
-  private var expired: Set<Int64> = []
+  /// Pushes with a delivery that has expired, which are reported at the end of the push.
+  private var expiring: [UUIDValue: PushJob] = [:]
   /// An error of the output; reports stop after it.
   private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
@@ -60,6 +60,9 @@ package final class Sender {
     }
     try settleGone()
     try outbox.write { try outbox.recover() }
+    for job in expiring.values.sorted(by: { $0.number < $1.number }) where try outbox.hasExpired(job.number) {
+      report(expired: job.notification)
+    }
     if let outputError { throw outputError }
     (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
     // A stopped run counts unclaimed deliveries as left. Without a stop, they were added after its start and
@@ -87,7 +90,9 @@ package final class Sender {
       // Pushes that were claimed together may be started much later.
       let now = clock()
       guard job.notification.expires > now else {
-        try expire(job)
+        try outbox.write { try outbox.expire(job) }
+        // Another device may still receive it.
+        expiring[job.notification.id] = job
         continue
       }
       if job.notification.pauseEnd(at: now) != nil {
@@ -108,8 +113,8 @@ package final class Sender {
   private func refill() throws {
     let claim = try outbox.claim(target, now: clock(), limit: Self.batch)
     for notification in claim.expired {
-      summary.expired += 1
-      write(SendLines.ended(notification, "expired"))
+      expiring[notification.id] = nil
+      report(expired: notification)
     }
     for (notification, into) in claim.merged {
       summary.merged += 1
@@ -118,12 +123,9 @@ package final class Sender {
     queue = claim.jobs[...]
   }
 
-  /// Ends a delivery of a push that has expired; the push is reported once, unless a device has received it.
-  private func expire(_ job: PushJob) throws {
-    let isSent = try outbox.write { try outbox.expire(job) }
-    guard !isSent, expired.insert(job.number).inserted else { return }
+  private func report(expired notification: Notification) {
     summary.expired += 1
-    write(SendLines.ended(job.notification, "expired"))
+    write(SendLines.ended(notification, "expired"))
   }
 
   /// Ends a delivery to a device that was removed, or given to another member, after it was claimed.

@@ -48,16 +48,14 @@ package struct PeerStatus {
     pending = try store?.pending(for: known)
     quarantined = try known.flatMap { try store?.quarantineCount(of: $0) } ?? 0
     keptConflicts = try known.flatMap { try store?.conflictCount(with: $0).count } ?? 0
+    isStuck = quarantined > 0 || transfer.isStanding || transfer.isLongAway
+    let held = "its changes in quarantine: \(quarantined)"
+    let list = "\(Diagnostic.quarantineList(of: store?.path ?? "")) shows them"
     if let trouble = transfer.trouble {
       cause = Self.cause(trouble, transfer, name, removal, store?.path)
-      isStuck = transfer.isStanding
-    } else {
-      isStuck = quarantined > 0
-      cause =
-        isStuck
-        ? Diagnostic(
-          .quarantined, "its changes in quarantine: \(quarantined)",
-          hint: "\(Diagnostic.quarantineList(of: store?.path ?? "")) shows them") : nil
+      if quarantined > 0 { cause?.hint = [cause?.hint, "\(held); \(list)"].compactMap(\.self).joined(separator: "; ") }
+    } else if quarantined > 0 {
+      cause = Diagnostic(.quarantined, held, hint: list)
     }
   }
 
@@ -99,20 +97,14 @@ extension TransferRecord {
   /// A peer that was not reached for so long may be gone, in seconds.
   private static let longAbsence: Int64 = 28 * 86_400
 
-  /// Whether the last runs have not reached the peer, or were interrupted, which does not need a remedy.
-  fileprivate var isAway: Bool {
-    trouble.map { [.cannotConnect, .remoteUnreachable, .peerNotFound, .interrupted].contains($0.code) }
-      ?? false
-  }
-
   fileprivate var isLongAway: Bool {
-    guard isAway, let trouble, let lastRunAt else { return false }
+    guard let trouble, trouble.isAbsence, let lastRunAt else { return false }
     return lastRunAt.seconds - trouble.since.seconds >= Self.longAbsence
   }
 
   /// Whether the last runs have failed in the same way, and the last one has not moved anything.
   fileprivate var isStanding: Bool {
-    guard let trouble, !isAway, trouble.runs >= Self.patience else { return false }
+    guard let trouble, !trouble.isAbsence, trouble.runs >= Self.patience else { return false }
     return lastRunAt == nil || lastTransferAt != lastRunAt
   }
 }

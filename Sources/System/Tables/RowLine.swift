@@ -31,9 +31,11 @@ package struct RowLine: Sendable {
     if let name = identity.repeatedName { throw .duplicateMember(name) }
     let fields = try line.find("fields", as: "an object") { $0.objectValue } ?? []
     if let name = fields.repeatedName { throw .duplicateMember(name) }
-    // A change line without a clock has that of its fields.
+    // A change line without a clock has that of its fields, but not if its `modifiedAt` is null.
     let clocks = MemberName.liveClocks.map(\.spelling.description)
-    let isClocked = line.all.contains { clocks.contains($0.name) }
+    let isClocked = line.all.contains { member in
+      clocks.contains(member.name) && (member.value != .null || ["modifiedAt", "modified_at"].contains(member.name))
+    }
     let isMarked = !isClocked && fields[named: "deletedAt"].map { $0 != .null } == true
     isDeletion = try line["deletedAt"] != nil || isMarked && !table.has("deletedAt")
     let names = Set(fields.map { Array($0.name.utf8) })

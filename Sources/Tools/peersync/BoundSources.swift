@@ -97,7 +97,8 @@ final class BoundSources {
       guard let errors = refused[binding.entity] else { continue }
       for error in unwritten.reports(errors, of: binding.entity) { report(error) }
     }
-    try unbound.tell(store.current(), bindings, on: console)
+    // A note, which must not end the run if another process has locked the store.
+    try? unbound.tell(store.current(), bindings, on: console)
     if settings.isDryRun, !bindings.isEmpty {
       console.note("a run without --dry-run also sends the recorded changes, and writes received changes")
     }

@@ -48,7 +48,7 @@ final class Doctor {
     case (.device, _): "restore the file from a backup; without a backup, remove the file and pair again"
     case (.remotes, .fileNotFound): "restore the file, or name another file: peersync remote add"
     case (.remotes, _): "fix or remove the line, or remove the file and add the remotes again"
-    case (.sources, .fileNotFound): "restore the file, or end the binding: peersync bind remove"
+    case (.sources, .fileNotFound): "restore the file, or end the binding: peersync bind remove SOURCE"
     case (.sources, _): "fix the file or table; until then it is neither read nor written"
     default: "'synclog verify' and 'peersync status --check' report more"
     }

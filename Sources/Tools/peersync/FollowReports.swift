@@ -75,11 +75,15 @@ final class FollowReports {
     let (id, named) = (session.peer.peerId, Work.named(trouble, session, always: true))
     if isFinal {
       status = console.report(named)
-    } else if named != last[id] {
-      console.note(named.text)
+    } else if named.code != last[id]?.code || named.text != last[id]?.text {
+      console.note(named.text, hint: named.retryAfter.flatMap { $0 < .seconds(60) ? nil : Self.pause($0) })
       lost.insert(id)
     }
     last[id] = named
+  }
+
+  private static func pause(_ time: Duration) -> String {
+    "as the server asks, the next try is in \((time.components.seconds + 59) / 60) minutes"
   }
 
   private func noteRecovery(_ peer: LinkPeer) {

@@ -128,8 +128,8 @@ extension PeersyncTool {
           .conflictingOptions, "already bound as '\(other.entity)'", file: source,
           hint: "first run: \(other.removeCommand(store: settings.store.path))")
       }
-      try store.write { try store.bind(binding) }
       let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
+      try store.write { try store.bind(binding) }
       try settings.listing.write(binding.json, saying: nil)
       console.note("records: \(count); 'peersync run' syncs them with the store")
       if areCounted {

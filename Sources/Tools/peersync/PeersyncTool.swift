@@ -233,7 +233,7 @@ enum PeersyncTool {
         + "ahead that peers reject them, are reported there too.",
       "With --exit-code the exit status is 1 if three runs in a row have failed without moving anything, if "
         + "changes are in quarantine, or if one of the other things above is reported. A peer that cannot be "
-        + "reached does not count; it may come back.",
+        + "reached counts after four weeks.",
       "With --records it prints one line per record instead: key, remote and state. The state is synced, or "
         + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "
         + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "

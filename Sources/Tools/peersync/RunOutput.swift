@@ -11,7 +11,9 @@ final class RunOutput {
   init(_ listing: ListingSettings) { self.listing = listing }
 
   func write(_ value: JSONValue, saying sentence: String?) {
-    do { try listing.write(value, saying: sentence) } catch { self.error = self.error ?? error }
+    // After a cut line, further lines would be joined to it.
+    guard error == nil else { return }
+    do { try listing.write(value, saying: sentence) } catch { self.error = error }
   }
 
   /// Throws the first error.

@@ -18,9 +18,10 @@ struct UnboundRecords {
     let (before, now) = (last, try store.currentToken().sequence)
     last = now
     guard now > before else { return }
-    let counts = try Self.entities(of: store, without: bindings).filter { !told.contains($0) }.map {
-      ($0, try store.arrivedCount(of: $0, after: before))
-    }
+    let unbound = try Self.entities(of: store, without: bindings).filter { !told.contains($0) }
+    if unbound.isEmpty { return }
+    let arrived = try store.arrivedCounts(after: before)
+    let counts = unbound.map { ($0, arrived[$0] ?? 0) }
     guard let (text, isOne, hint) = Self.text(of: counts, store.path) else { return }
     told.formUnion(counts.filter { $0.1 > 0 }.map(\.0))
     console.note(

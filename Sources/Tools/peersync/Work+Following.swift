@@ -26,9 +26,9 @@ extension Work {
     // The summary is written even if the store cannot be read any more.
     let counts = Result { try addCounts(to: &summary) }
     write(summary)
-    try output.finish()
-    try counts.get()
     try end.get()
+    try counts.get()
+    try output.finish()
     if reports.status == .done, let trouble = bound.standingTrouble { return trouble }
     let isChanged = summary.isChanged || bound.isChanged
     return reports.status == .done && settings.exitCode && isChanged ? .no : reports.status

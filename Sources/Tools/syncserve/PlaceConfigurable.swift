@@ -62,6 +62,12 @@ extension PlaceConfigurable {
     try Diagnostic.naming(store: place?.path ?? "") { try households.movingNames() }
   }
 
+  /// The command that lists the keys of the server.
+  var keyList: String {
+    "syncserve key list --store \(ShellWord.path(place?.path ?? ""))"
+      + (database.keys.map { " --keys \(ShellWord.path($0.path))" } ?? "")
+  }
+
   /// The keys of the server.
   func keyRing(_ places: HouseholdPlaces) throws -> KeyRing {
     guard let folder = database.keys?.path ?? places.serverFolder else {

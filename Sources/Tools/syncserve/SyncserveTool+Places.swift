@@ -22,13 +22,13 @@ extension SyncserveTool {
           hint: "run 'syncserve move' again to finish the move, or with --cancel to undo it")
       }
       if try households.exists(name) { throw taken() }
-      do { try households.add(name) } catch StoreError.nameTaken { throw taken() }
       // For a database the folder of the keys need not be known.
-      if let ring = try? settings.keyRing(households.places),
-        try hasKeys(name, in: ring, at: settings.store.present)
-      {
-        console.note(
-          "keys of an earlier household '\(name)' are valid for this one: see 'syncserve key list'")
+      let ring = try? settings.keyRing(households.places)
+      let hasKeys = try ring.map { try hasKeys(name, in: $0, at: settings.store.present) } ?? false
+      do { try households.add(name) } catch StoreError.nameTaken { throw taken() }
+      if hasKeys {
+        console.warn(
+          "keys of an earlier household '\(name)' are valid for this one", hint: "\(settings.keyList) shows them")
       }
       try Descriptor.standardOutput.write(line: line(name, label))
       return .done
@@ -91,7 +91,7 @@ extension SyncserveTool {
         var error = try missing(name, households, settings.place?.path)
         // The household may be in another place with the same keys, so only a person can decide.
         if !isMoving, try hasKeys(name, in: ring, at: now) {
-          error.hint = "its keys are still valid: see 'syncserve key list' and 'syncserve key revoke'"
+          error.hint = "its keys are still valid; \(settings.keyList) shows them"
         }
         throw error
       }

@@ -34,6 +34,17 @@ import Testing
     #expect(record.trouble?.code == .storeFull)
   }
 
+  @Test func runsThatDidNotReachThePeerAreCountedApart() {
+    var record = TransferRecord(peerId: id)
+    for second in 0..<60 { record.note(.cannotConnect, "off", now: now.advanced(by: .seconds(Int64(second)))) }
+    #expect(record.trouble?.runs == 60)
+    let later = now.advanced(by: .seconds(60))
+    record.note(.connectionLost, "a", now: later)
+    record.note(.rulesDiffer, "b", now: later.advanced(by: .seconds(1)))
+    #expect(record.trouble?.since == later)
+    #expect(record.trouble?.runs == 2)
+  }
+
   @Test func aPeerIsItselfInAnyCase() {
     var list = TransferList()
     list.store(TransferRecord(peerId: id))

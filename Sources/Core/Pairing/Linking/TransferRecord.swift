@@ -18,7 +18,7 @@ package struct TransferRecord: Equatable, Sendable {
   /// The failure of the last run; nil if it succeeded.
   package var trouble: Trouble?
 
-  /// Consecutive failed runs.
+  /// Consecutive failed runs that all reached the peer, or that all did not.
   package struct Trouble: Equatable, Sendable {
     /// The code of the last failed run, from docs/exit-status.md.
     package var code: ErrorCode
@@ -26,6 +26,13 @@ package struct TransferRecord: Equatable, Sendable {
     /// The time of the first failed run.
     package var since: Instant
     package var runs: Int
+
+    /// Whether the runs have not reached the peer, or were interrupted, which does not need a remedy.
+    package var isAbsence: Bool { Self.absences.contains(code) }
+
+    private static let absences: Set<ErrorCode> = [
+      .cannotConnect, .remoteUnreachable, .peerNotFound, .interrupted,
+    ]
   }
 
   package init(peerId: String) { self.peerId = peerId }
@@ -35,10 +42,11 @@ package struct TransferRecord: Equatable, Sendable {
 
   /// Notes a failed run.
   package mutating func note(_ code: ErrorCode, _ message: String, now: Instant) {
-    var trouble = trouble ?? Trouble(code: code, message: message, since: now, runs: 0)
-    (trouble.code, trouble.message) = (code, message)
-    trouble.runs += 1
-    self.trouble = trouble
+    var next = Trouble(code: code, message: message, since: now, runs: 1)
+    if let trouble, trouble.isAbsence == next.isAbsence {
+      (next.since, next.runs) = (trouble.since, trouble.runs + 1)
+    }
+    trouble = next
   }
 }
 

@@ -186,11 +186,13 @@ package final class HTTPClient: ServerTransport {
     let reason = unsafe String(cString: peersync_libcurl_text(&library, code)).lowercased()
     switch code {
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-      return Diagnostic(
-        .remoteUnreachable, reason,
-        hint: settings.absence
-          ?? "check that it is running, and its address: curl \(settings.url)/health")
-    case CURLE_OPERATION_TIMEDOUT: return Diagnostic(.timedOut, "the server has not answered in time")
+      return unreachable(reason)
+    case CURLE_OPERATION_TIMEDOUT:
+      var time: curl_off_t = 0
+      _ = unsafe peersync_libcurl_offset(&library, handle, CURLINFO_CONNECT_TIME_T, &time)
+      return time == 0
+        ? unreachable("no connection within the time limit")
+        : Diagnostic(.timedOut, "the server has not answered in time")
     case CURLE_PEER_FAILED_VERIFICATION:
       return Diagnostic(
         .refusedByPeer, "the server's certificate is not trusted",
@@ -203,6 +205,12 @@ package final class HTTPClient: ServerTransport {
       return Diagnostic(.notReadable, "the certificates cannot be read", file: settings.authorities)
     default: return Diagnostic(.connectionLost, reason)
     }
+  }
+
+  private func unreachable(_ reason: String) -> Diagnostic {
+    Diagnostic(
+      .remoteUnreachable, reason,
+      hint: settings.absence ?? "check that it is running, and its address: curl \(settings.url)/health")
   }
 
   fileprivate static func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> Int {

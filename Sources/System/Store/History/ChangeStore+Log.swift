@@ -35,12 +35,13 @@ extension ChangeStore {
     }
   }
 
-  /// The number of records of an entity that came from peers after a sequence.
-  package func arrivedCount(of entity: String, after sequence: Int64) throws(StoreError) -> Int {
-    let keys = KeyRange(of: entity)
-    return try database.statement(
-      "SELECT count(*) FROM changes WHERE sequence > ?1 AND origin <> 0 AND NOT tombstone AND key > ?2 AND key < ?3"
-    ).bind(1, sequence).bind(2, keys.opening).bind(3, keys.end).first { Int($0.integer(0)) } ?? 0
+  /// The numbers of records that came from peers after a sequence, by entity.
+  package func arrivedCounts(after sequence: Int64) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    try database.statement(
+      "SELECT key FROM changes WHERE sequence > ?1 AND origin <> 0 AND NOT tombstone"
+    ).bind(1, sequence).forEachRow { counts[Key.entity(of: $0.bytes(0)), default: 0] += 1 }
+    return counts
   }
 
   /// The sequence up to which a command has received changes; a new command receives only later changes.
