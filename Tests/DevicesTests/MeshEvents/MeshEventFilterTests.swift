@@ -183,6 +183,19 @@ import Testing
     #expect(log.errors == [])
   }
 
+  /// Names are unique on one network only; peerdiscover numbers the devices of one name.
+  @Test func devicesOfOneNameAreTwoPeers() {
+    func line(_ event: String, _ id: String, _ number: String) -> String {
+      #"{"event":"\#(event)","peer":{"id":"\#(id)","name":"Bob"},"instance":"Bob"\#(number),"service":"_a._tcp"}"#
+    }
+    let second = #","number":1"#
+    let log = Log(
+      line("peerDiscovered", "K1", ""), line("peerDiscovered", "K2", second), line("peerUpdated", "K1", ""),
+      line("peerLost", "K2", second))
+    #expect(log.events == ["peerDiscovered K1", "peerDiscovered K2", "peerLost K2"])
+    #expect(log.errors == [])
+  }
+
   @Test func displayNameIsANameToo() {
     let log = Log(
       #"{"event":"messageReceived","from":{"id":"K"},"message":\#(Log.vote("1"))}"#,

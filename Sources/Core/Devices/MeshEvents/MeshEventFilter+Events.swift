@@ -78,6 +78,11 @@ extension MeshEventFilter {
       place += "link \(remote)".utf8
     } else if member == .peer, let instance = try members.optionalString(.instance, in: line) {
       place += "service \(try members.optionalString(.service, in: line) ?? "") \(instance)".utf8
+      // Devices on different networks can have one name.
+      if let number = try members.find(.number, in: line), line.isNumber(number) {
+        place.append(0xFF)
+        place.append(line.extracting(number))
+      }
     }
     return place
   }

@@ -51,9 +51,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case .updated(let peer): return .object([JSONMember("event", "peerUpdated")] + peer.members + [at])
     case .lost(let peer, let loss):
       return .object([
-        JSONMember("event", "peerLost"), JSONMember("peer", peer.identity),
-        JSONMember("instance", .string(peer.instance)), JSONMember("service", .string(peer.service.text)),
-        JSONMember("host", .string(peer.host.description)), JSONMember("port", .integer(peer.port)),
+        JSONMember("event", "peerLost")] + peer.place + [
         JSONMember("reason", .string(loss.rawValue)), at,
       ])
     case .type(let type):
@@ -68,11 +66,16 @@ extension Peer {
     ["id": txt.text(TextRecord.id).map { .string($0) } ?? .null, "name": .string(instance)]
   }
 
-  fileprivate var members: [JSONMember] {
-    [
-      JSONMember("peer", identity), JSONMember("instance", .string(instance)),
+  fileprivate var place: [JSONMember] {
+    let number = number == 0 ? [] : [JSONMember("number", .integer(number))]
+    return [JSONMember("peer", identity), JSONMember("instance", .string(instance))] + number + [
       JSONMember("service", .string(service.text)), JSONMember("host", .string(host.description)),
       JSONMember("port", .integer(port)),
+    ]
+  }
+
+  fileprivate var members: [JSONMember] {
+    place + [
       JSONMember(
         "addresses",
         .array(
