@@ -230,34 +230,6 @@ package struct FolderRemote: DialogueStore {
 
   /// Makes the next page complete, because the folder has lost this store's changes.
   package mutating func disownChanges(fromPeer peer: String) throws { isStart = true }
-
-  // MARK: Room
-
-  /// Whether the chain has more than twice as many lines as a new start would have.
-  ///
-  /// An incomplete start is finished first.
-  private func isDue() throws -> Bool {
-    guard let last, !last.page.hasMore else { return false }
-    return try last.page.total > 2 * store.read { store.live + store.tombstones } + Self.slack
-  }
-
-  /// Extra lines, so that a small store does not start again too often.
-  private static let slack = 100
-
-  /// Removes the files before the last complete start, once all readers have read them.
-  private func removeOld() throws {
-    guard let last, !last.page.hasMore else { return }
-    let old = (folder.chains()[own] ?? []).filter { $0 < last.page.start }
-    guard !old.isEmpty else { return }
-    let recent = now().advanced(by: .zero - Self.silence)
-    for reader in folder.readers(but: own) where reader.at > recent {
-      if let place = reader.places.chains[own], place.number < last.page.start - 1 { return }
-    }
-    for number in old { folder.remove(own, number) }
-  }
-
-  /// Files are not kept for a device that has been silent for longer.
-  static let silence = Duration.seconds(90 * 86_400)
 }
 
 /// A file that the sync of a folder waits for.
@@ -266,66 +238,4 @@ package struct AwaitedFile: Equatable, Sendable {
   package var name: String
   /// Whether the file is complete, but was changed.
   package var isDamaged: Bool
-}
-
-/// Reads one chain after a place, until the next gap.
-struct ChainReader {
-  private let folder: SharedFolder
-  private let chain: ChainName
-  private let numbers: [Int]
-  /// The last file that was read.
-  private(set) var place: FolderPlaces.Place?
-  /// The number of the chain's next file, if it is incomplete, or is missing although later files exist.
-  private(set) var awaited: Int?
-
-  init(_ folder: SharedFolder, _ chain: ChainName, _ numbers: [Int], _ place: FolderPlaces.Place?) {
-    (self.folder, self.chain, self.numbers, self.place) = (folder, chain, numbers, place)
-  }
-
-  mutating func next() throws -> FolderPage? {
-    awaited = nil
-    guard let end = numbers.last else { return nil }
-    if let place {
-      let hasStood = try stands(place)
-      if place.number >= end, hasStood { return nil }
-      if hasStood, numbers.contains(place.number + 1) {
-        guard let file = try folder.read(chain, place.number + 1) else { return wait(place.number + 1) }
-        if file.page.previous == place.digest { return accept(file) }
-        // A copy of the writer's store has added its own file to the chain; merge its changes too.
-        guard let start = try lastStart(), start > place.number + 1 else { return accept(file) }
-      }
-    }
-    // Before the first read, or if the place no longer exists, continue from the start of the complete
-    // records.
-    guard let start = try lastStart(), try start > place?.number ?? 0 || !stands(place) else {
-      return wait((place?.number ?? 0) + 1)
-    }
-    guard let file = try folder.read(chain, start) else { return wait(start) }
-    return accept(file)
-  }
-
-  private mutating func accept(_ file: (page: FolderPage, digest: String)) -> FolderPage {
-    place = FolderPlaces.Place(number: file.page.number, digest: file.digest)
-    return file.page
-  }
-
-  private mutating func wait(_ number: Int) -> FolderPage? {
-    if number <= numbers.last ?? 0 { awaited = number }
-    return nil
-  }
-
-  /// Whether the last read file is unchanged, missing or unreadable, but not replaced.
-  private func stands(_ place: FolderPlaces.Place?) throws -> Bool {
-    guard let place, numbers.contains(place.number) else { return true }
-    guard let file = try folder.read(chain, place.number) else { return true }
-    return file.digest == place.digest
-  }
-
-  /// The start of the chain according to its last complete file.
-  func lastStart() throws -> Int? {
-    for number in numbers.reversed() {
-      if let file = try folder.read(chain, number) { return file.page.start }
-    }
-    return nil
-  }
 }

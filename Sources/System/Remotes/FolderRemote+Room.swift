@@ -1,0 +1,31 @@
+import Store
+import SyncCore
+
+/// When the chain of a device begins anew, and its old files are removed.
+extension FolderRemote {
+  /// Whether the chain has more than twice as many lines as a new start would have.
+  ///
+  /// An incomplete start is finished first.
+  func isDue() throws -> Bool {
+    guard let last, !last.page.hasMore else { return false }
+    return try last.page.total > 2 * store.read { store.live + store.tombstones } + Self.slack
+  }
+
+  /// Extra lines, so that a small store does not start again too often.
+  private static let slack = 100
+
+  /// Removes the files before the last complete start, once all readers have read them.
+  func removeOld() throws {
+    guard let last, !last.page.hasMore else { return }
+    let old = (folder.chains()[own] ?? []).filter { $0 < last.page.start }
+    guard !old.isEmpty else { return }
+    let recent = now().advanced(by: .zero - Self.silence)
+    for reader in folder.readers(but: own) where reader.at > recent {
+      if let place = reader.places.chains[own], place.number < last.page.start - 1 { return }
+    }
+    for number in old { folder.remove(own, number) }
+  }
+
+  /// Files are not kept for a device that has been silent for longer.
+  static let silence = Duration.seconds(90 * 86_400)
+}
