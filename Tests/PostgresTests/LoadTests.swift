@@ -101,7 +101,7 @@ import Testing
       BEGIN ISOLATION LEVEL READ COMMITTED;
       SELECT set_config('search_path', 'peersync', true), set_config('peersync.store', :h::text, true), set_config('lock_timeout', '10000', true);
       SELECT 1 FROM store FOR UPDATE;
-      SELECT sequence + 1 AS next, compacted, live, tombstones FROM store \\gset
+      SELECT sequence + 1 AS next, compacted, live, tombstones, coalesce((SELECT mark FROM commits ORDER BY sequence DESC LIMIT 1), 0) AS mark FROM store \\gset
       SELECT entity, after, clock FROM floors;
       SELECT entity, before FROM prunes;
       SELECT line, tombstone, base, checksum, sequence, origin FROM changes WHERE key = ('k' || :k)::bytea;
