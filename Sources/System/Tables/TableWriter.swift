@@ -168,6 +168,8 @@ package struct TableWriter {
   }
 
   /// Gives a row temporary values for the unique values that will change.
+  ///
+  /// They are not negative, because a table can require that, and null stays null.
   func park(_ line: RowLine) throws {
     if line.isDeletion { return }
     let (key, unique) = try (table.key(of: line), uniqueColumns())
@@ -177,8 +179,9 @@ package struct TableWriter {
     guard !values.isEmpty else { return }
     let sets = values.enumerated().map { index, cell in
       let column = cell.column.quotedName
-      return "\(column) = CASE WHEN \(column) IS ?\(index + 1) COLLATE BINARY THEN \(column) "
-        + "WHEN typeof(\(column)) IN ('integer', 'real') THEN random() ELSE hex(randomblob(16)) END"
+      return "\(column) = CASE WHEN \(column) IS NULL OR \(column) IS ?\(index + 1) COLLATE BINARY "
+        + "THEN \(column) WHEN typeof(\(column)) IN ('integer', 'real') "
+        + "THEN random() & 9223372036854775807 ELSE hex(randomblob(16)) END"
     }
     try run(
       "UPDATE OR ABORT \(table.name.quotedName) SET \(sets.joined(separator: ", ")) "
