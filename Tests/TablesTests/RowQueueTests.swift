@@ -12,7 +12,8 @@ import Testing
     try database.run(
       "PRAGMA foreign_keys = ON; CREATE TABLE lists (id TEXT PRIMARY KEY, name TEXT UNIQUE);"
         + "CREATE TABLE items (id TEXT PRIMARY KEY, late TEXT REFERENCES items DEFERRABLE INITIALLY DEFERRED, "
-        + "early TEXT REFERENCES items, name TEXT REFERENCES lists (name) DEFERRABLE INITIALLY DEFERRED)")
+        + "early TEXT REFERENCES items (ID), name TEXT REFERENCES lists (name) DEFERRABLE INITIALLY DEFERRED)"
+    )
   }
 
   /// Writes the lines in one transaction; returns the ids of refused rows.
@@ -97,6 +98,98 @@ import Testing
     #expect(try names([new, old, parent]) == ["1old", "2parent"])
     #expect(try names([old, ["id": "1", "parent": .null, "name": "new"], parent]) == ["1new", "2parent"])
     #expect(try names([old, ["id": 1, "deletedAt": "2025-05-02T00:00:00Z"], parent]) == ["2parent"])
+  }
+
+  /// SQLite compares texts by their bytes, unless the column has a collation or numbers.
+  @Test(arguments: [
+    ("a", "A"), ("a", "a "), ("1", "01"), ("1000", "1e3"), ("\u{E9}", "e\u{301}"), ("inf", "1e999"),
+    ("10000000000000000000001", "10000000000000000000002"),
+  ])
+  func keysThatDifferInBytesAreTwoRows(id: String, other: String) throws {
+    #expect(try refused([["id": .string(id), "early": .string(other)], ["id": .string(other)]]).isEmpty)
+    #expect(try ids().count == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("TEXT COLLATE NOCASE", "a", "A"), ("TEXT COLLATE RTRIM", "a", "a "), ("NUMERIC", 1, "01"),
+      ("TEXT", 1, "1"), ("REAL", "1e3", 1000), ("INTEGER", " 1", 1),
+    ] as [(String, JSONValue, JSONValue)])
+  func keysThatAreEqualInTheTableAreOneRow(type: String, id: JSONValue, other: JSONValue) throws {
+    try database.run("CREATE TABLE one (id \(type) PRIMARY KEY, parent REFERENCES one, name TEXT)")
+    let lines: [JSONValue] = [
+      ["id": id, "parent": 7, "name": "old"], ["id": other, "parent": 7, "name": "new"], ["id": 7],
+    ]
+    #expect(try refused(lines, in: "one").isEmpty)
+    #expect(try database.integer("SELECT count(*) FROM one WHERE name = 'new'") == 1)
+    #expect(try database.integer("SELECT count(*) FROM one") == 2)
+  }
+
+  @Test func aNumberAndATextAreTwoRowsInAColumnWithoutAType() throws {
+    try database.run("CREATE TABLE tree (id PRIMARY KEY, parent REFERENCES tree)")
+    #expect(try refused([["id": 1, "parent": "1"], ["id": "1"]], in: "tree").isEmpty)
+    #expect(try database.integer("SELECT count(*) FROM tree") == 2)
+  }
+
+  /// In either order, each round writes one row.
+  ///
+  /// The first table refuses negative temporary values, the second one all temporary values.
+  @Test(arguments: ["pos >= 0", "pos < 1000"])
+  func aLongExchangeInTheWrongOrderIsWritten(check: String) throws {
+    try database.run("CREATE TABLE places (id INTEGER PRIMARY KEY, pos INTEGER UNIQUE CHECK (\(check)))")
+    let numbers = (0..<300).filter { $0 % 2 == 0 } + (0..<300).filter { $0 % 2 == 1 }
+    for step in 0...1 {
+      let lines = numbers.map { ["id": .integer($0), "pos": .integer($0 + step)] as JSONValue }
+      #expect(try refused(lines, in: "places").isEmpty)
+    }
+    #expect(try database.integer("SELECT count(*) FROM places WHERE pos = id + 1") == 300)
+  }
+
+  @Test func rowsWithRestrictedValuesExchangeThem() throws {
+    try database.run(
+      "CREATE TABLE places (id INTEGER PRIMARY KEY, pos INTEGER UNIQUE CHECK (pos >= 0), "
+        + "shelf INTEGER UNIQUE CHECK (typeof(shelf) IN ('integer', 'null')))")
+    let old = (0..<20).map { ["id": .integer($0), "pos": .integer($0)] as JSONValue }
+    #expect(try refused(old + [["id": 0, "shelf": 5]], in: "places").isEmpty)
+    // The second row takes the shelf of the first one.
+    let shelves: [JSONValue] = [6, 5]
+    let new = (0..<20).map { id -> JSONValue in
+      ["id": .integer(id), "pos": .integer((id + 1) % 20), "shelf": id < 2 ? shelves[id] : .null]
+    }
+    #expect(try refused(new, in: "places").isEmpty)
+    #expect(try database.integer("SELECT count(*) FROM places WHERE pos = (id + 1) % 20") == 20)
+    #expect(try database.integer("SELECT shelf FROM places WHERE id = 1") == 5)
+  }
+
+  /// The new row takes a value that only the exchange frees; another row refers to it.
+  @Test func aRowThatRefersToARowOfAnExchangeIsWritten() throws {
+    try database.run(
+      "CREATE TABLE pages (id TEXT PRIMARY KEY, parent TEXT REFERENCES pages, code INTEGER UNIQUE, slug TEXT UNIQUE);"
+        + "INSERT INTO pages VALUES ('a', NULL, 1, 'home'), ('b', NULL, 2, NULL)")
+    let lines: [JSONValue] = [
+      ["id": "m", "parent": "n"], ["id": "n", "slug": "home"], ["id": "a", "code": 2, "slug": "old"],
+      ["id": "b", "code": 1],
+    ]
+    #expect(try refused(lines, in: "pages").isEmpty)
+    #expect(try database.integer("SELECT count(*) FROM pages") == 4)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func manyRefusedLinesOfARowDoNotRepeatTheOthers() throws {
+    let lines = Array(repeating: ["id": "a", "early": "x"] as JSONValue, count: 2_000)
+    let others = (0..<10_000).map { ["id": .string("\($0)"), "early": "x"] as JSONValue }
+    let last: [JSONValue] = [["id": "a"], ["id": "b", "early": "a"]]
+    #expect(try refused(lines + others + last).count == 12_000)
+    #expect(try ids() == ["a", "b"])
+  }
+
+  /// A later line may be one of a circle.
+  @Test func aRefusedLineDoesNotBlockACircle() throws {
+    let lines: [JSONValue] = [
+      ["id": "a", "early": "x"], ["id": "a", "late": "b"], ["id": "b", "late": "a"],
+      ["id": "a", "early": "x"],
+    ]
+    #expect(try refused(lines) == ["a", "a"])
+    #expect(try ids() == ["a", "b"])
   }
 
   @Test func aRefusedLineDoesNotBlockTheNextLineOfItsRow() throws {

@@ -1,31 +1,69 @@
-/// The values of a row's key, or of a reference to it, to find the lines of one row.
-///
-/// SQLite may compare values as equal that differ here, such as 1 and `"1"`, or texts in another case. Such values
-/// have one spelling. It decides only the order of writes, so it may also be the same for different rows.
-struct RowKey: Hashable {
-  private let spellings: [String]
+import Store
 
-  init(_ values: [ColumnValue]) { spellings = values.map(\.spelling) }
+/// The values of a row's key, or of a reference to it; equal if SQLite compares the values as equal.
+struct RowKey: Hashable {
+  /// Bytes, because Swift does not distinguish all texts that SQLite distinguishes.
+  private let spellings: [[UInt8]]
+
+  init(_ values: [ColumnValue], as comparisons: [ValueComparison]) {
+    spellings = zip(values, comparisons).map { $1.spelling(of: $0) }
+  }
 }
 
-extension ColumnValue {
-  fileprivate var spelling: String {
-    switch self {
-    case .null: "null"
-    case .integer(let number): "\(number)"
-    case .real(let number): Self.spelling(of: number)
-    case .text(let text): Int64(text).map { "\($0)" } ?? Double(text).map(Self.spelling) ?? Self.folded(text)
-    case .blob(let bytes): "\(bytes)"
+/// How SQLite compares the values of a column.
+struct ValueComparison {
+  /// Whether `a` equals `A` (`COLLATE NOCASE`).
+  private let ignoresCase: Bool
+  /// Whether the text `a` equals itself with spaces at its end (`COLLATE RTRIM`).
+  private let ignoresLastSpaces: Bool
+  /// Whether the number 1 equals the text `1`.
+  private let convertsNumbers: Bool
+  /// Whether the number 1 equals the text `01`, because the column has numbers.
+  private let convertsTexts: Bool
+
+  init(of column: String, in table: Table, _ database: Database) throws(StoreError) {
+    let name = column.quotedName
+    // A materialized query compares as the column does, also if the table has no rows.
+    let found = try database.statement(
+      "WITH one (a, b, c) AS MATERIALIZED (SELECT \(name), \(name), \(name) "
+        + "FROM main.\(table.quotedName) WHERE 0 UNION ALL SELECT 'a', '1', '01') "
+        + "SELECT a = 'A', a = 'a ', b = 1, c = 1 FROM one"
+    ).first { row in (row.integer(0) == 1, row.integer(1) == 1, row.integer(2) == 1, row.integer(3) == 1) }
+    (ignoresCase, ignoresLastSpaces, convertsNumbers, convertsTexts) = found ?? (false, false, false, false)
+  }
+
+  /// The same bytes for equal values.
+  ///
+  /// A number with an exponent or many digits in a column of texts is not found to equal its text: SQLite
+  /// spells such numbers in its own way.
+  fileprivate func spelling(of value: ColumnValue) -> [UInt8] {
+    let isText = convertsNumbers && !convertsTexts
+    switch value {
+    case .null: return []
+    case .integer(let number): return Array("\(isText ? "t" : "n")\(number)".utf8)
+    case .real(let number):
+      if isText { return Array("t\(number)".utf8) }
+      return Array((Int64(exactly: number).map { "n\($0)" } ?? "n\(number)").utf8)
+    case .text(let text):
+      if convertsTexts, let number = Self.number(text) { return spelling(of: number) }
+      return Array("t".utf8) + folded(text)
+    case .blob(let bytes): return Array("b".utf8) + bytes
     }
   }
 
-  private static func spelling(of number: Double) -> String {
-    Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+  /// The number that SQLite makes of a text in a column of numbers; nil if it stays a text.
+  private static func number(_ text: String) -> ColumnValue? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 1, let part = parts.first,
+      part.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) })
+    else { return nil }
+    return Int64(part).map(ColumnValue.integer) ?? Double(part).map(ColumnValue.real)
   }
 
-  private static func folded(_ text: String) -> String {
-    // As the collations NOCASE and RTRIM compare.
-    let end = text.utf8.lastIndex { $0 != 32 }.map { text.utf8.index(after: $0) } ?? text.startIndex
-    return text[..<end].lowercased()
+  private func folded(_ text: String) -> [UInt8] {
+    var bytes = Array(text.utf8)
+    if ignoresLastSpaces { while bytes.last == UInt8(ascii: " ") { bytes.removeLast() } }
+    // Only the letters of ASCII.
+    return ignoresCase ? bytes.map { (65...90).contains($0) ? $0 | 32 : $0 } : bytes
   }
 }

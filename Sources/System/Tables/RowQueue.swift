@@ -19,11 +19,11 @@ package struct RowQueue<Tag> {
   private var writer: TableWriter
   private var waiting: [Entry] = []
   /// For the key of each waiting line, the later lines of that row.
-  private var later: [RowKey: [(line: RowLine, tag: Tag)]] = [:]
+  private var later: [RowKey: ArraySlice<(line: RowLine, tag: Tag)>] = [:]
   /// The number of lines that have begun to wait.
   private var count = 0
-  /// The number of lines that no longer wait.
-  private var settled = 0
+  /// The number of lines that have been written after a wait.
+  private var written = 0
   /// The row whose write has rolled the transaction back, in a trigger with RAISE(ROLLBACK); nil without one.
   package private(set) var culprit: Tag?
 
@@ -70,34 +70,57 @@ package struct RowQueue<Tag> {
 
   /// Retries the waiting rows as long as there is progress, and passes the outcome of each.
   package mutating func finish(_ take: Take) throws {
+    var fruitless = 0
     while !waiting.isEmpty {
+      let before = written
       // Together first: one by one, a chain of rows in the wrong order takes many rounds.
       try writeTogether(forValues: false, take)
-      let before = settled
       try tryAgain(take)
       try writeTogether(forValues: true, take)
-      if settled > before { try writeTogether(forValues: false, take) }
-      // A refused line does not block the later lines of its row, which may bring progress.
-      let blocking = waiting.filter { later[$0.key]?.isEmpty == false }
-      let refused = blocking.isEmpty ? waiting : blocking
-      waiting = blocking.isEmpty ? [] : waiting.filter { later[$0.key]?.isEmpty != false }
-      for entry in refused { try settle(entry, .failure(entry.error), take) }
+      if written > before { continue }
+      fruitless += 1
+      try refuse(severalOfEach: fruitless > Self.mostTries, take)
     }
   }
+
+  /// Refuses the waiting lines that block later lines of their rows, which may bring progress; without such
+  /// lines, all of them.
+  ///
+  /// `severalOfEach` also refuses the later lines of a row until one is written or the last one waits, because
+  /// all rows are tried again after each call.
+  private mutating func refuse(severalOfEach: Bool, _ take: Take) throws {
+    let (entries, isBlocked) = (waiting, waiting.contains { blocks($0) })
+    waiting = []
+    for entry in entries {
+      if isBlocked, !blocks(entry) {
+        waiting.append(entry)
+        continue
+      }
+      let before = written
+      try settle(entry, .failure(entry.error), take)
+      while severalOfEach, written == before, let next = waiting.last, next.key == entry.key, blocks(next) {
+        waiting.removeLast()
+        try settle(next, .failure(next.error), take)
+      }
+    }
+  }
+
+  private func blocks(_ entry: Entry) -> Bool { later[entry.key]?.isEmpty == false }
 
   /// Passes the outcome of a line that has waited, and writes the later lines of its row.
   private mutating func settle(
     _ entry: Entry, _ result: Result<TableWriter.Outcome, TableError>, _ take: Take
   ) throws {
-    settled += 1
+    if case .success = result { written += 1 }
     try take(entry.tag, result)
-    let lines = later.removeValue(forKey: entry.key) ?? []
-    for (index, next) in lines.enumerated() {
+    var lines = later.removeValue(forKey: entry.key) ?? []
+    while let next = lines.popFirst() {
       do {
         guard let outcome = try attempt(next.line, next.tag) else {
-          later[entry.key] = Array(lines[(index + 1)...])
+          later[entry.key] = lines
           return
         }
+        written += 1
         try take(next.tag, .success(outcome))
       } catch let error as TableError {
         try take(next.tag, .failure(error))
@@ -168,7 +191,7 @@ package struct RowQueue<Tag> {
 
   // MARK: One by one
 
-  /// After this many rounds that each settle less than a hundredth of the lines, the others stay waiting.
+  /// After this many rounds that each write less than a hundredth of the lines, the others are tried together.
   private static var mostSlowRounds: Int { 64 }
 
   private mutating func tryAgain(_ take: Take) throws {
@@ -179,7 +202,7 @@ package struct RowQueue<Tag> {
     defer { waiting.sort { $0.number < $1.number } }
     var slow = 0
     while !waiting.isEmpty {
-      let (round, before) = (waiting, settled)
+      let (round, before) = (waiting, written)
       waiting = []
       for entry in round {
         do {
@@ -189,10 +212,10 @@ package struct RowQueue<Tag> {
           try settle(entry, .failure(error), take)
         }
       }
-      if settled == before { return }
+      if written == before { return }
       // Rows that each need a value of the next one are written in one round if the order is reversed.
       waiting.reverse()
-      if (settled - before) * 100 >= round.count { continue }
+      if (written - before) * 100 >= round.count { continue }
       slow += 1
       if slow == Self.mostSlowRounds { return }
       if Interruption.pending != nil { throw SystemError.interrupted }

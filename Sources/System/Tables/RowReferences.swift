@@ -2,17 +2,29 @@ import JSONLines
 import Store
 
 /// A foreign key of a table to itself.
-typealias OwnReference = (child: [String], parent: [String])
+struct OwnReference {
+  var child: [String] = []
+  var parent: [String] = []
+  /// SQLite compares the values of both as those of `parent`.
+  var comparisons: [ValueComparison] = []
+}
 
 extension Table {
   func ownReferences(in database: Database) throws -> [OwnReference] {
     var references: [Int64: OwnReference] = [:]
+    // A foreign key may spell the columns of its parent in another case.
     try database.statement(
-      "SELECT id, \"from\", coalesce(\"to\", (SELECT name FROM pragma_table_info(?1) WHERE pk = keys.seq + 1)) "
+      "SELECT id, \"from\", (SELECT name FROM pragma_table_xinfo(?1) WHERE CASE WHEN keys.\"to\" IS NULL "
+        + "THEN pk = keys.seq + 1 ELSE name = keys.\"to\" COLLATE NOCASE END) "
         + "FROM pragma_foreign_key_list(?1) AS keys WHERE \"table\" = ?1 COLLATE NOCASE ORDER BY id, seq"
     ).bind(1, name).forEachRow { row in
-      references[row.integer(0), default: ([], [])].child.append(row.text(1))
-      references[row.integer(0)]?.parent.append(row.text(2))
+      // SQLite refuses each write to the table if such a column does not exist.
+      if row.isNull(2) { return }
+      var reference = references[row.integer(0)] ?? OwnReference()
+      reference.child.append(row.text(1))
+      reference.parent.append(row.text(2))
+      reference.comparisons.append(try ValueComparison(of: row.text(2), in: self, database))
+      references[row.integer(0)] = reference
     }
     return references.sorted { $0.key < $1.key }.map(\.value)
   }
@@ -33,10 +45,11 @@ struct RowReferences {
     for reference in references {
       var parents: [RowKey: Int] = [:]
       for (index, line) in lines.enumerated() {
-        if let key = table.values(of: reference.parent, in: line) { parents[key] = index }
+        if let key = table.rowKey(reference.parent, of: line, as: reference) { parents[key] = index }
       }
       for (index, line) in lines.enumerated() {
-        if !line.isDeletion, let key = table.values(of: reference.child, in: line), let parent = parents[key]
+        if !line.isDeletion, let key = table.rowKey(reference.child, of: line, as: reference),
+          let parent = parents[key]
         {
           refer(index, to: parent)
         }
@@ -44,7 +57,7 @@ struct RowReferences {
       guard isDeletion.contains(true) else { continue }
       // A row is deleted after the rows that refer to it have been deleted or changed.
       for (index, line) in lines.enumerated() {
-        if let key = try table.storedValues(of: reference.child, line, in: database),
+        if let key = try table.storedRowKey(reference, of: line, in: database),
           let parent = parents[key],
           isDeletion[parent], parent != index
         {
@@ -96,7 +109,7 @@ struct RowReferences {
 
 extension Table {
   /// The values of columns in a line; nil if one of them is missing or null.
-  fileprivate func values(of names: [String], in line: RowLine) -> RowKey? {
+  fileprivate func rowKey(_ names: [String], of line: RowLine, as reference: OwnReference) -> RowKey? {
     var values: [ColumnValue] = []
     for name in names {
       guard let value = line.members[named: name], value != .null, let index = try? index(of: name),
@@ -104,20 +117,21 @@ extension Table {
       else { return nil }
       values.append(own)
     }
-    return RowKey(values)
+    return RowKey(values, as: reference.comparisons)
   }
 
-  /// The values of columns in the row of a line; nil if the row does not exist, or one of them is null.
-  fileprivate func storedValues(of names: [String], _ line: RowLine, in database: Database) throws -> RowKey?
+  /// What the row of a line refers to; nil if the row does not exist, or refers to nothing.
+  fileprivate func storedRowKey(_ reference: OwnReference, of line: RowLine, in database: Database) throws
+    -> RowKey?
   {
     let key = try key(of: line)
     let row = try database.statement(
-      "SELECT \(names.map(\.quotedName).joined(separator: ", ")) FROM \(quotedName) "
+      "SELECT \(reference.child.map(\.quotedName).joined(separator: ", ")) FROM \(quotedName) "
         + "WHERE \(key.matching(from: 0))")
     for (index, cell) in key.enumerated() { row.bind(Int32(index + 1), cell.value) }
-    let values = try row.first { row in names.indices.map { row.value(Int32($0)) } } ?? []
+    let values = try row.first { row in reference.child.indices.map { row.value(Int32($0)) } } ?? []
     let hasNull = values.contains { if case .null = $0 { true } else { false } }
-    return values.isEmpty || hasNull ? nil : RowKey(values)
+    return values.isEmpty || hasNull ? nil : RowKey(values, as: reference.comparisons)
   }
 }
 

@@ -35,6 +35,7 @@ package struct TableWriter {
   /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
   private let ownReferences: [OwnReference]
+  private let keyComparisons: [ValueComparison]
 
   /// `isSelective` is true if the user has named the columns to write.
   ///
@@ -49,6 +50,7 @@ package struct TableWriter {
     checksEachRow =
       try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
     ownReferences = try table.ownReferences(in: database)
+    keyComparisons = try table.key.map { try ValueComparison(of: $0, in: table, database) }
     dependents = try others.flatMap { other in
       try table.references(from: other, in: database).map { (other, $0) }
     }
@@ -139,7 +141,9 @@ package struct TableWriter {
 
   var lacksReferredRows: Bool { database.lacksReferredRows }
 
-  func rowKey(of line: RowLine) throws(TableError) -> RowKey { RowKey(try table.key(of: line).map(\.value)) }
+  func rowKey(of line: RowLine) throws(TableError) -> RowKey {
+    RowKey(try table.key(of: line).map(\.value), as: keyComparisons)
+  }
 
   /// The references between lines; nil if the table does not refer to itself.
   func references(of lines: [RowLine]) throws -> RowReferences? {
@@ -164,6 +168,8 @@ package struct TableWriter {
   }
 
   /// Gives a row temporary values for the unique values that will change.
+  ///
+  /// They are not negative, because a table can require that, and null stays null.
   func park(_ line: RowLine) throws {
     if line.isDeletion { return }
     let (key, unique) = try (table.key(of: line), uniqueColumns())
@@ -173,8 +179,9 @@ package struct TableWriter {
     guard !values.isEmpty else { return }
     let sets = values.enumerated().map { index, cell in
       let column = cell.column.quotedName
-      return "\(column) = CASE WHEN \(column) IS ?\(index + 1) COLLATE BINARY THEN \(column) "
-        + "WHEN typeof(\(column)) IN ('integer', 'real') THEN random() ELSE hex(randomblob(16)) END"
+      return "\(column) = CASE WHEN \(column) IS NULL OR \(column) IS ?\(index + 1) COLLATE BINARY "
+        + "THEN \(column) WHEN typeof(\(column)) IN ('integer', 'real') "
+        + "THEN random() & 9223372036854775807 ELSE hex(randomblob(16)) END"
     }
     try run(
       "UPDATE OR ABORT \(table.name.quotedName) SET \(sets.joined(separator: ", ")) "

@@ -48,6 +48,8 @@ struct RowIntake {
   private var deleted = 0
   private var same = 0
   private(set) var checkpoints = 0
+  /// The lines that had to wait for other rows.
+  private(set) var waiting: [InputLine.Place] = []
 
   init(_ table: Table, _ writer: TableWriter, _ deletions: DeletionCount, _ limit: DeleteLimit, only: String?)
     throws
@@ -67,7 +69,11 @@ struct RowIntake {
       }
       guard try isWanted(line) else { return }
       let kept = InputLine(text, place)
-      count(try rollingBack { try $0.write(line, kept) })
+      guard let outcome = try rollingBack({ try $0.write(line, kept) }) else {
+        waiting.append(place)
+        return
+      }
+      count(outcome)
     } catch let error as TableError {
       let line = InputLine(text, place)
       try refuse(line, line.diagnostic(error))
@@ -97,13 +103,13 @@ struct RowIntake {
     return true
   }
 
-  private mutating func count(_ outcome: TableWriter.Outcome?) {
+  private mutating func count(_ outcome: TableWriter.Outcome) {
     switch outcome {
     case .inserted: inserted += 1
     case .updated: updated += 1
     case .deleted: deleted += 1
     case .same: same += 1
-    case .waits, nil: break
+    case .waits: break
     }
   }
 
