@@ -51,12 +51,13 @@ package struct PeerStatus {
     isStuck = quarantined > 0 || transfer.isStanding || transfer.isLongAway
     let held = "its changes in quarantine: \(quarantined)"
     let list = "\(Diagnostic.quarantineList(of: store?.path ?? "")) shows them"
-    if let trouble = transfer.trouble {
-      cause = Self.cause(trouble, transfer, name, removal, store?.path)
-      if quarantined > 0 { cause?.hint = [cause?.hint, "\(held); \(list)"].compactMap(\.self).joined(separator: "; ") }
-    } else if quarantined > 0 {
-      cause = Diagnostic(.quarantined, held, hint: list)
+    var cause = transfer.trouble.map { Self.cause($0, transfer, name, removal, store?.path) }
+    if quarantined > 0 {
+      let hint = [cause?.hint.map { "\($0); \(held)" }, list].compactMap(\.self).joined(separator: "; ")
+      cause = cause ?? Diagnostic(.quarantined, held)
+      cause?.hint = hint
     }
+    self.cause = cause
   }
 
   private static func cause(

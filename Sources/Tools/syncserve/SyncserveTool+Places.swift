@@ -24,9 +24,9 @@ extension SyncserveTool {
       if try households.exists(name) { throw taken() }
       // For a database the folder of the keys need not be known.
       let ring = try? settings.keyRing(households.places)
-      let hasKeys = try ring.map { try hasKeys(name, in: $0, at: settings.store.present) } ?? false
+      let isOpen = try ring.map { try hasKeys(name, in: $0, at: settings.store.present) } ?? false
       do { try households.add(name) } catch StoreError.nameTaken { throw taken() }
-      if hasKeys {
+      if isOpen {
         console.warn(
           "keys of an earlier household '\(name)' are valid for this one", hint: "\(settings.keyList) shows them")
       }

@@ -40,7 +40,7 @@ extension ChangeStore {
     var counts: [String: Int] = [:]
     try database.statement(
       "SELECT key FROM changes WHERE sequence > ?1 AND origin <> 0 AND NOT tombstone"
-    ).bind(1, sequence).forEachRow { counts[Key.entity(of: $0.bytes(0)), default: 0] += 1 }
+    ).bind(1, sequence).forEachRow { counts[Key.entity(of: $0.span(0)), default: 0] += 1 }
     return counts
   }
 

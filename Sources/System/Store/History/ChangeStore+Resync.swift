@@ -14,6 +14,13 @@ extension ChangeStore {
     try disownHeld(from: peer)
   }
 
+  /// Makes the changes that came from a peer this store's own, inside a `write`; a peer that has not read this
+  /// store yet then reads them too.
+  func disown(from peer: StorePeer) throws(StoreError) {
+    try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
+    try disownHeld(from: peer)
+  }
+
   /// A complete answer that is being received.
   package struct Replacement: Equatable, Sendable {
     /// The store notes it as a key, which cannot be the key of a record.

@@ -67,6 +67,8 @@ extension ChangeStore {
   private func readAnew(_ retired: [StorePeer], _ now: Instant) throws(StoreError) {
     for peer in retired where try checkpoint(peer, .incoming) == nil {
       try setCheckpoint(peer, .outgoing, "", now: now)
+      // Without the checkpoint, the peer could not report that it has lost these changes; so they are sent to it too.
+      try disown(from: peer)
     }
   }
 
