@@ -17,8 +17,10 @@ struct RowDelivery {
   private var misplaced: Set<[UInt8]> = []
   /// The changes for which a trigger rolls the whole transaction back, with its reason.
   private var breaking: [[UInt8]: TableError] = [:]
-  /// Once this many are known, the others are found in one pass, without the rows before them.
-  private static let mostExact = 20
+  /// Once this many of `count` changes are known, the others are found in one pass, without the rows before them.
+  ///
+  /// A change that only lacked these rows is refused too, and the next run writes it.
+  private static func mostExact(of count: Int) -> Int { max(20, 50_000 / max(1, count)) }
 
   init(_ binding: Binding, _ table: Table, besides siblings: [String], in database: Database) {
     (self.binding, self.table, self.siblings, self.database) = (binding, table, siblings, database)
@@ -66,7 +68,7 @@ struct RowDelivery {
         refuse(arrival, error)
       } catch  where queue.culprit?.key == arrival.key {
         breaking[arrival.key] = TableError(ofRollback: error)
-        guard breaking.count >= Self.mostExact else { return false }
+        guard breaking.count >= Self.mostExact(of: arrivals.count) else { return false }
         try database.begin(writing: true)
       }
     }

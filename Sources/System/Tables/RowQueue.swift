@@ -86,8 +86,8 @@ package struct RowQueue<Tag> {
   /// Refuses the waiting lines that block later lines of their rows, which may bring progress; without such
   /// lines, all of them.
   ///
-  /// `severalOfEach` also refuses the later lines of a row until one is written or the last one waits, because
-  /// all rows are tried again after each call.
+  /// `severalOfEach` also refuses later lines of these rows, up to one that is written, or to the last one.
+  /// Otherwise all other rows would be tried again for each of them.
   private mutating func refuse(severalOfEach: Bool, _ take: Take) throws {
     let (entries, isBlocked) = (waiting, waiting.contains { blocks($0) })
     waiting = []
