@@ -45,7 +45,9 @@ extension BoundFile {
     guard mode & 0o222 != 0 else {
       throw BindingError(
         .cannotCreate, "the file is read-only, so changes are not written to it",
-        hint: "chmod u+w \(ShellWord.path(path)), or to end the binding: peersync bind remove \(ShellWord.path(path))")
+        hint:
+          "chmod u+w \(ShellWord.path(path)), or to end the binding: peersync bind remove \(ShellWord.path(path))"
+      )
     }
     let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
     defer { FileMode.remove(other) }

@@ -43,7 +43,8 @@ extension Outbox {
 
   /// Whether a push has ended without reaching a device, because it expired.
   func hasExpired(_ number: Int64) throws(StoreError) -> Bool {
-    try database.integer("SELECT count(*) FROM pushes WHERE number = \(number) AND state = 'expired'") ?? 0 > 0
+    try database.integer("SELECT count(*) FROM pushes WHERE number = \(number) AND state = 'expired'") ?? 0
+      > 0
   }
 
   /// Ends a push with the last of its deliveries: as sent if any device has received it.

@@ -34,7 +34,8 @@ package struct RowLine: Sendable {
     // A change line without a clock has that of its fields, but not if its `modifiedAt` is null.
     let clocks = MemberName.liveClocks.map(\.spelling.description)
     let isClocked = line.all.contains { member in
-      clocks.contains(member.name) && (member.value != .null || ["modifiedAt", "modified_at"].contains(member.name))
+      clocks.contains(member.name)
+        && (member.value != .null || ["modifiedAt", "modified_at"].contains(member.name))
     }
     let isMarked = !isClocked && fields[named: "deletedAt"].map { $0 != .null } == true
     isDeletion = try line["deletedAt"] != nil || isMarked && !table.has("deletedAt")

@@ -28,7 +28,8 @@ extension SyncserveTool {
       do { try households.add(name) } catch StoreError.nameTaken { throw taken() }
       if isOpen {
         console.warn(
-          "keys of an earlier household '\(name)' are valid for this one", hint: "\(settings.keyList) shows them")
+          "keys of an earlier household '\(name)' are valid for this one",
+          hint: "\(settings.keyList) shows them")
       }
       try Descriptor.standardOutput.write(line: line(name, label))
       return .done

@@ -36,7 +36,9 @@ import Testing
 
   @Test func runsThatDidNotReachThePeerAreCountedApart() {
     var record = TransferRecord(peerId: id)
-    for second in 0..<60 { record.note(.cannotConnect, "off", now: now.advanced(by: .seconds(Int64(second)))) }
+    for second in 0..<60 {
+      record.note(.cannotConnect, "off", now: now.advanced(by: .seconds(Int64(second))))
+    }
     #expect(record.trouble?.runs == 60)
     let later = now.advanced(by: .seconds(60))
     record.note(.connectionLost, "a", now: later)

@@ -2,7 +2,8 @@ import JSONLines
 
 /// The known member names in the lines of callbacks and events.
 enum MeshMember: Int, CaseIterable, PlacedName {
-  case callback, event, handle, displayName, discoveryInfo, state, data, error, at, peer, instance, number, service
+  case callback, event, handle, displayName, discoveryInfo, state, data, error, at, peer, instance, number,
+    service
   case peerId, deviceName, remote, message, from, reason, role, command
 
   static let spellings = PlacedSpellings(allCases.map { "\($0)" })

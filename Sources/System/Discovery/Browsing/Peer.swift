@@ -50,10 +50,12 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case .discovered(let peer): return .object([JSONMember("event", "peerDiscovered")] + peer.members + [at])
     case .updated(let peer): return .object([JSONMember("event", "peerUpdated")] + peer.members + [at])
     case .lost(let peer, let loss):
-      return .object([
-        JSONMember("event", "peerLost")] + peer.place + [
-        JSONMember("reason", .string(loss.rawValue)), at,
-      ])
+      return .object(
+        [
+          JSONMember("event", "peerLost")
+        ] + peer.place + [
+          JSONMember("reason", .string(loss.rawValue)), at,
+        ])
     case .type(let type):
       return .object([JSONMember("event", "serviceTypeDiscovered"), JSONMember("service", .string(type)), at])
     }
