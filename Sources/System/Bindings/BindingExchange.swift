@@ -200,7 +200,7 @@ package struct BindingExchange {
         }
       }
     } catch StoreError.emptySnapshot {
-      let message = isBlank ? "no longer has records" : "lacks all its earlier records"
+      let message = isBlank ? "no longer has records" : "does not have any of its earlier records"
       throw BindingError(
         .tooManyDeletions, "\(message); the store keeps all of them",
         hint: remedy(allowing: "off", store: ruled.path))

@@ -22,11 +22,9 @@ struct UnboundRecords {
     if unbound.isEmpty { return }
     let arrived = try store.arrivedCounts(after: before)
     let counts = unbound.map { ($0, arrived[$0] ?? 0) }
-    guard let (text, isOne, hint) = Self.text(of: counts, store.path) else { return }
+    guard let (text, hint) = Self.text(of: counts, store.path) else { return }
     told.formUnion(counts.filter { $0.1 > 0 }.map(\.0))
-    console.note(
-      "\(text) \(isOne ? "was" : "were") received, but no file or table here is bound to \(isOne ? "it" : "them")",
-      hint: hint)
+    console.note("received without a bound file or table: \(text)", hint: hint)
   }
 
   /// The sentence about all such records, and its hint; nil if there are none.
@@ -37,13 +35,9 @@ struct UnboundRecords {
     try store.forEachState(for: nil, Differences()) { key, _, isDeleted in
       if !isDeleted { counts[Key.entity(of: key), default: 0] += 1 }
     }
-    guard let (text, isOne, hint) = text(of: others.map { ($0, counts[$0] ?? 0) }, store.path) else {
-      return nil
+    return text(of: others.map { ($0, counts[$0] ?? 0) }, store.path).map { text, hint in
+      ("in the store without a bound file or table: \(text)", hint)
     }
-    return (
-      "\(text) \(isOne ? "is" : "are") in the store, but no file or table here is bound to \(isOne ? "it" : "them")",
-      hint
-    )
   }
 
   private static func entities(of store: ChangeStore, without bindings: [Binding]) throws -> [String] {
@@ -51,10 +45,10 @@ struct UnboundRecords {
     return bound.isEmpty ? [] : try store.entities(upTo: most).filter { !$0.isEmpty && !bound.contains($0) }
   }
 
-  /// The counts that are not 0 as text, whether they are of one record, and a hint; nil without any.
+  /// The counts that are not 0 as text, and a hint; nil without any.
   private static func text(
     of counts: [(entity: String, count: Int)], _ store: String
-  ) -> (text: String, isOne: Bool, hint: String)? {
+  ) -> (text: String, hint: String)? {
     let found = counts.filter { $0.count > 0 }
     guard let first = found.first else { return nil }
     let texts = found.map {
@@ -63,7 +57,7 @@ struct UnboundRecords {
     let command = Diagnostic.command(
       "peersync bind --entity-name \(ShellWord.posix(first.entity))", store: store)
     return (
-      texts.joined(separator: ", "), found.reduce(0) { $0 + $1.count } == 1,
+      texts.joined(separator: ", "),
       "'\(command.escapingControls) SOURCE' binds a file or table to \(found.count == 1 ? "them" : "the first of them")"
     )
   }

@@ -54,9 +54,10 @@ struct MeshHandles {
   private var ends: [Int] = []
   /// Numbers of handles plus one, 0 for a free place; at least half of the places are free.
   private var places = [Int](repeating: 0, count: 64)
-  /// Random, so that nobody can choose handles that share a place: each search would read all of them.
-  private let start = UInt64.random(in: 0...UInt64.max)
-  private let factor = UInt64.random(in: 0...UInt64.max) | 1
+  /// Different in each process, so that nobody can choose handles that share a place: each search would read all of
+  /// them.
+  private let start = UInt64(truncatingIfNeeded: 0.hashValue)
+  private let factor = UInt64(truncatingIfNeeded: 1.hashValue) | 1
 
   var count: Int { ends.count }
 

@@ -91,8 +91,9 @@ struct KeyOrder {
   private var groups: [Group] = []
   /// The word of these entries before they received new ones.
   private var word: UInt64 = 0
-  /// The state of a linear congruential generator, which chooses pivots.
-  private var random = UInt64.random(in: 0...UInt64.max)
+  /// The state of a linear congruential generator, which chooses pivots; like the seed of a dictionary, nobody can
+  /// know its start.
+  private var random = UInt64(truncatingIfNeeded: Hasher().finalize())
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }
 
