@@ -48,8 +48,6 @@ struct RowIntake {
   private var deleted = 0
   private var same = 0
   private(set) var checkpoints = 0
-  /// The lines that had to wait for other rows.
-  private(set) var waiting: [InputLine.Place] = []
 
   init(_ table: Table, _ writer: TableWriter, _ deletions: DeletionCount, _ limit: DeleteLimit, only: String?)
     throws
@@ -69,11 +67,7 @@ struct RowIntake {
       }
       guard try isWanted(line) else { return }
       let kept = InputLine(text, place)
-      guard let outcome = try rollingBack({ try $0.write(line, kept) }) else {
-        waiting.append(place)
-        return
-      }
-      count(outcome)
+      if let outcome = try rollingBack({ try $0.write(line, kept) }) { count(outcome) }
     } catch let error as TableError {
       let line = InputLine(text, place)
       try refuse(line, line.diagnostic(error))
