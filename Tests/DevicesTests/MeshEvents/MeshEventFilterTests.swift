@@ -91,8 +91,10 @@ import Testing
   /// Handles that share a place would make each search read all of them.
   @Test func placesOfHandlesCannotBePredicted() {
     let handle = Array("0x28f1".utf8)
-    let places = (0..<4).map { _ in MeshHandles().hash(handle.span, 0..<handle.count) }
-    #expect(Set(places).count > 1)
+    let seeds: [UInt64] = [1, 2, 1 << 40, .max, UInt64(truncatingIfNeeded: 0.hashValue)]
+    let places = seeds.map { MeshHandles(seed: $0).hash(handle.span, 0..<handle.count) }
+    #expect(Set(places).count == seeds.count)
+    #expect(MeshHandles().hash(handle.span, 0..<handle.count) == places.last)
   }
 
   /// The place of a member in the previous line does not determine its place in this one.

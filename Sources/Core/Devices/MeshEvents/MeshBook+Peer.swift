@@ -56,8 +56,13 @@ struct MeshHandles {
   private var places = [Int](repeating: 0, count: 64)
   /// Different in each process, so that nobody can choose handles that share a place: each search would read all of
   /// them.
-  private let start = UInt64(truncatingIfNeeded: 0.hashValue)
-  private let factor = UInt64(truncatingIfNeeded: 1.hashValue) | 1
+  private let start: UInt64
+  private let factor: UInt64
+
+  /// The default seed is that of the dictionaries of this process.
+  init(seed: UInt64 = UInt64(truncatingIfNeeded: 0.hashValue)) {
+    (start, factor) = (seed, seed.byteSwapped &* 0x9E37_79B9_7F4A_7C15 | 1)
+  }
 
   var count: Int { ends.count }
 
