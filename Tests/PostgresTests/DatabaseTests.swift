@@ -202,7 +202,7 @@ import Testing
 
   /// Acknowledged changes remain after the server was killed, and connections are restored.
   @Test func killedServersLoseNothing() throws {
-    let cluster = try PostgresCluster("fsync=on")
+    let cluster = try PostgresCluster(["fsync=on"])
     let database = try TestDatabase(in: cluster)
     try database.add("home")
     let acknowledged = Mutex(Set<Int>())

@@ -310,7 +310,7 @@ import Testing
     #expect(try add(#"{"memberID":"\#(member)","token":"nothex"}"#) == 422)
     #expect(try add("[]") == 422)
     #expect(try add("{") == 422)
-    #expect(try add(#"{"memberID":"\#(member)\u0000","token":"AB03"}"#) == 422)
+    #expect(try add(#"{"memberID":"\#(member)\u0000","token":"AB03"}"#) == 400)
     #expect(try add(#"{"memberID":"\#(member)","token":"AB02"}"#, key: server.readOnlyKey) == 403)
     let store = try server.store()
     #expect(try store.read { try store.devices().map(\.token) } == ["ab01"])

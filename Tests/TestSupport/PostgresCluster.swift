@@ -35,7 +35,7 @@ package struct PostgresCluster: Sendable {
     var what: String
   }
 
-  package init(_ settings: String...) throws {
+  package init(_ settings: [String] = []) throws {
     let process = Process()
     process.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Servers/cluster.sh")

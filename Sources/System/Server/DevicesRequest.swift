@@ -20,11 +20,11 @@ struct DevicesRequest {
       try household.store.removeDevice(token.lowercased())
       return HTTPResponse(204)
     }
-    // PostgreSQL does not store text with a NUL.
-    guard let member = value["memberID"]?.stringValue, !member.utf8.contains(0) else {
+    guard let member = value["memberID"]?.stringValue else {
       return .error(422, Diagnostic(.wrongType, "'memberID' is not the id of a member"))
     }
-    guard try household.store.hasMember(member) == true else {
+    // An id with a NUL, which PostgreSQL does not store, is no member's.
+    guard !member.utf8.contains(0), try household.store.hasMember(member) == true else {
       return .error(400, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
     }
     guard try household.store.setDevice(token.lowercased(), of: member, now: now) else {
