@@ -45,6 +45,15 @@ import Testing
     #expect(result.pushed == 1 && result.failures.keys.sorted() == ["1"])
   }
 
+  @Test func aRecordWithAWrongClockFailsAlone() async throws {
+    let local = MemoryLocalStore<Reading>()
+    let times = ["1": Date().addingTimeInterval(86_400), "2": Date(timeIntervalSince1970: .nan), "3": Date()]
+    for (id, time) in times { try await local.upsert(Reading(id: id, value: 1, updatedAt: time)) }
+    let engine = try SyncEngine(local: local, remote: EntityRecords(store(), entity: "Reading"))
+    let result = try await engine.sync()
+    #expect(result.pushed == 1 && result.failures.keys.sorted() == ["1", "2"])
+  }
+
   private struct Reading: Syncable {
     var id: String
     var value: Double

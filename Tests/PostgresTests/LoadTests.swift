@@ -11,8 +11,9 @@ import Testing
 /// Many households at once, compared with pgbench with the same statements; prints the measurements.
 @Suite(.enabled(if: PostgresCluster.isTried, "PostgreSQL is not installed"), .serialized) struct LoadTests {
   private static let seconds = Tries.isSoak ? 60 : 2
-  /// A commit waits 10 ms for the disk, as on a magnetic disk, and commits wait together. What the
-  /// transactions compute is then a small part, and whatever else runs on this machine hardly counts.
+  /// A commit waits 10 ms for the disk, as on a magnetic disk, and commits wait together.
+  ///
+  /// What the transactions compute is then a small part, and other programs on this machine hardly count.
   private static let slowDisk = ["commit_delay=10000", "commit_siblings=0"]
 
   /// Opens a household for the calling thread.

@@ -1,22 +1,28 @@
+import JSONLines
 import Remotes
 import Server
+import ServerProtocol
 import Synchronization
 import SystemIO
 import Testing
 
-/// Tests how a server stops.
+/// Tests how a server stops, and what its clients see meanwhile.
 @Suite struct StoppingTests {
-  /// Holds the first request, and answers all others.
+  /// Holds the first request of one method, and answers all others.
   private final class Work: Sendable {
+    private let method: String
     private let held = Mutex<HTTPExchange?>(nil)
     var isBegun: Bool { held.withLock { $0 != nil } }
 
+    init(holding method: String) { self.method = method }
+
     func begin(_ exchange: HTTPExchange) {
-      let isFirst = held.withLock { held in
-        defer { held = held ?? exchange }
-        return held == nil
+      let isHeld = held.withLock { held in
+        guard held == nil, exchange.head.method == method else { return false }
+        held = exchange
+        return true
       }
-      if !isFirst { exchange.answer(HTTPResponse(200)) }
+      if !isHeld { exchange.answer(HTTPResponse(200)) }
     }
 
     func finish() { held.withLock { $0 }?.answer(HTTPResponse(200)) }
@@ -24,7 +30,7 @@ import Testing
 
   @Test func whatHasComeIsAnsweredAndNothingElse() throws {
     let listener = try HTTPListener(host: "127.0.0.1", port: 0)
-    let (port, work) = (listener.port, Work())
+    let (port, work) = (listener.port, Work(holding: "GET"))
     let http = try HTTPServer(listener, HTTPServer.Limits()) { _ in
       nil
     } work: {
@@ -48,5 +54,25 @@ import Testing
     while first.outcome == nil || stop.outcome == nil { SystemClock.sleep(.milliseconds(1)) }
     #expect(try first.outcome?.get().status == 200)
     #expect(throws: (any Error).self) { try ask(.seconds(1)) }
+  }
+
+  /// The second request uses the connection of the first.
+  @Test func aServerThatDoesNotAnswerIsNotAway() throws {
+    let listener = try HTTPListener(host: "127.0.0.1", port: 0)
+    let (port, work) = (listener.port, Work(holding: "POST"))
+    let http = try HTTPServer(listener, HTTPServer.Limits()) { _ in
+      nil
+    } work: {
+      work.begin($0)
+    } log: { _, _ in
+    }
+    var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: "")
+    settings.patience = .seconds(1)
+    let client = try HTTPClient(settings)
+    #expect(try client.send("GET", "/", [], body: nil).status == 200)
+    let error = #expect(throws: Diagnostic.self) { try client.send("POST", "/", [], body: []) }
+    #expect(error?.code == .timedOut)
+    work.finish()
+    http.stop(until: SystemClock.monotonic() + .seconds(60))
   }
 }

@@ -72,7 +72,7 @@ extension Command {
     throw near == nil && Self.isFile(word) ? .fileBeforeCommand(word) : .unknownCommand(word, near: near)
   }
 
-  /// Where a subcommand may appear, a word is a file only if the file exists or the word is spelled like a
+  /// If a subcommand may appear, a word is a file only if the file exists or the word is spelled like a
   /// file.
   private func checkOperand(_ word: String) throws(UsageError) {
     guard !subcommands.isEmpty, !Self.isFile(word) else { return }

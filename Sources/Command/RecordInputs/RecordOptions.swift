@@ -89,7 +89,7 @@ extension Option where Settings: RecordConfigurable {
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",
-        "The member that marks a plain record as deleted by a clock (default: /deletedAt). "
+        "The member whose time marks a plain record as deleted (default: /deletedAt). "
           + "With this option, true marks it too."
       ) { $0.records.shape.tombstone = $1 },
       .value(

@@ -13,7 +13,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
   package var isOfText = false
   /// The exit status, if it differs from that of the code.
   package var ending = Ending.ofCode
-  /// How long the other side wants to be left alone; nil if it did not say.
+  /// The pause that the other side requests; nil if it does not request one.
   package var retryAfter: Duration?
   /// Further members of the JSON form.
   package var facts: [JSONMember] = []

@@ -55,7 +55,7 @@ public struct PeerDialogue<Store: DialogueStore> {
   private let now: () -> Instant
   private let random: () -> [UInt8]
 
-  /// The usual size of a page in bytes.
+  /// The default size of a page in bytes.
   public static var usualPage: Int { DialogueSettings.loopPage }
 
   /// Creates a dialogue of `own` with `peer`; exactly one of the two sides is `beginning`.

@@ -7,7 +7,7 @@ extension Simulation {
   private struct Edit {
     var key: [UInt8]
     var line: [UInt8]?
-    /// What the app had before; for `record`.
+    /// The app's line before the edit, for `record`.
     var old: [UInt8]?
   }
 

@@ -75,8 +75,8 @@ extension BindingExchange {
   private func indistinct(_ arrival: ChangeStore.Arrival) -> Diagnostic {
     Diagnostic(
       .unfitValue,
-      "\(Key.shown(arrival.key.span)): cannot be written to this file: as text, its key is empty, or not "
-        + "different from another key", file: binding.source,
+      "\(Key.shown(arrival.key.span)): cannot be written to this file: as text, its key is empty, or "
+        + "equal to another key", file: binding.source,
       hint: "if both are one record, remove it from this file, and run again")
   }
 }

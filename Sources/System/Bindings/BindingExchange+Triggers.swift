@@ -17,7 +17,8 @@ extension BindingExchange {
       let trigger = "trigger '\(write.trigger)' of '\(write.table)'".escapingControls
       if isOwn, writesOwn {
         // A trigger that sets a column of the written row, such as the time of its edit, does no harm.
-        return write.adds ? "\(trigger) adds rows to it: rows received from other devices fire it again" : nil
+        return write.adds
+          ? "\(trigger) adds rows to its own table: rows received from other devices fire it again" : nil
       }
       let isBound = { (name: String) in tables.contains { TriggerWrite.isSame(name, $0) } }
       guard isOwn && isBound(write.target) || ofOthers && writesOwn && isBound(write.table) else {

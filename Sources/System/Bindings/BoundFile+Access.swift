@@ -1,4 +1,5 @@
 import JSONLines
+import Store
 import SystemIO
 
 /// Access to the file while other processes may write to it.
@@ -39,14 +40,14 @@ extension BoundFile {
   }
 
   /// Replaces the text; false if another process has written meanwhile, and then its text is restored.
-  func replace(with new: [UInt8], _ lease: borrowing FileLease) throws -> Bool {
+  func replace(with new: [UInt8], _ lease: borrowing FileLease, in store: ChangeStore) throws -> Bool {
     let stamp = lease.stamp
     let mode = FileMode.permissions(of: path)
     guard mode & 0o222 != 0 else {
       throw BindingError(
         .cannotCreate, "the file is read-only, so changes are not written to it",
         hint:
-          "chmod u+w \(ShellWord.path(path)), or to end the binding: peersync bind remove \(ShellWord.path(path))"
+          "chmod u+w \(ShellWord.path(path)), or to end the binding: \(binding.removeCommand(store: store.path))"
       )
     }
     let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"

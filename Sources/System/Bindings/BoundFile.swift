@@ -5,6 +5,7 @@ import SystemIO
 
 /// A file of records: lines, a JSON array, or separated values.
 final class BoundFile: BoundSource {
+  let binding: Binding
   let path: String
   private var text: RecordText?
   private var wrapping: RecordWrapping
@@ -12,6 +13,7 @@ final class BoundFile: BoundSource {
   let wait: Duration
 
   init(_ binding: Binding, wait: Duration) {
+    self.binding = binding
     path = FileMode.resolved(binding.source)
     wrapping = RecordWrapping(binding)
     self.wait = wait
@@ -62,7 +64,7 @@ final class BoundFile: BoundSource {
       let (delivery, new) = try edited(text, arrivals, store)
       let edited = try RecordText(new, named: path)
       if hasTexts, new != bytes { try checkKeys(of: edited) }
-      if try new == bytes || replace(with: new, lease) {
+      if try new == bytes || replace(with: new, lease, in: store) {
         self.text = edited
         return delivery
       }

@@ -95,7 +95,8 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
       var reader = ChangeReader(ruled.shape)
       var outcomes: [Entity.ID: RemoteOutcome] = [:]
       var ids: [[UInt8]: Entity.ID] = [:]
-      let intake = try ruled.put(store.bounds(.wallTime)) { take in
+      let bounds = store.bounds(.wallTime)
+      let intake = try ruled.put(bounds) { take in
         for write in writes {
           let id = write.version.id
           let written: [UInt8]
@@ -110,6 +111,10 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
           let stored = try opened.line(of: key.span)?.line
           guard stored == write.replacing else {
             outcomes[id] = stored.flatMap { refusal($0.span, reader.change($0.span)) } ?? .changed
+            continue
+          }
+          guard bounds.drift.admits(change) else {
+            outcomes[id] = .failed(SyncError(Diagnostic(.clockRefused, "the clock is too far ahead of now")))
             continue
           }
           try take(key.span, text.span, change)
@@ -149,7 +154,11 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     line += Array(",\"identity\":{\"id\":".utf8)
     // Some encoders do not accept a single value as JSON text.
     line += try JSONEncoder().encode([version.id]).dropFirst().dropLast()
-    let clock = Instant(milliseconds: version.time.timeIntervalSince1970 * 1_000)
+    let milliseconds = version.time.timeIntervalSince1970 * 1_000
+    guard !milliseconds.isNaN else {
+      throw SyncError(Diagnostic(.invalidDate, "'updatedAt' is not a time", file: store.path))
+    }
+    let clock = Instant(milliseconds: milliseconds)
     switch version {
     case .live(let entity):
       line += Array("},\"modifiedAt\":\"\(clock)\",\"fields\":".utf8) + (try encode(entity))

@@ -22,7 +22,7 @@ public struct SyncDialogue {
   private let path: String
   private let patience: Duration
 
-  /// The usual size of a page in bytes.
+  /// The default size of a page in bytes.
   public static let usualPage = DialogueSettings.loopPage
 
   /// A dialogue of this device with a peer; exactly one of the two sides must begin.

@@ -197,7 +197,7 @@ enum PostgresSchema {
       try refuseUnguarded(connection)
       let found = try version(connection)
       guard found <= version else { throw .newerSchema(found: found, known: version) }
-      if found < version { try migrate(connection) }
+      if found < version { try migrate(connection, from: found) }
       try connection.commit()
     } catch {
       connection.rollback()
@@ -222,20 +222,23 @@ enum PostgresSchema {
   /// The version of the tables; 0 for a database without tables.
   private static func version(_ connection: PostgresConnection) throws(StoreError) -> Int {
     try connection.sendInside("SELECT to_regclass('\(name).version') IS NOT NULL")
-    guard try connection.finish()?.integer(0, 0) == 1 else { return 0 }
+    return try connection.finish()?.integer(0, 0) == 1 ? highestVersion(connection) : 0
+  }
+
+  private static func highestVersion(_ connection: PostgresConnection) throws(StoreError) -> Int {
     try connection.sendInside("SELECT coalesce(max(number), 0) FROM version")
     return Int(try connection.finish()?.integer(0, 0) ?? 0)
   }
 
-  private static func migrate(_ connection: PostgresConnection) throws(StoreError) {
+  private static func migrate(_ connection: PostgresConnection, from found: Int) throws(StoreError) {
     try connection.sendInside("SELECT pg_advisory_xact_lock(\(lock))")
     try connection.finish()
-    // Another process may have done this in the meantime.
-    let found = try version(connection)
     if found == 0 {
       try connection.sendInside("CREATE SCHEMA IF NOT EXISTS \(name)")
       try connection.sendInside("CREATE TABLE IF NOT EXISTS version (number BIGINT NOT NULL)")
     }
+    // Another process may have done this in the meantime. A lookup of the name, as before the lock, might not see it.
+    let found = try highestVersion(connection)
     for (index, step) in steps.enumerated().dropFirst(found) {
       for sql in step { try connection.sendInside(sql) }
       try connection.sendInside("INSERT INTO version (number) VALUES (\(index + 1))")

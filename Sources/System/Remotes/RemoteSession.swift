@@ -59,7 +59,7 @@ package struct RemoteSession {
     (self.store, self.own, self.direction, self.now) = (store, own, direction, now)
   }
 
-  /// Runs a session with a shared folder; if it fails because the folder is gone, the error says so.
+  /// Runs a session with a shared folder; if it fails because the folder is gone, the error reports that.
   package func run(with folder: SharedFolder) throws -> Outcome {
     do {
       return try visit(folder)

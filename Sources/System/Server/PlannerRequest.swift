@@ -122,7 +122,7 @@ struct PlannerRequest {
     var response: HTTPResponse { .error(422, Diagnostic(code, "\(place.pointer): \(message)")) }
   }
 
-  /// Larger bodies would use too much memory, and households do not have so many records.
+  /// Larger bodies would use too much memory, and households do not have that many records.
   private static let (longestBody, mostValues) = (16 << 20, 500_000)
 
   private func body() throws -> (base: Int64, records: [(Place, JSONValue)]) {

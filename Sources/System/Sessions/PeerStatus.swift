@@ -65,11 +65,15 @@ package struct PeerStatus {
     _ store: String?
   ) -> Diagnostic {
     let times = trouble.runs == 1 ? "the last run" : "\(trouble.runs) runs since \(trouble.since)"
+    let standing =
+      trouble.runs == trouble.reached
+      ? ", and the checkpoint is not moving"
+      : ", and \(trouble.reached) runs since the last success reached it"
     let command = { (words: String) in store.map { Diagnostic.command(words, store: $0) } ?? words }
     let retry = "retry with '\(command("peersync run \(name)"))'"
     return Diagnostic(
       trouble.code,
-      "\(times) failed\(transfer.isStanding ? ", and the checkpoint is not moving" : ""): \(trouble.message)",
+      "\(times) failed\(transfer.isStanding ? standing : ""): \(trouble.message)",
       hint: transfer.isLongAway
         ? "\(retry); if it will not come back: \(command(removal))"
         : "\(retry), which also reports what to do")
@@ -93,7 +97,7 @@ package struct PeerStatus {
 }
 
 extension TransferRecord {
-  /// From this many failed runs in a row that reached the peer, the exchange counts as stuck.
+  /// From this many failed runs that reached the peer, without a success between them, the exchange is stuck.
   private static let patience = 3
   /// A peer that was not reached for so long may be gone, in seconds.
   private static let longAbsence: Int64 = 28 * 86_400
@@ -103,9 +107,9 @@ extension TransferRecord {
     return lastRunAt.seconds - trouble.since.seconds >= Self.longAbsence
   }
 
-  /// Whether the last runs have failed in the same way, and the last one has not moved anything.
+  /// Whether runs that reached the peer have failed again and again, and the last run has not moved anything.
   fileprivate var isStanding: Bool {
-    guard let trouble, !trouble.isAbsence, trouble.runs >= Self.patience else { return false }
+    guard let trouble, trouble.reached >= Self.patience else { return false }
     return lastRunAt == nil || lastTransferAt != lastRunAt
   }
 }

@@ -49,7 +49,7 @@ package struct Descriptor: ~Copyable, Sendable {
     return Descriptor(owning: raw, name: path)
   }
 
-  /// Makes a new file, with the usual mode less the umask.
+  /// Makes a new file, with mode 0666 less the umask.
   package static func creating(_ path: String) throws(SystemError) -> Descriptor {
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }

@@ -21,15 +21,17 @@ struct ValueComparison {
   /// Whether the number 1 equals the text `01`, because the column has numbers.
   private let convertsTexts: Bool
 
-  init(of column: String, in table: Table, _ database: Database) throws(StoreError) {
+  init(of column: String, in table: Table, _ database: Database) {
     let name = column.quotedName
-    // A materialized query compares as the column does, also if the table has no rows.
-    let found = try database.statement(
+    // A materialized query compares as the column does, also if the table has no rows. It fails if the column has a
+    // collation of the app. Newer versions of SQLite take a text for a text also where the column has numbers.
+    let found = try? database.statement(
       "WITH one (a, b, c) AS MATERIALIZED (SELECT \(name), \(name), \(name) "
-        + "FROM main.\(table.quotedName) WHERE 0 UNION ALL SELECT 'a', '1', '01') "
-        + "SELECT a = 'A', a = 'a ', b = 1, c = 1 FROM one"
+        + "FROM main.\(table.quotedName) WHERE 0 UNION ALL SELECT 'a', '1', 1) "
+        + "SELECT a = 'A', a = 'a ', b = 1 OR c = '01', c = '01' FROM one"
     ).first { row in (row.integer(0) == 1, row.integer(1) == 1, row.integer(2) == 1, row.integer(3) == 1) }
-    (ignoresCase, ignoresLastSpaces, convertsNumbers, convertsTexts) = found ?? (false, false, false, false)
+    (ignoresCase, ignoresLastSpaces, convertsNumbers, convertsTexts) =
+      (found ?? nil) ?? (false, false, false, false)
   }
 
   /// The same bytes for equal values.

@@ -22,6 +22,8 @@ package struct RowQueue<Tag> {
   private var later: [RowKey: ArraySlice<(line: RowLine, tag: Tag)>] = [:]
   /// The number of lines that have begun to wait.
   private var count = 0
+  /// The attempts in rounds that wrote few lines.
+  private var attempts = 0
   /// The number of lines that have been written after a wait.
   private var written = 0
   /// The row whose write has rolled the transaction back, in a trigger with RAISE(ROLLBACK); nil without one.
@@ -77,8 +79,9 @@ package struct RowQueue<Tag> {
       try writeTogether(forValues: false, take)
       try tryAgain(take)
       try writeTogether(forValues: true, take)
-      if written > before { continue }
+      if written > before, attempts < Self.mostAttempts { continue }
       fruitless += 1
+      if fruitless > Self.mostTries, Interruption.pending != nil { throw SystemError.interrupted }
       try refuse(severalOfEach: fruitless > Self.mostTries, take)
     }
   }
@@ -86,7 +89,7 @@ package struct RowQueue<Tag> {
   /// Refuses the waiting lines that block later lines of their rows, which may bring progress; without such
   /// lines, all of them.
   ///
-  /// `severalOfEach` also refuses later lines of these rows, up to one that is written, or to the last one.
+  /// `severalOfEach` also refuses the later lines of these rows that wait, up to the last one.
   /// Otherwise all other rows would be tried again for each of them.
   private mutating func refuse(severalOfEach: Bool, _ take: Take) throws {
     let (entries, isBlocked) = (waiting, waiting.contains { blocks($0) })
@@ -96,9 +99,8 @@ package struct RowQueue<Tag> {
         waiting.append(entry)
         continue
       }
-      let before = written
       try settle(entry, .failure(entry.error), take)
-      while severalOfEach, written == before, let next = waiting.last, next.key == entry.key, blocks(next) {
+      while severalOfEach, let next = waiting.last, next.key == entry.key, blocks(next) {
         waiting.removeLast()
         try settle(next, .failure(next.error), take)
       }
@@ -193,6 +195,8 @@ package struct RowQueue<Tag> {
 
   /// After this many rounds that each write less than a hundredth of the lines, the others are tried together.
   private static var mostSlowRounds: Int { 64 }
+  /// After this many attempts in such rounds, the rows that wait are refused: it has taken about a minute.
+  private static var mostAttempts: Int { 5_000_000 }
 
   private mutating func tryAgain(_ take: Take) throws {
     let entries = waiting
@@ -217,6 +221,7 @@ package struct RowQueue<Tag> {
       waiting.reverse()
       if (written - before) * 100 >= round.count { continue }
       slow += 1
+      attempts += round.count
       if slow == Self.mostSlowRounds { return }
       if Interruption.pending != nil { throw SystemError.interrupted }
     }

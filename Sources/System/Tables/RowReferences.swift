@@ -23,7 +23,7 @@ extension Table {
       var reference = references[row.integer(0)] ?? OwnReference()
       reference.child.append(row.text(1))
       reference.parent.append(row.text(2))
-      reference.comparisons.append(try ValueComparison(of: row.text(2), in: self, database))
+      reference.comparisons.append(ValueComparison(of: row.text(2), in: self, database))
       references[row.integer(0)] = reference
     }
     return references.sorted { $0.key < $1.key }.map(\.value)

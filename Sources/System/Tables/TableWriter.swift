@@ -50,7 +50,7 @@ package struct TableWriter {
     checksEachRow =
       try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
     ownReferences = try table.ownReferences(in: database)
-    keyComparisons = try table.key.map { try ValueComparison(of: $0, in: table, database) }
+    keyComparisons = table.key.map { ValueComparison(of: $0, in: table, database) }
     dependents = try others.flatMap { other in
       try table.references(from: other, in: database).map { (other, $0) }
     }
@@ -169,18 +169,23 @@ package struct TableWriter {
 
   /// Gives a row temporary values for the unique values that will change.
   ///
-  /// They are not negative, because a table can require that, and null stays null.
+  /// They are not negative, because a table can require that, and null stays null. A reference to another row
+  /// becomes null for the time.
   func park(_ line: RowLine) throws {
     if line.isDeletion { return }
-    let (key, unique) = try (table.key(of: line), uniqueColumns())
+    let (key, unique, references) = try (table.key(of: line), uniqueColumns(), emptyableReferences())
     let values = try values(of: line).filter { cell in
       unique.contains { $0.utf8.elementsEqual(cell.column.utf8) }
     }
     guard !values.isEmpty else { return }
     let sets = values.enumerated().map { index, cell in
       let column = cell.column.quotedName
-      return "\(column) = CASE WHEN \(column) IS NULL OR \(column) IS ?\(index + 1) COLLATE BINARY "
-        + "THEN \(column) WHEN typeof(\(column)) IN ('integer', 'real') "
+      let start =
+        "\(column) = CASE WHEN \(column) IS NULL OR \(column) IS ?\(index + 1) COLLATE BINARY THEN \(column)"
+      if references.contains(where: { $0.utf8.elementsEqual(cell.column.utf8) }) {
+        return "\(start) ELSE NULL END"
+      }
+      return "\(start) WHEN typeof(\(column)) IN ('integer', 'real') "
         + "THEN random() & 9223372036854775807 ELSE hex(randomblob(16)) END"
     }
     try run(
@@ -189,11 +194,25 @@ package struct TableWriter {
   }
 
   private func uniqueColumns() throws -> [String] {
-    var names: [String] = []
-    try database.statement(
+    try columns(
       "SELECT DISTINCT parts.name FROM pragma_index_list(?1) AS indices, pragma_index_info(indices.name) AS parts "
-        + "WHERE indices.\"unique\" AND parts.name IS NOT NULL"
-    ).bind(1, table.name).forEachRow { names.append($0.text(0)) }
+        + "WHERE indices.\"unique\" AND parts.name IS NOT NULL")
+  }
+
+  /// The columns of foreign keys that can be null, and that no foreign key refers to.
+  private func emptyableReferences() throws -> [String] {
+    try columns(
+      "SELECT columns.name FROM pragma_foreign_key_list(?1) AS keys JOIN pragma_table_info(?1) AS columns "
+        + "ON columns.name = keys.\"from\" COLLATE NOCASE WHERE NOT columns.\"notnull\" AND NOT EXISTS ("
+        + "SELECT 1 FROM sqlite_schema AS others, pragma_foreign_key_list(others.name) AS referring "
+        + "WHERE others.type = 'table' AND referring.\"table\" = ?1 COLLATE NOCASE "
+        + "AND referring.\"to\" = columns.name COLLATE NOCASE)")
+  }
+
+  /// The names of columns that a query about the table finds.
+  private func columns(_ query: String) throws -> [String] {
+    var names: [String] = []
+    try database.statement(query).bind(1, table.name).forEachRow { names.append($0.text(0)) }
     return names
   }
 

@@ -21,8 +21,8 @@ extension DeltadiffTool {
     "pack", "turn change lines into a version 1 delta",
     discussion: [
       "Writes one LocalPeerSyncDelta, the message part that version 1 peers exchange. It has upserts and "
-        + "deletes in the order of their lines, one per record, and the token of the last checkpoint line, "
-        + "or an empty token. A plain record becomes an upsert with the record as its fields. With "
+        + "deletes in the order of their lines, one per record. Its token is that of the last checkpoint line, "
+        + "or empty. A plain record becomes an upsert with the record as its fields. With "
         + "--response the delta is put into a syncResponse.",
       "The types of values are in the --types file. Without that file, the type depends on the value: "
         + "string, int64 if the number is whole, double, bool or null.",

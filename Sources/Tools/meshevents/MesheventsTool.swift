@@ -10,8 +10,8 @@ enum MesheventsTool {
         + "and 'peerlink --events'. Its events have peers with an id and a name instead of the handles of "
         + "callbacks.",
       "host and guest are the two sides of the mesh as filters: they read events and write messages for the "
-        + "other side. receive turns the messages of a link into events; 'events' then completes their "
-        + "senders.",
+        + "other side. receive turns the messages of a link into events; 'events' then adds the names "
+        + "of their senders.",
     ],
     subcommands: [events, host, guest, receive, encode, decode])
 

@@ -38,9 +38,9 @@ extension NotifyTool {
       Command(
         "add", "add notifications",
         discussion: [
-          "Stores all notifications of a file in one transaction. From a pipe, the notifications that have "
-            + "arrived are stored whenever the next line is not there yet; so the input may be 'syncserve "
-            + "pushes --follow'. A notification with a known id is skipped, unless it was withdrawn.",
+          "Stores all notifications of a file in one transaction. From a pipe, it stores the arrived "
+            + "notifications before each wait for the next line, so the input may be 'syncserve pushes "
+            + "--follow'. A notification with a known id is skipped, unless it was withdrawn.",
           "A notification that push services would reject is reported and left out "
             + "regardless of --on-error, so that the others are stored. After another bad line, the lines of "
             + "the same transaction are not stored.",

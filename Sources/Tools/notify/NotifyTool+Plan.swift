@@ -70,8 +70,8 @@ extension NotifyTool {
       "A reminder is due from the lead time before an occurrence until the occurrence is due, for at least "
         + "an hour. It is for the member whose turn it is, and has the same id in each run, so an outbox "
         + "stores it once.",
-      "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time, which "
-        + "removes its reminder from the outbox if it still waits there.",
+      "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time. "
+        + "The line removes the reminder from the outbox if it still waits there.",
       held,
     ],
     settings: DueSettings(),

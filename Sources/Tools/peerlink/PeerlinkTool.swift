@@ -90,8 +90,8 @@ enum PeerlinkTool {
         + "refused.",
       "At most 256 unauthenticated connections are kept (4 with --allow-unpaired), and at most a quarter of "
         + "the file descriptors. The soft limit of descriptors is raised to the hard limit. A new connection "
-        + "replaces the oldest one of the address with the most connections. If several have as many, the "
-        + "one that connected most often in the last minute counts. If that is the address of "
+        + "replaces the oldest one of the address with the most connections. If several have equally "
+        + "many, the one that connected most often in the last minute counts. If that is the address of "
         + "the new connection, the new connection is dropped. An address with repeatedly refused keys waits "
         + "up to 2 s before it is served. IPv6 addresses are counted by their first 64 bits and interface.",
     ],

@@ -12,9 +12,9 @@ extension PeersyncTool {
   static let remote = Command(
     "remote", "manage remotes that are not peers: shared folders, servers and Firestore collections",
     discussion: [
-      "A remote is a folder that your devices share (on a USB stick, on a network drive or by Syncthing), a "
-        + "server on which syncserve runs, or a collection of a Firestore database. 'peersync run' syncs "
-        + "with all peers and remotes. Add a remote on each device."
+      "A remote is a folder that your devices share, a server on which syncserve runs, or a collection of a "
+        + "Firestore database. The folder can be on a USB stick or a network drive, or Syncthing can copy "
+        + "it. 'peersync run' syncs with all peers and remotes. Add a remote on each device."
     ],
     subcommands: [add, list, remove])
 

@@ -192,11 +192,12 @@ enum PeersyncTool {
         + "last address, run also searches for it on the local network, unless --address is given.",
       "Only one run at a time uses a store. A second run exits with 75; with --quiet, it is silent.",
       "With --follow a change on either side is sent to the other side immediately. One line per transfer is "
-        + "printed, and the summary at the end. On a terminal, or with --verbose, it also reports what works "
-        + "again. Broken sessions are retried unless that cannot help; then the run gives up that peer or "
-        + "remote. Its status becomes the exit status. Other failures of a remote are retried after 1s, and "
-        + "later after up to 30s, but not before the time that a server asks for, up to a day. A signal ends the "
-        + "run with status 0; with --exit-code, with status 1 if records have changed.",
+        + "printed, and the summary at the end. On a terminal, or with --verbose, it also reports when a "
+        + "peer, remote, file or table that failed works again. Broken sessions are retried unless that "
+        + "cannot help; then the run gives up that peer or remote. Its status becomes the exit status. Other "
+        + "failures of a remote are retried after 1s, and later after up to 30s. If a server requests a longer "
+        + "pause, the run waits that long, up to a day. A signal ends the run with status 0; with --exit-code, "
+        + "with status 1 if records have changed.",
       "A signal also ends any other run: it prints the summary with interrupted, and terminates by the "
         + "signal.",
       "With --protocol 1 name each PEER. Changes are sent in both directions if the other side also sends a "
@@ -231,9 +232,9 @@ enum PeersyncTool {
         + "reason, on standard error too. The same applies to bound files and tables that a run could "
         + "not sync. A pairing code that expired unused within the last day, and records with clocks so far "
         + "ahead that peers reject them, are reported there too.",
-      "With --exit-code the exit status is 1 if three runs in a row have failed without moving anything, if "
-        + "changes are in quarantine, or if one of the other things above is reported. A peer that cannot be "
-        + "reached counts after four weeks.",
+      "With --exit-code the exit status is 1 if three runs in a row have failed without moving anything. "
+        + "It is also 1 if changes are in quarantine, or if one of the other problems above is reported. A peer "
+        + "that cannot be reached counts after four weeks.",
       "With --records it prints one line per record instead: key, remote and state. The state is synced, or "
         + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "
         + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "

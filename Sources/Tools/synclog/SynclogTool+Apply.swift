@@ -19,7 +19,7 @@ extension SynclogTool {
   static let apply = Command(
     "apply", "store changes from a peer",
     discussion: [
-      "In one transaction, the newer change of each key is kept, and the token of the last checkpoint line "
+      "Keeps the newer change of each key. In the same transaction, the token of the last checkpoint line "
         + "becomes the checkpoint for the next fetch. A change that cannot be applied is kept in quarantine, "
         + "and retried at every apply. While quarantine is not empty, the exit status is 65. Writes the "
         + "counts as one object.",

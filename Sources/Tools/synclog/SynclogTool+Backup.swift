@@ -35,9 +35,9 @@ extension SynclogTool {
         + "compare all their records. Records that were deleted later stay deleted if a peer still has the "
         + "deletion. If all peers have compacted it away, the records come back everywhere; the next sync "
         + "prints how many. Writes the counts as one object.",
-      "A bound file or table may be newer than the backup. Where it differs from the backup and has no "
-        + "clocks, its next run stores it as edits made now, which replace newer edits of other devices. The note "
-        + "that restore prints then describes how to avoid that.",
+      "A bound file or table may be newer than the backup. If its records differ from the backup and lack "
+        + "clocks, the next run stores them as edits made now. These replace newer edits of other devices. The "
+        + "note that restore prints then describes how to avoid that.",
       "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),

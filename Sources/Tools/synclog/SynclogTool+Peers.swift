@@ -48,7 +48,7 @@ extension SynclogTool {
             + "from this store. PEER is an id (at least its first 4 characters), or the name of a trusted "
             + "device; an unknown peer is added.",
           "An empty TOKEN removes the checkpoint. If an outgoing checkpoint is removed, the changes that "
-            + "came from the peer are also sent to it again, because the peer may have lost them.",
+            + "came from the peer are also sent back, because the peer may have lost them.",
         ],
         settings: CheckpointSettings(), options: Option.storePlace + Option.present,
         operands: Operands("PEER DIRECTION TOKEN", count: 3...3, completion: .stores) {
@@ -64,8 +64,8 @@ extension SynclogTool {
   static let peers = Command(
     "peers", "list the peers of this store",
     discussion: [
-      "Writes one object per peer: when it was last seen, the sequence up to which it has this store's changes, "
-        + "how far it is behind, and its checkpoints."
+      "Writes one object per peer: when it was last seen, how far it is behind, and its checkpoints. The object "
+        + "also has the sequence up to which the peer has this store's changes."
     ],
     settings: PlainSettings(), options: Option.json + Option.storePlace, statuses: asked,
     examples: [.init("Print the ids of the peers:", "synclog peers | jq -r .peer")],

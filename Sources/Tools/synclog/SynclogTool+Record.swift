@@ -34,8 +34,8 @@ extension SynclogTool {
         + "Changes from peers are therefore not differences. New and changed records are stored with a clock "
         + "later than the baseline's, and missing records are stored as deletions. Writes the counts as one "
         + "object.",
-      "A change is reported as a conflict and not stored if it loses against a peer's change by its rule, or "
-        + "is older than the time of the last prune.",
+      "A change is reported as a conflict and not stored if it loses against a peer's change by its rule. The "
+        + "same applies to a change that is older than the time of the last prune.",
     ],
     settings: WriteSettings(),
     options: [

@@ -260,6 +260,6 @@ extension SyncserveTool {
 
 extension KeyRecord {
   fileprivate func isValid(for household: String, at now: Instant) -> Bool {
-    self.household == household && revokedAt.map { $0 > now } ?? true
+    self.household == household && [revokedAt, expiresAt].allSatisfy { $0.map { $0 > now } ?? true }
   }
 }

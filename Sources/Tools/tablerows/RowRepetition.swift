@@ -37,7 +37,10 @@ struct RowRepetition {
         try pass(&rows, &refused)
       } catch let error as RolledBack {
         breaking[error.line.place] = error.diagnostic
-        if breaking.count < mostPasses { continue }
+        if breaking.count <= mostPasses { continue }
+        for line in lines where line.place != error.line.place {
+          if let known = breaking[line.place] { try badLines.leaveOut(line.text.span, because: known) }
+        }
         var reason = error.diagnostic
         reason.hint = "\(breaking.count) lines have rolled the transaction back; correct or remove them first"
         throw reason

@@ -111,7 +111,7 @@ enum WatchcontextTool {
           + "delivered separately."
       ) { $0.handlers = $1 },
       .value("deliver", "Append deliveries to FILE instead of standard output.") { $0.deliver = $1 },
-      .flag("link", "Exchange data with the other side by standard input and output.") { $0.isLink = true },
+      .flag("link", "Exchange data with the other side over standard input and output.") { $0.isLink = true },
       .value("local", "With --link, read events of this device from FILE, for example a named pipe.") {
         $0.local = $1
       },

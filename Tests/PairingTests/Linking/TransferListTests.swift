@@ -45,6 +45,11 @@ import Testing
     record.note(.rulesDiffer, "b", now: later.advanced(by: .seconds(1)))
     #expect(record.trouble?.since == later)
     #expect(record.trouble?.runs == 2)
+    // An absence does not hide that each run that reached the peer has failed.
+    record.note(.interrupted, "c", now: later)
+    record.note(.rulesDiffer, "d", now: later)
+    #expect(record.trouble?.runs == 1)
+    #expect(record.trouble?.reached == 3)
   }
 
   @Test func aPeerIsItselfInAnyCase() {

@@ -18,14 +18,17 @@ package struct TransferRecord: Equatable, Sendable {
   /// The failure of the last run; nil if it succeeded.
   package var trouble: Trouble?
 
-  /// Consecutive failed runs that all reached the peer, or that all did not.
+  /// The failed runs since the last success.
   package struct Trouble: Equatable, Sendable {
     /// The code of the last failed run, from docs/exit-status.md.
     package var code: ErrorCode
     package var message: String
-    /// The time of the first failed run.
+    /// The time of the first of the last failed runs that all reached the peer, or that all did not.
     package var since: Instant
+    /// The number of these runs.
     package var runs: Int
+    /// All failed runs that reached the peer, whether or not it was away between them.
+    package var reached: Int
 
     /// Whether the runs have not reached the peer, or were interrupted, which does not need a remedy.
     package var isAbsence: Bool { Self.absences.contains(code) }
@@ -42,10 +45,11 @@ package struct TransferRecord: Equatable, Sendable {
 
   /// Notes a failed run.
   package mutating func note(_ code: ErrorCode, _ message: String, now: Instant) {
-    var next = Trouble(code: code, message: message, since: now, runs: 1)
+    var next = Trouble(code: code, message: message, since: now, runs: 1, reached: trouble?.reached ?? 0)
     if let trouble, trouble.isAbsence == next.isAbsence {
       (next.since, next.runs) = (trouble.since, trouble.runs + 1)
     }
+    if !next.isAbsence { next.reached += 1 }
     trouble = next
   }
 }
@@ -53,7 +57,7 @@ package struct TransferRecord: Equatable, Sendable {
 extension TransferRecord {
   private enum Name: String {
     case peerId, address, lastRunAt, lastTransferAt, bytesReceived, bytesSent
-    case code, message, failingSince, failedRuns
+    case code, message, failingSince, failedRuns, failedReachedRuns
   }
 
   /// The record as a JSON object, which is one line of the file.
@@ -66,6 +70,7 @@ extension TransferRecord {
       (.code, trouble.map { .string($0.code.rawValue) }), (.message, trouble.map { .string($0.message) }),
       (.failingSince, trouble.map { .string($0.since.description) }),
       (.failedRuns, trouble.map { .integer($0.runs) }),
+      (.failedReachedRuns, trouble.map { .integer($0.reached) }),
     ]
     return .object(values.compactMap { name, value in value.map { JSONMember(name.rawValue, $0) } })
   }
@@ -85,7 +90,8 @@ extension TransferRecord {
       // A later version may have written a code that is unknown here.
       code: ErrorCode(rawValue: try members.text(Name.code.rawValue)) ?? .peerError,
       message: try members.text(Name.message.rawValue),
-      since: try members.time(Name.failingSince.rawValue), runs: try members.count(Name.failedRuns.rawValue))
+      since: try members.time(Name.failingSince.rawValue), runs: try members.count(Name.failedRuns.rawValue),
+      reached: try members.count(Name.failedReachedRuns.rawValue))
   }
 }
 

@@ -91,8 +91,8 @@ struct KeyOrder {
   private var groups: [Group] = []
   /// The word of these entries before they received new ones.
   private var word: UInt64 = 0
-  /// The state of a linear congruential generator, which chooses pivots; like the seed of a dictionary, nobody can
-  /// know its start.
+  /// The state of a linear congruential generator, which chooses pivots; its start is as unpredictable as the
+  /// seed of a dictionary.
   private var random = UInt64(truncatingIfNeeded: Hasher().finalize())
 
   init(_ shape: RecordShape) { keys = KeyReader(shape) }

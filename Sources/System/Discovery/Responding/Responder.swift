@@ -18,7 +18,7 @@ struct Responder: Sendable {
   struct Pending: Sendable {
     var record: ResourceRecord
     var due: Duration
-    /// Nil for the group.
+    /// Nil if the answer is sent to the multicast group.
     var querier: Querier?
   }
 

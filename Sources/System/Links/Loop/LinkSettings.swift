@@ -88,7 +88,7 @@ extension LinkFacts {
 
 /// The time limits of a link, from the TLS handshake to its end.
 package struct LinkTimeouts: Sendable {
-  /// The limit for the other side to prove its identity, for the TLS handshake and the first frame together.
+  /// The time limit for the other side's proof of identity: the TLS handshake and the first frame together.
   package var handshake = Self.openTime
   /// The default of `handshake`, and its maximum.
   package static let openTime = Duration.seconds(10)

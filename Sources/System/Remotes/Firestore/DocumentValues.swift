@@ -173,7 +173,7 @@ enum DocumentValues {
     return (cut ?? instant).description
   }
 
-  /// Whether a text is Base64 in the usual spelling.
+  /// Whether a text is Base64 in the standard spelling.
   private static func isBase64(_ text: String) -> Bool {
     let digits = Array(text.utf8)
     var bytes: [UInt8] = []

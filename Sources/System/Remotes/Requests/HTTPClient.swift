@@ -188,9 +188,11 @@ package final class HTTPClient: ServerTransport {
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
       return unreachable(reason)
     case CURLE_OPERATION_TIMEDOUT:
-      var time: curl_off_t = 0
+      // The time is 0 too if the request used an earlier connection.
+      var (time, connections): (curl_off_t, Int) = (0, 0)
       _ = unsafe peersync_libcurl_offset(&library, handle, CURLINFO_CONNECT_TIME_T, &time)
-      return time == 0
+      _ = unsafe peersync_libcurl_number(&library, handle, CURLINFO_NUM_CONNECTS, &connections)
+      return time == 0 && connections > 0
         ? unreachable("no connection within the time limit")
         : Diagnostic(.timedOut, "the server has not answered in time")
     case CURLE_PEER_FAILED_VERIFICATION:

@@ -206,7 +206,7 @@ extension Diagnostic {
     case .readOnly:
       (
         .storeReadOnly, "the \(words.noun) cannot be written to",
-        "check the permissions of the file and its folder; from a read-only disk, copy it first"
+        "check the permissions of the file and its folder; if the disk is read-only, copy the file first"
       )
     case .isForAll:
       (

@@ -52,15 +52,10 @@ extension ChangeStore {
     try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
   }
 
-  /// Calls ``disownHeld(from:)`` in a separate transaction if needed, before a page is sent to the peer.
-  ///
-  /// The page contains the records that the held deletions would delete. The peer may have compacted these
-  /// deletions away since, and would restore the records.
-  func disownHeld(beforeAnswering peer: StorePeer) throws {
-    let waits = try database.statement("SELECT 1 FROM held WHERE peer = ?1 AND origin <> 0 LIMIT 1")
-      .bind(1, peer.number).first { _ in true }
-    guard waits == true else { return }
-    try write { try disownHeld(from: peer) }
+  /// Whether held deletions of the peer are not sent to it.
+  func hasHeld(from peer: StorePeer) throws(StoreError) -> Bool {
+    try database.statement("SELECT 1 FROM held WHERE peer = ?1 AND origin <> 0 LIMIT 1")
+      .bind(1, peer.number).first { _ in true } ?? false
   }
 
   func forgetHeld(from peer: StorePeer) throws(StoreError) {

@@ -14,12 +14,37 @@ extension ChangeStore {
     try disownHeld(from: peer)
   }
 
-  /// Makes the changes that came from a peer this store's own, inside a `write`; a peer that has not read this
-  /// store yet then reads them too.
-  func disown(from peer: StorePeer) throws(StoreError) {
-    try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
-    try disownHeld(from: peer)
+  // MARK: Peers that may have lost their changes
+
+  /// The place of the note in the table of checkpoints; its token is empty.
+  private static let note = "disown"
+
+  /// Notes, inside a `write`, that the peer is to receive the changes that came from it, when it reads this store.
+  func disownWhenRead(by peer: StorePeer, _ now: Instant) throws(StoreError) {
+    try database.statement(
+      "INSERT INTO checkpoints (peer, direction, token, updatedAt) VALUES (?1, ?2, '', ?3) ON CONFLICT DO NOTHING"
+    ).bind(1, peer.number).bind(2, Self.note).bind(3, now.description).run()
   }
+
+  /// Makes changes that came from the peer this store's own, if that is noted, before a page is sent to the peer.
+  ///
+  /// It does the same with held deletions, noted or not: the page contains the records that they would delete.
+  /// The peer may have compacted these deletions away since, and would restore the records.
+  func disown(beforeAnswering peer: StorePeer) throws {
+    let noted = "FROM checkpoints WHERE peer = ?1 AND direction = ?2"
+    let isNoted = try database.statement("SELECT 1 \(noted)").bind(1, peer.number).bind(2, Self.note)
+      .first { _ in true }
+    guard try isNoted == true || hasHeld(from: peer) else { return }
+    try write {
+      if isNoted == true {
+        try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
+        try database.statement("DELETE \(noted)").bind(1, peer.number).bind(2, Self.note).run()
+      }
+      try disownHeld(from: peer)
+    }
+  }
+
+  // MARK: Complete answers
 
   /// A complete answer that is being received.
   package struct Replacement: Equatable, Sendable {

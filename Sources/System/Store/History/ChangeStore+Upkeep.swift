@@ -52,7 +52,7 @@ extension ChangeStore {
 
   /// The last sequence of which all changes are older than `moment`; 0 if that is not known.
   ///
-  /// A commit with a time after now was made with a wrong clock; a later commit tells how old it is.
+  /// A commit with a time after now was made with a wrong clock; a later commit shows how old it is.
   private func sequence(before moment: Instant, _ now: Instant) throws(StoreError) -> Int64 {
     try database.statement(
       "SELECT coalesce(max(sequence), 0) FROM commits WHERE at < ?1 AND sequence < "
@@ -67,8 +67,8 @@ extension ChangeStore {
   private func readAnew(_ retired: [StorePeer], _ now: Instant) throws(StoreError) {
     for peer in retired where try checkpoint(peer, .incoming) == nil {
       try setCheckpoint(peer, .outgoing, "", now: now)
-      // Without the checkpoint, the peer could not report that it has lost these changes; so they are sent to it too.
-      try disown(from: peer)
+      // Without the checkpoint, the peer could not report that it has lost these changes.
+      try disownWhenRead(by: peer, now)
     }
   }
 

@@ -52,7 +52,7 @@ package struct WriteBounds: Sendable {
   package let now: Instant
   /// Whether the time was given by an option instead of the clock.
   let isGiven: Bool
-  let drift: DriftGuard
+  package let drift: DriftGuard
   let maxDelete: DeleteLimit
   /// The time to keep changes that have lost; nil drops them at once.
   let conflictAge: Duration?
@@ -106,7 +106,7 @@ extension RuledStore {
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
   /// `isTrial` rolls the transaction back. A snapshot that `isExcerpt` has only some records, and missing
   /// records are ignored. `emptyInput` is the name of an input without lines that may be the output of a
-  /// failed command, so it does not delete records under the usual limit. A snapshot that `isOfApp` must not
+  /// failed command, so it does not delete records under the default limit. A snapshot that `isOfApp` must not
   /// delete any records if it `isBlank`, or has none of several earlier records, unless `bounds` allow that.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
