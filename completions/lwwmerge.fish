@@ -159,7 +159,7 @@ complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l generate -x -a 'man bash zsh
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a explain -d 'explain why a record won, step by step'
-complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a keys -d 'print the key of each line before it, for an engine that spreads work over machines'
+complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a keys -d 'print each line after its key, for an engine that distributes work over machines'
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a shard -d 'cut files into parts that can be merged independently'
 complete -c lwwmerge -n '__lwwmerge_first lwwmerge' -a check-laws -d 'check that the order and grouping of your files do not matter'
 complete -c lwwmerge -n '__lwwmerge_at lwwmerge' -F

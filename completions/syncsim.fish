@@ -96,7 +96,7 @@ complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seed -x -d 'The seed of
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seeds -x -d 'Run one story for each of these seeds, instead of --seed'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full hub' -d 'Which devices sync with each other (default: random for each story)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l dry-run -d 'Write the stories without running them'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l keep-going -d 'Run all seeds, and write one object for each that fails instead of its story'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l keep-going -d 'Run all seeds, and write one object instead of the story for each seed that fails'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l threads -x -d 'Use N threads, at most 64 (default: one per processor)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l counts -d 'Also write the number of events'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l plant -x -a 'asymmetric-tie checkpoint-first tombstone-dropped-early echo-withheld echo-left-out-of-resync loser-unanswered unpushed-removed rules-differ-silently entity-lost baseline-sees-stamp acked-not-compared edit-ignored' -d 'Put a known bug between the dialogue and the store, to check that it is found'

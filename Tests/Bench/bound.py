@@ -15,10 +15,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "Bindings"))
 import watch
 
 NOTE = """\
-`peersync run` syncs with a folder as its remote after {changes} rows were edited. Theirs is the same run with a table of
-{few} rows. With an index on the column of clocks, a run reads only the new rows; without one, it reads all rows. For the
-line after a commit, an app makes ten thousand commits, some in groups and some one by one, while a watch runs. The watch
-at rest is measured for ten seconds."""
+`peersync run` syncs with a folder as its remote after {changes} rows were edited. *Theirs* is the same run with a
+table of {few} rows. With an index on the column of clocks, a run reads only the new rows; without one, it reads all
+rows. For the line after a commit, an app makes ten thousand commits, some in groups and some one by one, while a watch
+runs. The watch at rest is measured for ten seconds."""
 
 CHANGES = 100
 

@@ -20,9 +20,9 @@ phone with an empty store. `rsync` copies the file of lines, without merging, au
 through TLS with the keys of both sides into a new database. `synclog apply` stores the same lines from a file. Then 1,000
 records change: `peersync run` transfers these, `rsync` compares the old file with a new one, and the dump would transfer
 all records again. The bytes are those that the phone receives. Memory is the peak of all resident memory, VmHWM. The slow
-link is a relay with 50 Mbit/s and a round trip of 40 ms; theirs is the time that the received bytes take at that rate. For
-the last row, five phones follow the laptop, where `synclog put` stores 20 changes a second, one at a time. The time is from
-the start of `put` until the last phone has stored the change."""
+link is a relay with 50 Mbit/s and a round trip of 40 ms; *theirs* is the time that the received bytes take at that
+rate. For the last row, five phones follow the laptop, where `synclog put` stores 20 changes a second, one at a time.
+The time is from the start of `put` until the last phone has stored the change."""
 
 CHANGES = 1_000
 # Bits a second of the slow link.

@@ -10,7 +10,7 @@ from table import Table, verdict
 NOTE = """\
 Throughput is computed from the bytes of all inputs. The bar: a byte may take at most twice as long as in ordinary records,
 measured in the same rounds. The last three rows compare short records with ordinary short records, because a short record
-has fewer bytes for the cost of its key. The rows of ordinary short records show that cost, and have no bar."""
+has fewer bytes for the cost of its key. The rows of ordinary short records show that cost, and do not have a bar."""
 
 COLUMNS = [("input", 57), ("tool", 16), ("size", 10), ("MB/s", 7), ("ordinary", 8), ("ratio", 6), ("bar", 5), ("", 6)]
 

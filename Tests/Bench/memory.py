@@ -6,8 +6,8 @@ from table import BarTable, mebibytes
 
 NOTE = """\
 Own memory is the peak of RssAnon, read every 2 ms, divided by the records of both files. Mapped input belongs to the page
-cache and does not count. With `--memory`, the peak of all resident memory counts, VmHWM, including mapped pages. Theirs is
-the time of the same merge without `--memory`."""
+cache and does not count. With `--memory`, the peak of all resident memory counts, VmHWM, including mapped pages.
+*Theirs* is the time of the same merge without `--memory`."""
 
 
 def tables(setting):

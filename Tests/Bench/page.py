@@ -73,7 +73,7 @@ def replace(document, tables):
     sections = re.split(r"(?m)^(?=### )", measured)
     day = time.strftime("%Y-%m-%d", time.gmtime())
     for table in tables:
-        text = f"{table.markdown()}\n\nMeasured by itself on {day}.\n\n"
+        text = f"{table.markdown()}\n\nMeasured in a separate run on {day}.\n\n"
         places = [i for i, section in enumerate(sections) if section.startswith(f"### {table.title}\n")]
         if places:
             sections[places[0]] = text

@@ -14,10 +14,11 @@ from table import BarTable, mebibytes, seconds
 
 NOTE = """\
 `syncserve` returns a household's one record of 1 KiB, and nginx returns a file of that size, each with an access log. An
-epoll client keeps 50 connections busy. The bar is 0.4 of nginx's rate. A waiting client has a connection with a request
-that waits for a change, and each key has four of these. One household has 1,000 of them; the time is from the moment before
-a record is sent to the server until each client has its answer. The idle use of 10,000 waiting clients is measured over ten
-seconds. The page shows a household with four keys and 164 planned chores; before each request `/sync` changes a member."""
+epoll client keeps 50 connections busy. The bar is 0.4 of nginx's rate. A waiting client has a connection with a
+request that waits for a change. Each key has four such clients, and one household has 1,000. The time is from the
+moment before a record is sent to the server until each client has its answer. The idle use of 10,000 waiting clients
+is measured over ten seconds. The page shows a household with four keys and 164 planned chores; before each request
+`/sync` changes a member."""
 
 BAR = 1 / 0.4
 MEMORY, IDLE, WOKEN, PAGE = 300 << 20, 0.01, 0.050, 0.100

@@ -9,8 +9,8 @@ from table import BarTable
 NOTE = """\
 The scan is `deltadiff stat FILE`, which checks each line as JSON and reads its key and clock. `yyjson` is a loop over the
 lines of a mapped file with one memory pool, which reads the same three members. Records of another shape have one of four
-entities in `entity`, and their key in `id`; theirs is the time of the same records as change lines. Frames go through a
-pipe from `cat`, and theirs is the cost of the pipe itself."""
+entities in `entity`, and their key in `id`. For them, *theirs* is the time of the same records as change lines. Frames
+go through a pipe from `cat`, and *theirs* is the cost of the pipe itself."""
 
 
 def tables(setting):

@@ -11,7 +11,7 @@ private struct MemoryStore: DialogueStore {
   let rules: ChangeRules
   /// Distinguishes the tokens of this store from those of others.
   let id = UInt64.random(in: 0...(.max))
-  /// Change lines with their line feeds, each with where it came from.
+  /// Change lines with their line feeds, each with its origin.
   var lines: [(line: [UInt8], origin: String?)] = []
   /// The rules of the other side.
   var theirs: [UInt8]?
@@ -27,7 +27,7 @@ private struct MemoryStore: DialogueStore {
     let since = String(decoding: request.since ?? token(0), as: UTF8.self).split(separator: " ")
     guard since.count == 2, since[0] == "\(id)", let start = Int(since[1]), (0...lines.count).contains(start)
     else { return .tokenForeign }
-    // The peer still has what came from it only if it knows how far this store has read.
+    // The peer still has the changes that it sent only if it knows how far this store has read.
     let hasOwn = request.acked != nil && request.acked == checkpoints[peer]
     var (end, changes) = (start, [UInt8]())
     for (line, origin) in lines[start...] {
@@ -48,7 +48,7 @@ private struct MemoryStore: DialogueStore {
     let changes = page.lines.split(separator: 10).map { $0 + [10] }
     // A change that cannot be read must not stop the others.
     let usable = changes.filter { (try? rules.merge([Array($0)])) != nil }
-    // What has lost stays: merging it once more changes nothing.
+    // Lines that lost stay: merging them again does not change the result.
     for line in try rules.merge([lines.flatMap(\.line), usable.flatMap(\.self)]).split(separator: 10) {
       let line = Array(line) + [10]
       if !known.contains(line) { lines.append((line, peer)) }

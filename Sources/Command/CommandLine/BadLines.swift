@@ -127,9 +127,9 @@ package struct BadLines: ~Copyable {
     return try badLines.finish(status)
   }
 
-  /// Commits the file of rejects; for use once all lines are read and before anything else is stored.
+  /// Commits the file of rejects; call it when all lines have been read, and before anything else is stored.
   ///
-  /// Otherwise the lines would be lost if this file cannot be written.
+  /// If this file were committed later and could not be written, its lines would be lost.
   package mutating func save() throws {
     guard count > 0 else { return }
     try rejects?.commit()
@@ -145,9 +145,11 @@ package struct BadLines: ~Copyable {
   }
 }
 
-/// The files that a run writes beside its output: each must differ from its inputs and from the others.
+/// The files that a run writes in addition to its output; each must differ from the run's inputs and from the
+/// other files.
 ///
-/// Standard output may be a file too, but not one of these: writing it would replace the output.
+/// Standard output may be a file too, but not one of these files, because writing that file would replace the
+/// output.
 package struct SideFiles {
   private var taken: [String]
 

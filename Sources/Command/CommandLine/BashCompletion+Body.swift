@@ -5,7 +5,7 @@ extension BashCompletion {
   ///
   /// Readline splits `--limit=16M` at the equals sign, and the first loop joins the parts again. The second
   /// loop follows the line as the parser does. `compopt` fails outside a completion and does not exist before
-  /// bash 4, so compgen, which ignores quotes, is the fallback.
+  /// bash 4. The fallback is compgen, which ignores quotes.
   static func body(_ function: String, tool: String) -> String {
     #"""
     \#(function)_letters() {

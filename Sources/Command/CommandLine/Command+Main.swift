@@ -116,7 +116,8 @@ extension Command {
     return JSONLines.version + (commit.isEmpty ? "" : " (\(commit))")
   }
 
-  /// Without this check, a mistyped value would be ignored silently.
+  /// The error for an environment variable with an invalid value; otherwise the value would be ignored
+  /// silently.
   private static var wrongVariable: Diagnostic? {
     if let fault = Places.fault { return Diagnostic(.invalidOptionValue, fault) }
     guard let value = Environment.value("PEERSYNC_ERRORS"), Console.Format(rawValue: value) == nil else {

@@ -4,7 +4,7 @@ extension Command {
   /// The command and all its subcommands as one JSON value, the source of the help, the man page and the
   /// completions.
   ///
-  /// `most` of the operands is null without a limit.
+  /// If the number of operands is not limited, their `most` is null.
   package var table: JSONValue {
     [
       "name": .string(name), "abstract": .string(abstract),

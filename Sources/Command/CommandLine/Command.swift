@@ -32,7 +32,7 @@ package struct Command: Sendable {
     set { makeOptions = { newValue } }
   }
   package var operands: OperandHelp
-  /// The exit statuses of the command, besides 0, 64 and 70, which every command has.
+  /// The exit statuses of the command, in addition to 0, 64 and 70, which every command has.
   package var statuses: [ExitStatus] {
     get { makeStatuses() }
     set { makeStatuses = { newValue } }

@@ -46,7 +46,7 @@ package struct Console: Sendable {
     if isVerbose { warn(message) }
   }
 
-  /// Writes a remark for a person who watches: on a terminal, elsewhere only with `--verbose`.
+  /// Writes a remark if standard error is a terminal, and otherwise only with `--verbose`.
   package func remark(_ message: String) { if isTerminal { note(message) } else { step(message) } }
 
   /// Writes a warning with a hint, even with `--quiet`.

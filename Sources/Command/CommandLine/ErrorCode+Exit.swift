@@ -41,7 +41,7 @@ extension ErrorCode {
     case .duplicateMember: (.badData, "An object has a duplicate member that the tool reads.")
     case .duplicateKey: (.badData, "Two lines of one snapshot have the same key.")
     case .invalidClock: (.badData, "A clock is neither RFC 3339 nor epoch seconds or milliseconds.")
-    case .invalidVersion: (.badData, "A version is not a number, or for the wire not a 64-bit integer.")
+    case .invalidVersion: (.badData, "A version is not a number. On the wire it must be a 64-bit integer.")
     case .unterminatedLine:
       (.badData, "The last line of a snapshot lacks a line feed, so records may be missing.")
     case .untaggedLine: (.badData, "A line of --tagged without a tag: - or + and a tab.")
@@ -57,15 +57,15 @@ extension ErrorCode {
     case .invalidDeflate: (.badData, "A deflated message is damaged, or has another length than stated.")
     case .notAMessage:
       (.badData, "A line is neither a message of the peer protocol nor an envelope with one.")
-    case .notASyncResponse: (.badData, "A message is not a syncResponse; only that has a delta.")
-    case .missingMember: (.badData, "A member that the record, its profile or the wire requires is missing.")
+    case .notASyncResponse: (.badData, "A message is not a syncResponse, the only message with a delta.")
+    case .missingMember: (.badData, "A member is missing that the record, its profile or the wire requires.")
     case .incompatibleProtocolVersion:
       (.badData, "A message of another protocol version; for a pairing code the status is 1.")
     case .unknownMember: (.badData, "A member is unknown to the wire format or to a file of types.")
     case .wrongType: (.badData, "A member's value has the wrong JSON type.")
     case .unknownTag: (.badData, "A typed value has a type that the wire format does not have.")
     case .conflictingTypes:
-      (.badData, "Two entries of one delta are the same record in plain JSON, with different types.")
+      (.badData, "Two entries of one delta have the same plain JSON record, but different types.")
     case .invalidDate: (.badData, "A date that is not RFC 3339.")
     case .numberOutOfRange:
       (.badData, "A number is outside its type's range, or not an integer where one is required.")
@@ -80,7 +80,7 @@ extension ErrorCode {
     case .compositeIdentity:
       (.badData, "An identity without members or with several, which the wire cannot carry.")
     case .missingClock:
-      (.badData, "A line without a clock where one is required: a deletion from a peer, or on the wire.")
+      (.badData, "A line lacks a required clock: a deletion from a peer, or a line for the wire.")
     case .unknownValue: (.badData, "A member's value is not one of the allowed words.")
     case .unknownZone: (.badData, "A time zone that the system does not have.")
     case .invalidProfile:
@@ -121,11 +121,13 @@ extension ErrorCode {
     case .missingEntity:
       (.configuration, "A record does not name its entity, and the store has more than one.")
     case .storeRulesDiffer: (.configuration, "Options contradict the rules of the store.")
-    case .entityKeysDiffer: (.configuration, "The rules would give the records of an entity other keys.")
+    case .entityKeysDiffer: (.configuration, "The rules would change the keys of an entity's records.")
     case .olderStore: (.configuration, "An earlier version has written the store.")
     case .rulesDiffer: (.configuration, "Two peers merge by different rules.")
-    case .identityDiffers: (.configuration, "An entity has other key members on two peers, or in a store.")
-    case .entitiesDiffer: (.refused, "The records of one peer have an entity, those of the other do not.")
+    case .identityDiffers:
+      (.configuration, "The key members of an entity are not the same on both sides, or in input and store.")
+    case .entitiesDiffer:
+      (.refused, "The records of one peer have an entity, and those of the other peer do not.")
     case .otherProtocolVersion: (.protocolBroken, "The peer uses another version of the protocol.")
     case .protocolBroken:
       (.protocolBroken, "TLS 1.3 is missing, or a message is malformed or out of order.")
@@ -134,7 +136,7 @@ extension ErrorCode {
     case .timedOut: (.tryAgain, "The other side took too long.")
     case .connectionClosed: (.tryAgain, "The connection ended in the middle of a dialogue.")
     case .tokenLost: (.tryAgain, "A token was rejected twice in one dialogue.")
-    case .peerBusy: (.tryAgain, "The other side cannot be served now.")
+    case .peerBusy: (.tryAgain, "A side is too busy to serve the other side now, or is ending.")
     case .invalidStory: (.badData, "A line is not a story of syncsim, or not a step of one.")
     case .invalidCalendar: (.badData, "An iCalendar file or an event in it cannot be used.")
     case .unknownTable:
@@ -150,8 +152,8 @@ extension ErrorCode {
     case .noIdentity: (.noInput, "This device has no identity yet.")
     case .damagedRecord:
       (.badData, "A file of identity, trust, sessions or a shared folder is damaged.")
-    case .noConnectionFacts: (.refused, "The transport did not report the facts of the connection.")
-    case .wrongFingerprint: (.refused, "A key other than that of the pairing code.")
+    case .noConnectionFacts: (.refused, "Variables that peerlink sets are missing or invalid.")
+    case .wrongFingerprint: (.refused, "A key differs from the key in the pairing code.")
     case .invalidPairingSession: (.refused, "The pairing session is unknown or has ended.")
     case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
     case .notConfirmed: (.refused, "The pairing was not confirmed.")
@@ -171,7 +173,7 @@ extension ErrorCode {
     case .invalidFilter: (.usage, "An invalid filter expression.")
     case .overlappingBytes:
       (.badData, "A capture repeats bytes of a stream with different values, or stream lines repeat bytes.")
-    case .strayBytes: (.badData, "Bytes do not fit into their stream.")
+    case .strayBytes: (.badData, "Bytes are too early or too late for their stream, or outside its window.")
     case .streamEvicted: (.badData, "A stream was dropped before its end to save memory.")
     case .missingBytes: (.badData, "Bytes are missing from the capture; gaps in the output show where.")
     case .unknownHandle: (.badData, "A callback has an unknown handle.")

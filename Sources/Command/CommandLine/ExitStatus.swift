@@ -37,7 +37,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     (.inputOutput, "Reading or writing failed."),
     (.tryAgain, "A temporary failure: try again."),
     (.protocolBroken, "The other side broke the protocol."),
-    (.refused, "Refused: pin, trust, key or guard."),
+    (.refused, "Refused: trust, a key or a safety limit does not allow it."),
     (.configuration, "The configuration is wrong."),
   ]
 

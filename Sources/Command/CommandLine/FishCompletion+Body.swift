@@ -3,9 +3,9 @@ import SystemIO
 extension FishCompletion {
   /// The common part for all tools: it follows the line as the parser does.
   ///
-  /// `_words` prints `first` if only common options follow the line's current command, then that command,
-  /// then its operands. If the operands are a program and its arguments, the second line ends in ` --` after
-  /// the program, and options are not offered any more.
+  /// `_words` prints one item per line. The first is `first` if only common options follow the line's current
+  /// command, and otherwise `later`. That command and its operands follow. If the operands are a program and
+  /// its arguments, the second line ends in ` --` after the program, and options are not offered any more.
   static func body(_ function: String, tool: String, parents: String, children: String, wrappers: String)
     -> String
   {

@@ -26,8 +26,8 @@ enum ForeignText {
 
   /// Classifies the line that a diagnostic names.
   ///
-  /// After other lines, even blank ones, the classification must be certain; `isFirst` means that earlier
-  /// lines were valid.
+  /// A line after other lines, even blank ones, is classified only if its form is certain. `isFirst` means
+  /// that all earlier lines were valid.
   init?(_ line: Span<UInt8>, of diagnostic: Diagnostic, isFirst: Bool = true) {
     let isCoded = Self.codedFaults.contains(diagnostic.code)
     guard isCoded || Self.faults.contains(diagnostic.code) else { return nil }

@@ -53,7 +53,7 @@ struct ManualPage {
   private var places: [String] {
     guard Self.files[tool.name] != nil else { return [] }
     return [
-      ".It Ev PEERSYNC_HOME", "The folder for all files below, instead of the two folders there.",
+      ".It Ev PEERSYNC_HOME", "The folder for all files below, instead of the folders in their paths.",
       ".It Ev XDG_CONFIG_HOME", "Replaces", ".Pa ~/.config", "in the paths below.",
       ".It Ev XDG_STATE_HOME", "Replaces", ".Pa ~/.local/state", "in the paths below.",
     ]

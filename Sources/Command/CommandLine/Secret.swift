@@ -16,7 +16,7 @@ package struct SecretSource: OptionValue, Equatable {
 
   package init?(argument: String) {
     if argument.isEmpty || argument == "env:" { return nil }
-    // Checked for all its names, as some tools must not read a secret from standard input.
+    // This accepts all names of standard input, because some tools must not read a secret from it.
     if OpenStream.isStandardInput(argument) {
       place = .standardInput
     } else if argument.hasPrefix("env:") {

@@ -86,7 +86,8 @@ struct ZshCompletion {
     return ["*:\(name):\(action(command.operands.completion))"]
   }
 
-  /// If the first word is a subcommand, it handles the rest of the line; common options may precede it.
+  /// If the first word is a subcommand, the subcommand's function handles the rest of the line; common
+  /// options may precede that word.
   private func leave(_ path: String, _ command: Command) -> String {
     guard command.isMixed else { return "" }
     let common = OptionsOfAllTools.options.map(\.help)

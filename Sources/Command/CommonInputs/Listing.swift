@@ -14,7 +14,7 @@ package struct Listing: ~Copyable {
     }
 
     let title: String
-    /// Paths to the member, separated by points; the first existing one counts.
+    /// Possible paths to the member, with dots between the names; the first path that exists counts.
     let members: [String]
     let form: Form
 

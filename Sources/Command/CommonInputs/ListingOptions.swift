@@ -9,7 +9,7 @@ package struct ListingSettings: Sendable {
 
   package var isForPeople: Bool { Descriptor.standardOutput.isTerminal && !isJSON }
 
-  /// Prints a JSON line, or the sentence on a terminal; nil if that was already reported there.
+  /// Prints a JSON line, or the sentence on a terminal; `sentence` is nil if it was already printed there.
   package func write(_ value: JSONValue, saying sentence: String?) throws {
     guard isForPeople else { return try Descriptor.standardOutput.write(line: value) }
     if let sentence { try Descriptor.standardOutput.write("\(sentence)\n") }

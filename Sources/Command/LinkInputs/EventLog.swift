@@ -12,7 +12,7 @@ package final class EventLog {
   private let sink: Descriptor
   /// The number of events lost since the last written event.
   private var lost = 0
-  /// Strangers can cause any number of refusals, so their events are limited.
+  /// Strangers can cause any number of refusals, so the number of these events is limited.
   private var limit = RepetitionLimit()
 
   /// Without `file`, events are not written.

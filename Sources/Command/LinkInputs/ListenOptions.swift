@@ -106,6 +106,6 @@ extension Console {
   /// Notes that peers cannot connect over protocol version 2, although the command listens.
   package func note(lackOfProofIn list: TrustList) {
     guard let lack = list.lackOfProof else { return }
-    note("\(lack.text), so every connection is refused" + (lack.hint.map { "; \($0)" } ?? ""))
+    note("\(lack.text), so every connection is refused", hint: lack.hint)
   }
 }

@@ -16,7 +16,7 @@ package enum PairingText {
       guard let problem = payload.problems(at: now, version: version).first else { return payload }
       var diagnostic = refusal(problem)
       if let other = payload.version, other != version {
-        diagnostic.hint = "with this pairing code: --protocol \(other.rawValue)"
+        diagnostic.hint = "use --protocol \(other.rawValue) with this pairing code"
       }
       throw diagnostic
     } catch let problem as PairingPayloadProblem {

@@ -5,7 +5,7 @@ import Links
 package import SystemIO
 
 extension SideFiles {
-  /// The files of this device, under all names, which a log must not replace.
+  /// The files of this device, under each of their names; a log must not replace them.
   package init(ofDeviceWith store: String, others: [String] = []) {
     let places = [store, FileMode.resolved(store)]
     let besides = ["", "-wal", "-shm", "-journal", ".types", ".run.lock", ".bind.lock"]

@@ -4,7 +4,7 @@ import SyncCore
 import Synchronization
 import SystemIO
 
-/// Reads files block by block, on several threads for several blocks.
+/// Reads files block by block, on several threads if there are several blocks.
 struct BlockReading {
   let source: BlockSource
   private let shape: RecordShape
@@ -131,7 +131,7 @@ package final class BlockSource: Sendable {
     }
   }
 
-  /// The only block, or an inner nil without blocks; nil for two or more blocks.
+  /// The only block; an inner nil for an empty input, and an outer nil for two or more blocks.
   ///
   /// Call it before `next`.
   func fewBlocks() -> Job?? {

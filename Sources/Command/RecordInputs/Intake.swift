@@ -40,7 +40,7 @@ struct Intake {
   /// The line of the last checkpoint.
   private(set) var lastCheckpoint: [UInt8]?
   private let aside: Aside?
-  /// The first usable line of each source that has not had a clock so far, if it is short.
+  /// For each source without a clock so far, its first usable line, if that line is short.
   private(set) var unclocked: [Int: [UInt8]] = [:]
   private var clocked: Set<Int> = []
   private static let longestKept = 64 << 10

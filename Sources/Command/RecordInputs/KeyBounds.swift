@@ -1,7 +1,8 @@
 package import SyncCore
 import SystemIO
 
-/// Divides keys into parts of about the same size, by the first key of each part after the first.
+/// Divides keys into parts of about the same size; it stores the first key of each part except the first
+/// part.
 package struct KeyBounds: Sendable {
   private let bounds: [[UInt8]]
 

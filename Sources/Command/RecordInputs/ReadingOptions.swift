@@ -37,9 +37,10 @@ extension Option where Settings: ReadingConfigurable {
 
 /// The limits of memory use.
 ///
-/// Free memory is measured only when it matters, because most inputs are read faster than it is measured.
+/// Free memory is measured only when it matters, because reading most inputs takes less time than measuring
+/// it.
 struct MemoryPlan: Sendable {
-  /// This much is assumed to be available by default.
+  /// This much memory is assumed to be available without measuring it.
   private static let small = 64 << 20
   private static let half = MemoryLimit.available / 2
   private let wanted: Int?
@@ -53,7 +54,8 @@ struct MemoryPlan: Sendable {
   /// Whether the files fit into memory completely, with a third added for entries of 32 bytes a line.
   func holds(_ paths: [String]) -> Bool { holds(paths.reduce(0) { $0 + FileMode.size(of: $1) } / 3 * 4) }
 
-  /// Whether this much text with its entries may be sorted together; the rest of memory is for other work.
+  /// Whether text of these sizes may be sorted together, with its entries; the rest of memory is for other
+  /// work.
   func holdsRun(of sizes: Intake.Sizes) -> Bool { holds(sizes.own / 2 * 5 + sizes.mapped) }
 
   private func holds(_ bytes: Int) -> Bool { bytes <= wanted ?? Self.small || bytes <= total }

@@ -90,7 +90,7 @@ extension Option where Settings: RecordConfigurable {
       .value(
         "tombstone",
         "The member whose time marks a plain record as deleted (default: /deletedAt). "
-          + "With this option, true marks it too."
+          + "With this option, the value true also marks a record as deleted."
       ) { $0.records.shape.tombstone = $1 },
       .value(
         "entity", "The member with the entity of a plain record (default: /entity)."

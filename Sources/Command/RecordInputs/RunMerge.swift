@@ -3,8 +3,9 @@ import SystemIO
 
 /// Cuts several sorted runs into batches of complete keys, which can be processed independently.
 ///
-/// A batch consists of the records before the first key that may continue beyond a window. Only the place to
-/// cut is searched here, with a few keys per window. The threads that receive the batches sort the records.
+/// A batch consists of the records before the first key that may continue beyond a window. This type only
+/// searches for the place to cut, for which it reads a few keys per window. The threads that receive the
+/// batches sort the records.
 struct RunMerge {
   private var runs: [RunReader]
   private var changes: ChangeReader

@@ -24,10 +24,10 @@ package struct SortedChanges: Sendable {
 
   /// Reads all files; lines that are not a change are passed to `badLines`.
   ///
-  /// Lines that `drift` or `use` rejects are passed there too. `aside` receives such lines first, and may
-  /// handle them instead. `needsTermination` rejects a last line without a line feed. `condensing` selects
-  /// the lines of a key that determine the result; without it, all lines of a key must fit into memory
-  /// together. `isTagged` reads one file, whose path is given twice, as two files: see `TaggedBlocks`.
+  /// Lines that `drift` or `use` rejects are passed to it too. `aside` receives all these lines first, and
+  /// may handle them instead. `needsTermination` rejects a last line without a line feed. `condensing`
+  /// selects the lines of a key that determine the result; without it, all lines of a key must fit into
+  /// memory together. `isTagged` reads one file, whose path is given twice, as two files: see `TaggedBlocks`.
   package init(
     reading paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, drift: DriftGuard? = nil,
     use: LineUse = .filter, needsTermination: Bool = false, isTagged: Bool = false,
@@ -89,8 +89,8 @@ package struct SortedChanges: Sendable {
     case .memory(let blocks):
       let files = self.source
       try blocks.forEachKey(empty) { lines, reader, piece in
-        // If the rest of a file reads as zeros, its lines do not end, and each search for a line end reads
-        // all of it.
+        // If the rest of a file reads as zeros, it does not have line ends. Then each search for a line end
+        // would read the complete rest.
         if ShrinkGuard.hasFoundGap { try files.check() }
         try visit(lines, &reader, &piece)
       } take: { piece in

@@ -25,7 +25,7 @@ extension Console {
   /// The store is used anyway: several users may share its folder, and it does not contain a secret key.
   package func warn(openFolderOf path: String) {
     guard let folder = FileMode.openFolder(of: path) else { return }
-    warn("\(path): anyone can replace it in its folder", hint: "chmod go-w \(ShellWord.path(folder))")
+    warn("\(path): anyone can replace this file", hint: "chmod go-w \(ShellWord.path(folder))")
   }
 }
 
@@ -46,7 +46,7 @@ extension Option where Settings: StoreConfigurable {
   package static var storePlace: [Option] {
     [
       .value("store", "The file of the store.") { $0.store.file = $1 },
-      .value("wait", "How long to wait while another process writes (default: 10s).") {
+      .value("wait", "Wait up to this long while another process writes (default: 10s).") {
         $0.store.wait = $1
       },
     ]
@@ -69,7 +69,7 @@ extension Option where Settings: StoreConfigurable {
       .value(
         "max-delete",
         "Refuse to delete more live records than this: a number, a share such as 20%, or off "
-          + "(default: 100 or 20%, the larger of both)."
+          + "(default: the larger of 100 and 20%)."
       ) { $0.store.maxDelete = $1 }
     ]
   }
@@ -79,7 +79,7 @@ extension Option where Settings: StoreConfigurable {
   package static var keepConflicts: Option {
     .value(
       "keep-conflicts",
-      "How long to keep versions that lost a conflict (default: 30d; off keeps none)."
+      "Keep versions that lost a conflict for this long (default: 30d; off discards them)."
     ) { $0.store.keepConflicts = $1 }
   }
 }

@@ -24,7 +24,8 @@ package struct WireTypesFile {
   /// Resolves a link to the store first, so that both names of the store have the same file.
   private static func path(besideStore store: String) -> String { FileMode.target(of: store) + ".types" }
 
-  /// Copies the file of types of a store to that of a copy of the store, and replaces an earlier copy.
+  /// Copies a store's file of types for use with a copy of that store, and replaces an earlier copy of the
+  /// file.
   package static func copy(besideStore store: String, to copy: String) throws {
     let (source, target) = (path(besideStore: store), path(besideStore: copy))
     let bytes = try contents(of: source)

@@ -1,11 +1,16 @@
 /// Text that looks like hex but is something else, or surrounds hex.
 enum HexForeign {
-  static let packet =
-    "a packet with its headers, as tcpdump prints it: only its payload has frames; copy only that, for example "
-    + "with Wireshark's 'as a Hex Stream'"
-  static let secondPacket = "more than one packet: give one at a time"
-  static let words =
-    "words or bytes that are not hex, as hexdump and od print them by default: use xxd, hexdump -C or od -tx1"
+  /// What the text is, and how to make text that can be read.
+  typealias Finding = (message: String, hint: String)
+
+  static let packet: Finding = (
+    "a whole packet instead of its payload",
+    "copy only the payload of tcpdump's packet, for example with Wireshark's 'as a Hex Stream'"
+  )
+  static let secondPacket: Finding = ("more than one packet", "give one packet at a time")
+  static let words: Finding = (
+    "words or bytes in the default form of hexdump or od", "use xxd, hexdump -C or od -tx1"
+  )
 
   // MARK: Lines
 
@@ -35,9 +40,9 @@ enum HexForeign {
   // MARK: Bytes
 
   /// Why the bytes of a row differ from the text beside it; nil if they agree.
-  static func order(of row: Span<UInt8>, _ groups: [Int], beside text: Span<UInt8>) -> String? {
+  static func order(of row: Span<UInt8>, _ groups: [Int], beside text: Span<UInt8>) -> Finding? {
     if text.count * 4 == row.count, row.indices.allSatisfy({ row[$0] & 0xEE == 0 }) {
-      return "bits, as xxd -b prints them: use xxd without -b"
+      return ("bits in the form of xxd -b", "use xxd without -b")
     }
     guard text.count >= row.count, !isShown(row.indices.map { row[$0] }, by: text) else { return nil }
     var swapped: [UInt8] = []
@@ -47,7 +52,7 @@ enum HexForeign {
       start += count
     }
     return isShown(swapped, by: text)
-      ? "groups in the other byte order, as xxd -e prints them: use xxd without -e" : nil
+      ? ("groups in the byte order of xxd -e", "use xxd without -e") : nil
   }
 
   private static func isShown(_ bytes: [UInt8], by text: Span<UInt8>) -> Bool {
@@ -56,7 +61,7 @@ enum HexForeign {
 
   /// Whether a row begins with a header of IP or Ethernet.
   ///
-  /// A frame never does: its first byte is not followed by such control characters.
+  /// A frame does not: the control characters of these headers cannot follow the first byte of a frame.
   static func isPacket(_ row: Span<UInt8>) -> Bool {
     guard row.count == 16 else { return false }
     let type = Int(row[12]) << 8 | Int(row[13])

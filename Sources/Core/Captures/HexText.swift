@@ -25,6 +25,16 @@ package struct HexText: Sendable {
   package struct Failure: Error, Equatable, Sendable {
     package var message: String
     package var column: Int
+    /// How to make text that can be read.
+    package var hint: String?
+
+    init(message: String, column: Int, hint: String? = nil) {
+      (self.message, self.column, self.hint) = (message, column, hint)
+    }
+
+    init(_ finding: HexForeign.Finding, column: Int) {
+      self.init(message: finding.message, column: column, hint: finding.hint)
+    }
   }
 
   /// Appends the bytes of one line.
@@ -33,7 +43,7 @@ package struct HexText: Sendable {
     guard start < line.count else { return }
     if line[start] == UInt8(ascii: "*") {
       throw Failure(
-        message: "the dump leaves out repeated lines ('*'): make one with all lines", column: start)
+        message: "a '*' for repeated lines", column: start, hint: "make a dump with all lines")
     }
     guard let offset = offset(line, start) else {
       return try decodeOther(line, start, into: &bytes)
@@ -41,15 +51,15 @@ package struct HexText: Sendable {
     if offset.digits.count == 7, !offset.isLast,
       !line.isLonePair(at: line.skip(from: offset.end) { $0.isBlank })
     {
-      throw Failure(message: HexForeign.words, column: start)
+      throw Failure(HexForeign.words, column: start)
     }
     let fitting = try numberings(of: offset, line)
     let count = bytes.count
     let row = try decodeDump(line, from: offset.end, hasColon: offset.hasColon, into: &bytes)
-    if let message = foreign(bytes.span.extracting(count..<bytes.count), row, offset, line) {
+    if let finding = foreign(bytes.span.extracting(count..<bytes.count), row, offset, line) {
       // These bytes do not belong to the dump.
       bytes.removeLast(bytes.count - count)
-      throw Failure(message: message, column: start)
+      throw Failure(finding, column: start)
     }
     isDump = true
     numberings = fitting.map { Numbering(base: $0.base, next: $0.next + bytes.count - count) }
@@ -76,9 +86,9 @@ package struct HexText: Sendable {
     if HexForeign.isDeclaration(text) { return true }
     if HexForeign.isSummary(text) {
       if readsPackets, !isDump { return true }
-      throw Failure(message: readsPackets ? HexForeign.secondPacket : HexForeign.packet, column: start)
+      throw Failure(readsPackets ? HexForeign.secondPacket : HexForeign.packet, column: start)
     }
-    if HexForeign.hasWords(text) { throw Failure(message: HexForeign.words, column: start) }
+    if HexForeign.hasWords(text) { throw Failure(HexForeign.words, column: start) }
     return false
   }
 
@@ -141,7 +151,9 @@ package struct HexText: Sendable {
   }
 
   /// Why the bytes of a row are not the content of the dump; nil if they are.
-  private func foreign(_ bytes: Span<UInt8>, _ row: Row, _ offset: Offset, _ line: Span<UInt8>) -> String? {
+  private func foreign(
+    _ bytes: Span<UInt8>, _ row: Row, _ offset: Offset, _ line: Span<UInt8>
+  ) -> HexForeign.Finding? {
     if !readsPackets, offset.hasMark, HexForeign.isPacket(bytes) { return HexForeign.packet }
     guard offset.hasColon, let text = row.text else { return nil }
     return HexForeign.order(of: bytes, row.groups, beside: line.extracting(text..<line.count))
@@ -156,7 +168,8 @@ package struct HexText: Sendable {
 
   /// Reads groups of whole bytes, one blank apart; a wider space or `|` begins the text column.
   ///
-  /// Without the colon, a gap of exactly two blanks after eight bytes counts as the middle of the row.
+  /// Without a colon after the offset, a gap of exactly two blanks after eight bytes counts as the middle of
+  /// the row.
   private func decodeDump(
     _ line: Span<UInt8>, from start: Int, hasColon: Bool, into bytes: inout [UInt8]
   ) throws(Failure) -> Row {

@@ -60,7 +60,7 @@ extension MutableSpan<UInt8> {
   /// Overwrites eight bytes with a number, the highest first.
   @inline(__always)
   package mutating func store(orderedWord word: UInt64, at place: Int) {
-    // This is unsafe only for types with invalid bit patterns; an integer has none.
+    // This is unsafe only for types with invalid bit patterns; integers do not have any.
     var bytes = unsafe mutableBytes
     bytes.storeBytes(of: word.bigEndian, toByteOffset: place, as: UInt64.self)
   }

@@ -167,7 +167,8 @@ package enum Base64 {
       return true
     }
 
-    /// The three bytes of four digits, the first one lowest; a larger number if one is not a digit.
+    /// The three bytes that four digits encode, the first byte lowest; a number above 24 bits if a digit is
+    /// invalid.
     @unsafe
     @inline(__always)
     private static func group(_ digits: UInt32, _ shares: Span<UInt32>) -> UInt32 {

@@ -1,6 +1,6 @@
 /// The canonical spelling of a value.
 ///
-/// It has no white space, strings have their shortest escapes, and numbers are written by
+/// White space is left out, strings have their shortest escapes, and numbers are written by
 /// ``ExactDecimal/appendCanonical(to:)``. Members are sorted by the unsigned UTF-8 bytes of their decoded
 /// names; members with the same name keep their order. Two values are equal if and only if their canonical
 /// forms have the same bytes. Canonicalizing a canonical form does not change it. This is not RFC 8785, which
@@ -40,8 +40,8 @@ package enum CanonicalJSON {
 
 /// An object that a quick check finds to be canonical already.
 ///
-/// It has at least one member, no white space, no escapes and no duplicate names, its names are in order, and
-/// its values are strings or integers in plain digits.
+/// It has at least one member, and does not have white space, escapes or duplicate names. Its names are in
+/// order, and its values are strings or integers in plain digits.
 package struct PlainObject: Sendable {
   package private(set) var count = 0
   /// The value of the last member.

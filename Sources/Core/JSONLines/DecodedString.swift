@@ -65,7 +65,7 @@ struct EncodedScalar {
   /// No bytes.
   init() {}
 
-  /// The bytes of `scalar`, which must be a scalar value (at most 0x10FFFF and no surrogate).
+  /// The bytes of `scalar`, which must be a scalar value (at most 0x10FFFF and not a surrogate).
   init(_ scalar: UInt32) {
     switch scalar {
     case ..<0x80:

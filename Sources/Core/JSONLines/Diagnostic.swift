@@ -22,7 +22,9 @@ package struct Diagnostic: Explained, Equatable, Sendable {
     case ofCode
     /// The answer is no, as for an invalid payload.
     case no
-    /// A peer refused a pairing; elsewhere a refusal would be an answer.
+    /// A pairing was refused.
+    ///
+    /// Other commands treat the same code as an answer, not as an error.
     case refused
   }
 

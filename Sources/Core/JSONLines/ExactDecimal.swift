@@ -65,7 +65,7 @@ extension ExactDecimal {
   /// Appends the canonical spelling of the value.
   ///
   /// An integer of up to 20 digits is written in plain digits, any other value as `d.ddde±n` with the fewest
-  /// digits. A single digit has no point: `5e-1`, `1.5e+0`, `1e+20`.
+  /// digits. A single digit is written without a point: `5e-1`, `1.5e+0`, `1e+20`.
   package func appendCanonical(to bytes: inout [UInt8]) {
     if isNegative { bytes.append(UInt8(ascii: "-")) }
     if isInteger && exponent < Self.plainDigits {
@@ -78,7 +78,7 @@ extension ExactDecimal {
   /// How many digits the value has, without zeros at either end.
   package var digitCount: Int { digits.count }
 
-  /// Whether the value has no fraction.
+  /// Whether the value is a whole number.
   package var isInteger: Bool { digits.isEmpty || digits.count <= exponent + 1 }
 
   /// Whether a validated number is already spelled as an integer in plain digits.
@@ -158,8 +158,8 @@ extension ExactDecimal {
 enum SignificantDigits {
   /// The power of ten of the first significant digit of a mantissa, nil if the mantissa is zero.
   ///
-  /// `mantissa` is the range of validated digits with at most one point between them, without sign
-  /// and exponent: 2 for `123.4`, 0 for `1`, -2 for `0.01`.
+  /// `mantissa` is the range of validated digits with at most one point between them, without sign and
+  /// exponent. The result is 2 for `123.4`, 0 for `1`, and -2 for `0.01`.
   static func exponent(_ text: Span<UInt8>, mantissa: Range<Int>) -> Int? {
     guard let first = firstSignificant(text, mantissa) else { return nil }
     let point = ByteSearch.firstIndex(of: UInt8(ascii: "."), in: text, mantissa) ?? mantissa.upperBound

@@ -3,7 +3,7 @@
 /// It is stricter than the grammar in four ways. UTF-8 must be valid (no overlong forms, no encoded
 /// surrogates), `\u` escapes must not leave a lone surrogate, and nesting is limited to 512. A number's
 /// exponent, as written and in scientific notation, stays within ±10⁹. Numbers may have any length, and
-/// member names may be repeated; a byte order mark is invalid.
+/// member names may be repeated. A byte order mark is invalid.
 @usableFromInline
 package enum JSONScanner {
   /// Validates one value at or after `start`, leading blanks allowed; returns the offset just after it.

@@ -53,7 +53,7 @@ extension JSONValue {
     return members
   }
 
-  /// The value as compact JSON: no white space, members in their order, numbers as written.
+  /// The value as compact JSON: without white space, with members in their order and numbers as written.
   package var text: String {
     var bytes: [UInt8] = []
     append(to: &bytes)

@@ -26,8 +26,8 @@ extension LineMolds {
     }
   }
 
-  /// The end of the gap between two scalars, with any names and a string's first quote, and the kind that
-  /// follows.
+  /// The end of the gap after a scalar, and the kind that follows the gap; the gap includes names and the
+  /// opening quote of a string.
   private static func endOfGap(_ text: Span<UInt8>, _ rest: Range<Int>) -> (end: Int, Kind) {
     var position = rest.lowerBound
     while position < rest.upperBound {

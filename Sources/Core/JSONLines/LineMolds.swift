@@ -1,4 +1,5 @@
-/// The text between the scalars of earlier objects, as objects of one file differ mostly in their scalars.
+/// Molds: the texts between the scalars of earlier objects, because the objects of a file differ mostly in
+/// their scalars.
 ///
 /// An object that fits a mold is valid if its scalars are valid. The molds of a text form one tree, because
 /// many have a common prefix.

@@ -3,7 +3,7 @@
 /// A null member counts as absent. In a strict object, which people write manually, null is an error, because
 /// its author meant something by it.
 package struct Members<Failure: MemberFailure> {
-  /// Which members to reject, besides duplicates of members that are read.
+  /// The members to reject, in addition to duplicates of members that are read.
   package enum Rigour: Int, Sendable {
     case none
     /// Any duplicate name.

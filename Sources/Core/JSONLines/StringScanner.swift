@@ -78,7 +78,7 @@ enum EscapeScanner {
     return start + 12
   }
 
-  /// Validates four hex digits, which must be a low surrogate after a high one and must not be elsewhere.
+  /// Validates four hex digits: a low surrogate is required after a high surrogate, and is invalid elsewhere.
   private static func isHighSurrogate(
     _ text: Span<UInt8>, digits: Int, afterHigh: Bool
   ) throws(JSONError) -> Bool {

@@ -64,7 +64,7 @@ package struct Blanks: Sendable {
   @inlinable
   @inline(__always)
   package func skip(_ text: Span<UInt8>, from offset: Int) -> Int {
-    // One comparison is enough in the usual case, a byte that is not a blank.
+    // One comparison is enough for a byte that is not a blank, the most frequent case.
     text.byte(at: offset) > 0x20 ? offset : skipAll(text, from: offset)
   }
 

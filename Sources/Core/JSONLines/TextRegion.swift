@@ -1,7 +1,7 @@
 /// Bytes in memory that several threads may read: a mapped file, or a block that does not change after it is
 /// filled.
 ///
-/// Safe because nothing writes to the bytes after `init`, and they live as long as the region does.
+/// This is safe because the bytes do not change after `init`, and they live as long as the region does.
 @safe
 package final class TextRegion: Sendable {
   nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer

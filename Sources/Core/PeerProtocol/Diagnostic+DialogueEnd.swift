@@ -40,7 +40,7 @@ extension Diagnostic {
         .tokenForeign, "one of the two stores was replaced or restored",
         hint: "run without --direction, so that each side first reads the changes that it lacks")
     case .tooManyDeletes:
-      self.init(.tooManyDeletions, "more records would be deleted than the store allows; none was deleted")
+      self.init(.tooManyDeletions, "more records would be deleted than the store allows; all were kept")
     case .quarantineFull: self.init(.quarantineFull, "quarantine has no room for more changes")
     case .busy: self.init(.storeBusy, "another process uses the store")
     }

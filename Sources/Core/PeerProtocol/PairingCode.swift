@@ -17,7 +17,7 @@ public struct PairingCode: Sendable {
   /// The first instant at which the code is expired.
   public var expiresAt: Instant { payload.expiresAt }
 
-  /// How long a code is usually valid: five minutes.
+  /// The default lifetime of a code: five minutes.
   public static let usualLifetime = PairingLifetime.usual
 
   package let payload: PairingPayload

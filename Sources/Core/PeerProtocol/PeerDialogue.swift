@@ -14,7 +14,7 @@ public struct DialogueReply: Sendable {
     case message(within: Duration)
     /// The dialogue is complete: both sides have all changes, except those that a side could not apply.
     ///
-    /// Both sides of a dialogue count these: ``PeerDialogue/quarantined``, ``PeerDialogue/quarantinedThere``.
+    /// These changes are counted in ``PeerDialogue/quarantined`` and ``PeerDialogue/quarantinedThere``.
     case done
     /// The dialogue failed; changes that were already exchanged are kept.
     case failed(SyncError)
@@ -87,7 +87,8 @@ public struct PeerDialogue<Store: DialogueStore> {
   /// Continues after a time-out.
   public mutating func timeOut() throws(Store.Failure) -> DialogueReply { try handle(.timedOut) }
 
-  /// Continues after the connection has ended; after the end, this returns the end again.
+  /// Continues after the connection has ended; if the dialogue has already ended, this returns the same end
+  /// again.
   public mutating func close() throws(Store.Failure) -> DialogueReply { try handle(.closed) }
 
   /// Continues after a change in the store, which a waiting peer then gets at once.

@@ -3,8 +3,8 @@ package import SyncCore
 
 /// The body of `/changes`, in both directions: change lines, with the page's other data on separate lines.
 ///
-///     {"rules":{…}}                                      where the other side has none
-///     {"resync":{"heldToken":"…","quarantinedKeys":[…]}}  of the first page of a complete answer
+///     {"rules":{…}}                                      if the other side does not have rules
+///     {"resync":{"heldToken":"…","quarantinedKeys":[…]}}  on the first page of a complete answer
 ///     …change lines…
 ///     {"newTokenData":"…"}                               the end of the page; the last one counts
 package struct ChangesBody: Equatable, Sendable {

@@ -95,7 +95,7 @@ package enum RequestGuard {
     String(name).isSameToken(as: "Content-Length") || String(name).isSameToken(as: "Transfer-Encoding")
   }
 
-  /// Whether the text has only digits; a longer number exceeds every limit.
+  /// Whether the text consists of 1 to 15 digits; a number with more digits exceeds every limit.
   private static func isLength(text: String) -> Bool {
     (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { $0 &- 48 < 10 }
   }

@@ -69,8 +69,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
           "the token of the last checkpoint line; if it is missing or empty, all changes are sent"),
         RouteField(
           "wait", .whole,
-          "seconds to wait for a change, at most 55. At most four requests of a key wait; a fifth ends "
-            + "the oldest"
+          "seconds to wait for a change, at most 55. At most four requests of a key wait. A fifth request "
+            + "ends the wait of the oldest"
         ),
         RouteField(
           "max-bytes", .positive,
@@ -102,9 +102,9 @@ package enum ServerRoute: String, CaseIterable, Sendable {
       query: [
         RouteField(
           "more", .choice(["1"]),
-          "more requests of the same push follow. Deletions are held until its end, and count then. If "
-            + "they are too many, later requests of the key are refused too; `synclog peers forget` on the "
-            + "household's store discards them"
+          "more requests of the same push follow. Deletions are held until the end of the push, and are "
+            + "counted then. If they are too many, the server also refuses later requests of the key. "
+            + "`synclog peers forget` on the household's store discards the held deletions"
         ),
         RouteField("resync", .choice(["1"]), "the body is a page of a complete answer"),
         RouteField(
@@ -124,7 +124,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
 
   private static let prefer = RouteField(
     "Prefer", .words,
-    "`handling=strict`: a bad record fails the push. `deletions`: deletions are sent only in `deletions`"
+    "`handling=strict`: a bad record fails the push. `deletions`: the answer has deletions only in `deletions`"
   )
 
   private static let ofSync: [RouteOperation] =
@@ -154,8 +154,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
   private static let ofDevices: [RouteOperation] = [
     RouteOperation(
       "POST",
-      "register a device of a member, who must exist (400 otherwise); a token that is already registered moves to "
-        + "this member",
+      "registers a device of a member. If the member does not exist, the answer is 400. A token that is already "
+        + "registered moves to this member",
       body: .init("application/json", Schemas.device),
       answers: [
         .init(200, "the device", "application/json", Schemas.device),

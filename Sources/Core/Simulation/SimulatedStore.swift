@@ -28,8 +28,11 @@ package protocol SimulatedStore {
   mutating func takeSnapshot(of entity: String?) throws(Failure) -> [SnapshotLine]
   /// The canonical key of a line recorded here.
   mutating func key(of line: [UInt8], entity: String?) throws(Failure) -> [UInt8]
-  /// The change lines that may store a line with a clock: one has that clock in the record too, and the last
-  /// one keeps the record's bytes.
+  /// The clock of a line recorded here; nil if it does not have one.
+  mutating func clock(of line: [UInt8], entity: String?) throws(Failure) -> Instant?
+  /// The change lines that may store a line with a clock.
+  ///
+  /// In one of them the record has that clock too; the last one keeps the record's bytes.
   mutating func changeLines(
     of line: [UInt8], entity: String?, clock: Instant
   ) throws(Failure) -> [[UInt8]]

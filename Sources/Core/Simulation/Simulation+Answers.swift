@@ -23,7 +23,7 @@ extension Simulation {
     sessions[session].promisedUpTo = page.token
   }
 
-  /// Checks that the receiver has all of the other side's records, or better ones.
+  /// Checks that the receiver has all of the other side's records, or lines that win over them.
   ///
   /// The receiver will continue from the end of the answer.
   mutating func checkPromise(_ page: ReceivedPage, _ session: Int, _ side: Int) throws(SimulationFailure) {
@@ -39,8 +39,8 @@ extension Simulation {
       let key = reader.key(of: line.span)
       guard !pruned.contains(key), !undecided.contains(key), !waiting.contains(line) else { continue }
       if isAsGood(stored[key], line) { continue }
-      // The receiver had this deletion and has compacted it away. It receives the deletion again when it
-      // sends the record that it wrote since, and that record loses.
+      // The receiver had this deletion and has compacted it away. It has written the record since then. When
+      // it sends that record, the record loses, and the receiver gets the deletion again.
       if dropped.contains(line), devices[device].known.contains(line) { continue }
       // A record that the former rules preferred is first sent to the other side, which then answers.
       if stored[key] != nil, devices[device].hasChangedRules { continue }

@@ -111,7 +111,7 @@ extension Simulation {
       if present == sequence, stored == before { continue }
       throw SimulationFailure(
         .baseline,
-        "\(devices[device].id) stores changes where it reads \(String(decoding: text, as: UTF8.self))")
+        "\(devices[device].id) stores changes from its own dump \(String(decoding: text, as: UTF8.self))")
     }
   }
 

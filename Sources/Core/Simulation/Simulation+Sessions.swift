@@ -141,13 +141,13 @@ extension Simulation {
     try deliver(.store(answer), session, side)
   }
 
-  /// What a transaction of a session may change.
+  /// The parts of a store that a transaction of a session may change.
   private struct SessionState: Equatable {
     var rules: [UInt8]?
     var lines: [[UInt8]]
     var waiting: [[UInt8]]
     var sequence: Int64
-    /// With the acknowledgement of the other side.
+    /// Includes the acknowledgement of the other side.
     var checkpoint: StoreAnswer
   }
 

@@ -85,7 +85,7 @@ extension Simulation {
 
   // MARK: Judging
 
-  /// Whether an app's edit differs from what it had, which is the store's last snapshot of it.
+  /// Whether an app's edit differs from the app's previous record, which is in the store's last snapshot.
   private mutating func isRecorded(
     _ edit: Edit, _ device: Int, _ entity: String?
   ) throws(SimulationFailure) -> Bool {
@@ -111,7 +111,7 @@ extension Simulation {
     counts[.judgedEdits] += 1
     if unstored.refused.contains(edit.key), !prunes.isEmpty { return }
     guard let line = edit.line, try liveLine(device, line, entity) != nil else {
-      // Without a tombstone the record is gone too.
+      // A missing line counts as deleted, like a tombstone.
       if let stored, !reader.change(stored.span).isTombstone {
         throw unwritten(edit.key, device, stored, edit.line)
       }
@@ -126,7 +126,8 @@ extension Simulation {
     throw unwritten(edit.key, device, stored, line)
   }
 
-  /// Checks that a stored line beats an edit that the store reports as the loser, even with a later clock.
+  /// Checks that a stored line beats an edit that the store reports as the loser, even if the edit has a
+  /// later clock.
   private mutating func judgeConflict(
     _ device: Int, _ key: [UInt8], _ line: [UInt8], _ entity: String?, _ stored: [UInt8]?
   ) throws(SimulationFailure) {
@@ -134,7 +135,8 @@ extension Simulation {
     guard let stored else { throw unwritten(key, device, nil, line) }
     guard try mergeRules(device) == mergeRules else { return }
     let old = reader.change(stored.span)
-    let clock = LocalClock.edit(own: nil, before: old.clock, now: now(device))
+    let own = try use(device) { store throws(Store.Failure) in try store.clock(of: line, entity: entity) }
+    let clock = LocalClock.edit(own: own, before: old.clock, now: now(device))
     for wanted in try changeLines(device, line, entity, clock)
     where MergeOrder.compare(reader.change(wanted.span), wanted.span, old, stored.span).order < 0 { return }
     throw unwritten(key, device, stored, line)

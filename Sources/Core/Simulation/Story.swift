@@ -84,7 +84,7 @@ package enum StoryAction: Equatable, Sendable {
   case record(StoryRecording)
   case session(SessionPlan)
   case backup(device: Int)
-  /// Restores the backup that is `age` before the last one, if that exists.
+  /// Restores the backup that is `age` backups before the last one, if it exists.
   case restore(device: Int, age: Int)
   case compact(device: Int)
   /// The store merges by another profile from now on.

@@ -2,13 +2,13 @@ import JSONLines
 
 /// The form of the records in a device's app.
 struct StoryApp: Equatable {
-  /// The places of the values in a plain record that a change line has as separate members; nil for an app
-  /// with change lines.
+  /// The places in a plain record of values that are separate members in a change line; nil for an app with
+  /// change lines.
   struct Places: Equatable {
     var key = JSONPointer(name: "id")
     var clock = JSONPointer(name: "updatedAt")
     var tombstone: JSONPointer?
-    /// Nil for a separate file for each entity.
+    /// Nil if each entity has a separate file.
     var entity: JSONPointer?
   }
 

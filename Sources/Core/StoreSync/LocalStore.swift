@@ -54,7 +54,7 @@ public protocol LocalStore<Entity>: Sendable {
   /// Marks a record as pushed if it still has this `edit`; an edit made meanwhile stays pending.
   ///
   /// Keep the tombstone, at least if the remote store writes unconditionally: a device without the deletion
-  /// may overwrite it there.
+  /// may overwrite the deletion there.
   func markSynced(_ id: Entity.ID, edit: Int64) async throws
   /// The cursor of the last ``apply(_:cursor:)`` that stored one; nil before the first.
   func cursor() async throws -> [UInt8]?
@@ -78,7 +78,7 @@ extension LocalStore {
   private func edit(_ version: RecordVersion<Entity>) async throws {
     while true {
       let before = try await get([version.id])[version.id]
-      // A deletion again confirms one that is in conflict.
+      // A second deletion confirms a deletion that is in conflict.
       if version.entity == nil, before?.version.entity == nil, before?.state != .conflict { return }
       let write = LocalWrite(version.after(before?.version), .pendingPush, replacing: before?.edit)
       if try await apply([write], cursor: nil).isEmpty { return }

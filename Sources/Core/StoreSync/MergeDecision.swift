@@ -26,8 +26,8 @@ enum MergeDecision: Equatable {
 extension Date {
   /// Milliseconds since 1970, rounded to the nearest.
   ///
-  /// So a time that was written in milliseconds is the same when it is read again. Times beyond the integers
-  /// that a double can express become the nearest limit.
+  /// So a time that was written in milliseconds is the same when it is read again. Times outside the range in
+  /// which a double represents every integer become the nearest limit of that range.
   var milliseconds: Int64 {
     let limit: Int64 = (1 << 53) - 1
     let value = (timeIntervalSince1970 * 1_000).rounded()
@@ -36,8 +36,9 @@ extension Date {
 }
 
 extension Syncable {
-  /// The JSON that decides ties; times are whole milliseconds, as in the comparison, and numbers that JSON
-  /// lacks are texts.
+  /// The JSON that decides ties.
+  ///
+  /// Times are whole milliseconds, as in the comparison. Numbers that JSON cannot express are texts.
   fileprivate var content: [UInt8] {
     get throws {
       let encoder = JSONEncoder()

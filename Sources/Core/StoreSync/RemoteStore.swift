@@ -30,7 +30,9 @@ public struct RemoteChanges<Entity: Syncable>: Sendable {
   public var records: [RemoteRecord<Entity>]
   /// The records that this app cannot read, which are not in ``records``.
   public var unreadable: [UnreadableRecord<Entity>]
-  /// All changes up to this cursor are on this page or an earlier one; never make it from a device's clock.
+  /// All changes up to this cursor are on this page or an earlier one.
+  ///
+  /// Never derive a cursor from a device's clock.
   public var cursor: [UInt8]
   /// Whether more pages follow.
   public var hasMore: Bool

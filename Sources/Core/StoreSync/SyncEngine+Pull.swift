@@ -60,8 +60,8 @@ extension SyncEngine {
 
   /// Deletes records that are missing in the remote store.
   ///
-  /// Nobody knows when they were deleted. The deletion has a time before all versions, so that each version
-  /// wins over it if it returns, for example in a restored store.
+  /// The real time of the deletions is unknown. They get a time before all versions, so that a version that
+  /// returns wins, for example in a restored store.
   private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
     let records = try await local.get(ids)
     let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {

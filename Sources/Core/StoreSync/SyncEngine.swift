@@ -20,7 +20,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   let maxDelete: DeleteLimit
   /// The number of records in one call of a store.
   let batch = 500
-  /// Lost edits since the last result: a call that fails later has none.
+  /// Lost edits that are not in a result yet, because a call that fails later does not return a result.
   var unreported: [Result.Conflict] = []
   /// Records that could not be read, since the last result.
   var unreadable: [UnreadableRecord<Entity>] = []
@@ -101,7 +101,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
     try await remote.write(version)
     guard case .pullOnly = mode else { return }
     let result = try await pull()
-    // The app does not see this result, so the next one has these too.
+    // The app does not see this result, so the next result includes these conflicts too.
     unreported = result.conflicts + unreported
     unreadable = result.unreadable + unreadable
   }

@@ -10,8 +10,8 @@ public struct SyncResult<Entity: Syncable>: Sendable {
   public var failures: [Entity.ID: any Error] = [:]
   /// The records of the remote store that this app could not read; its own copies are unchanged.
   ///
-  /// Each is in one result only, because the cursor is then past it. It is read again when it changes, or
-  /// after the app has cleared its cursor.
+  /// Each record is in one result only, because the cursor is then past the record. It is read again when the
+  /// record changes, or after the app has cleared its cursor.
   public var unreadable: [UnreadableRecord<Entity>] = []
   /// False if records are still pending, because they were rejected or other devices keep writing to them.
   public var isComplete = true

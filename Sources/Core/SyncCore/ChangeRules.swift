@@ -13,7 +13,8 @@ public struct ChangeRules: Sendable {
 
   /// Rules of a profile: its text or the name of a built-in profile; nil merges by the last write.
   ///
-  /// `entityName` is the entity of records that do not name theirs; if it is empty, that of the profile is used.
+  /// `entityName` is the entity of records that do not name theirs; if it is empty, the profile's entity is
+  /// used.
   ///
   /// - Throws: `invalidProfile`, with the JSON Pointer of the error.
   public init(profile: String? = nil, entityName: String = "") throws(SyncError) {
@@ -64,7 +65,7 @@ public struct ChangeRules: Sendable {
   ///
   /// The format is that of `lwwmerge --conflicts`; `names` are the values of `file` for the texts.
   ///
-  /// - Throws: also `invalidOptionValue` if there is not one name for each text.
+  /// - Throws: also `invalidOptionValue` if the number of names differs from the number of texts.
   public func explain(_ texts: [[UInt8]], named names: [String]) throws(SyncError) -> [UInt8] {
     guard texts.count == names.count else {
       throw SyncError(Diagnostic(.invalidOptionValue, "\(names.count) names for \(texts.count) texts"))

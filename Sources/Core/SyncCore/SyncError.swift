@@ -1,5 +1,5 @@
 public import JSONLines
-// The one type of that module that apps use; the module itself is not a product.
+// Apps use only this type of JSONLines; the module itself is not a product.
 @_exported public import enum JSONLines.ErrorCode
 
 /// Why a call of the library failed; unless stated otherwise, the call did not change anything.
@@ -12,7 +12,7 @@ public struct SyncError: Error, Equatable, Sendable {
   public let remedy: String?
   /// The file, peer or address concerned, or the JSON Pointer in a profile.
   public let place: String?
-  /// The text concerned, counted from 0 among those given.
+  /// The number of the text concerned, counted from 0 in the order given.
   public let text: Int?
   /// The line of the text or of the file, counted from 1.
   public let line: Int?

@@ -4,7 +4,7 @@ import SystemIO
 
 /// The command lines that hints name.
 extension Binding {
-  /// The entity of a source that is bound without a name for it: the table, or the file without its extension.
+  /// The default name of a source's entity: the name of the table, or of the file without its extension.
   package static func entity(of source: String, table: String?) -> String {
     if let table { return table }
     let name = FileMode.name(of: source)
@@ -26,7 +26,7 @@ extension Binding {
     return Diagnostic.command(words, store: store)
   }
 
-  /// The command that removes the binding, and no other one of the same database.
+  /// The command that removes only this binding, even if the database has other bindings.
   package func removeCommand(store: String) -> String {
     Diagnostic.command("peersync bind remove " + place, store: store)
   }

@@ -26,7 +26,7 @@ extension BindingExchange {
       return found.arrivals
     }
     guard try !arrivals().isEmpty else {
-      // Note this, so that the next run does not search the changes stored here.
+      // Note the last change, so that the next run does not search the same changes again.
       try store.noteNothingWritten(binding, upTo: last)
       return outcome
     }

@@ -77,6 +77,6 @@ extension BindingExchange {
       .unfitValue,
       "\(Key.shown(arrival.key.span)): cannot be written to this file: as text, its key is empty, or "
         + "equal to another key", file: binding.source,
-      hint: "if both are one record, remove it from this file, and run again")
+      hint: "if both keys belong to one record, remove that record from this file, and run again")
   }
 }

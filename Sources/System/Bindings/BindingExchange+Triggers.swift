@@ -2,11 +2,12 @@ import JSONLines
 package import Store
 import Tables
 
-/// Triggers that received rows fire a second time, after the device of their edit has fired them.
+/// Triggers that fire twice for one edit: on the device of the edit, and where its row is received.
 extension BindingExchange {
-  /// The sentences about triggers of this table that write to bound tables of the same database.
+  /// The warnings about triggers of this table that write to bound tables of the same database.
   ///
-  /// `others` are the other bindings. With `ofOthers` it also names their triggers that write to this table.
+  /// `others` are the other bindings. With `ofOthers`, the result also names the triggers of their tables that write to
+  /// this table.
   package func repeatedTriggers(besides others: [Binding], ofOthers: Bool) throws -> [String] {
     guard let table = source as? BoundTable else { return [] }
     let tables = others.filter { $0.source == binding.source && $0.entity != binding.entity }.compactMap(
@@ -16,7 +17,7 @@ extension BindingExchange {
       let writesOwn = TriggerWrite.isSame(write.target, table.name)
       let trigger = "trigger '\(write.trigger)' of '\(write.table)'".escapingControls
       if isOwn, writesOwn {
-        // A trigger that sets a column of the written row, such as the time of its edit, does no harm.
+        // A trigger that sets a column of the written row, such as the time of its edit, is harmless.
         return write.adds
           ? "\(trigger) adds rows to its own table: rows received from other devices fire it again" : nil
       }
@@ -31,5 +32,5 @@ extension BindingExchange {
   }
 
   package static let triggerRemedy =
-    "bind only one of the tables, or let the trigger compute a value from all rows, so that it may run twice"
+    "bind only one of the tables, or let the trigger compute its value from all rows, so that it can safely run twice"
 }

@@ -6,7 +6,7 @@ import SystemIO
 /// Syncs the source of a binding with a store.
 package struct BindingExchange {
   package let binding: Binding
-  /// The binding as it was made, without the table's own key.
+  /// The binding as it was made, before the table's own key was added.
   private let given: Binding
   let source: any BoundSource
 
@@ -30,7 +30,7 @@ package struct BindingExchange {
     source = table
   }
 
-  /// A change to the source with which runs read only new rows; nil for a small or fast source.
+  /// A change to the source that lets runs read only new rows; nil for a small or fast source.
   package func remedy(for count: Int) -> String? { count < 10_000 ? nil : source.remedy }
 
   /// The number of records in the source, and whether their keys look like the numbers of a counter.
@@ -47,7 +47,7 @@ package struct BindingExchange {
   /// The edits of a source that were stored.
   package struct Recorded {
     package var intake: SnapshotIntake
-    /// The number of records without changes that the app has not read; they get these changes again.
+    /// The number of records that the app has overwritten without reading a change; their changes are written again.
     package var unread: Int
   }
 
@@ -125,7 +125,7 @@ package struct BindingExchange {
     }
     // A new column remains new until it has the stored values.
     if !isTrial, !lines.spellings.contains(where: \.lacksValues) { try noteColumns(in: store) }
-    // Without a mark, the next run reads records that were not stored again.
+    // Without a mark, the next run reads again the records that were not stored.
     let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
     if !isTrial { try note(isRead ? source.mark : nil, in: store) }
     return Recorded(intake: intake, unread: lines.lost.count)
@@ -206,7 +206,7 @@ package struct BindingExchange {
         hint: remedy(allowing: "off", store: ruled.path))
     } catch StoreError.tooManyDeletions(let count, let live) {
       throw BindingError(
-        .tooManyDeletions, "\(count) of \(live) records would be deleted; none was deleted",
+        .tooManyDeletions, "\(count) of \(live) records would be deleted; all were kept",
         hint: remedy(allowing: String(count), store: ruled.path))
     }
   }

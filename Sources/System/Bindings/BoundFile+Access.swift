@@ -30,7 +30,7 @@ extension BoundFile {
   func contents(of file: borrowing Descriptor) throws -> [UInt8] {
     guard file.kind == .regular else { throw BindingError(.notReadable, "not a regular file") }
     let size = file.size
-    // The last changes are also written after a signal.
+    // Read on after a signal, so that the last changes are still written.
     let bytes = try ByteInput.bytes(of: file, limit: size + 1)
     // During a lease other processes cannot write; without a lease, a changed size reveals a writer.
     guard bytes.count == size else {
@@ -39,7 +39,9 @@ extension BoundFile {
     return bytes
   }
 
-  /// Replaces the text; false if another process has written meanwhile, and then its text is restored.
+  /// Replaces the text.
+  ///
+  /// False if another process has written meanwhile; the text of that process is then restored.
   func replace(with new: [UInt8], _ lease: borrowing FileLease, in store: ChangeStore) throws -> Bool {
     let stamp = lease.stamp
     let mode = FileMode.permissions(of: path)

@@ -120,7 +120,7 @@ final class BoundFile: BoundSource {
     return (delivery, text.replacing(changes, adding: added))
   }
 
-  /// The index of each piece by its record's key; for one of `keys`, by the store's key.
+  /// The index of each piece by the key of its record; if that key is one of `keys`, its form in the store is used.
   private func places(
     in text: RecordText, of keys: Set<[UInt8]>, _ store: ChangeStore
   ) throws -> [[UInt8]: Int] {

@@ -6,7 +6,7 @@ import SyncCore
 protocol BoundSource: AnyObject {
   /// Reads all records, as they are at one moment; with a mark, only records with a newer clock if possible.
   func load(since mark: ReadMark?, now: Instant) throws
-  /// A change to the source with which runs read only new rows; nil if not needed, or impossible.
+  /// A change to the source that lets runs read only new rows; nil if not needed, or impossible.
   var remedy: String? { get }
   /// Whether only some records have been loaded.
   var isExcerpt: Bool { get }
@@ -24,11 +24,11 @@ protocol BoundSource: AnyObject {
   var hasTexts: Bool { get }
   /// Whether a new record gets the next number as its key; nil if unknown without the keys.
   var countsKeys: Bool? { get }
-  /// The columns of a table; nil for a file, which contains its columns.
+  /// The columns of a table; nil for a file.
   var columns: [String]? { get }
   /// Whether the source is a table that has not been read yet.
   var isUnread: Bool { get }
-  /// Members that the source can contain only since it was last read.
+  /// Members for which the source has gained a column since it was last read.
   var newColumns: Set<String> { get }
   /// Whether a value may be present although the user did not enter it.
   func isBlank(_ member: JSONMember) -> Bool
@@ -106,14 +106,14 @@ package struct BindingError: Error, Equatable, Sendable {
 
   static func halfWritten(line: Int) -> BindingError {
     BindingError(
-      .unterminatedLine, "no line feed at the end; it may be half written", line: line,
-      hint: "if its app has finished writing, add one: echo >> FILE")
+      .unterminatedLine, "no line feed at the end; the file may be half written", line: line,
+      hint: "if its app has finished writing, add a line feed: echo >> FILE")
   }
 
   static func notUTF8(line: Int) -> BindingError {
     BindingError(
       .invalidUTF8, "text that is not UTF-8", line: line,
-      hint: "save it as UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW")
+      hint: "save the file as UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW")
   }
 }
 

@@ -6,7 +6,7 @@ import Tables
 
 /// A table of an SQLite database.
 final class BoundTable: BoundSource {
-  /// The binding, with the table's own key unless it names another key.
+  /// The binding; if it does not name a key, the table's own key is added.
   let binding: Binding
   private let table: Table
   private let database: Database
@@ -152,7 +152,7 @@ final class BoundTable: BoundSource {
     var attempt = RowDelivery(binding, table, besides: siblings, in: database)
     while true {
       try database.begin(writing: true)
-      // After a commit there is nothing to roll back.
+      // This is needed only if the transaction was not committed.
       defer { database.rollback() }
       guard let delivery = try attempt.write(arrivals()) else { continue }
       if isTrial { return delivery }
@@ -179,7 +179,7 @@ final class BoundTable: BoundSource {
         do {
           if let row = try table.row(of: arrival, in: database) { add(row.span) }
         } catch is TableError {
-          // Such a change is refused alone, when it is written.
+          // A change that causes this error is refused alone, when it is written.
         }
       }
       arrivals = try course(.rows)

@@ -84,7 +84,7 @@ struct RecordText {
       try JSONScanner.validate(all)
     } catch {
       let line = text.prefix(error.offset).count { $0 == 10 } + 1
-      throw BindingError(error.code.errorCode, "\(error.message); it may be half written", line: line)
+      throw BindingError(error.code.errorCode, "\(error.message); the file may be half written", line: line)
     }
     var cursor = ContainerCursor(opening: start)
     var line = 1

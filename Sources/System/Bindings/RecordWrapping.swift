@@ -50,7 +50,7 @@ struct RecordWrapping {
     return "a record with '\(name)' is read as a change line: give that member another name"
   }
 
-  /// The record of a change; the members of its identity are added if its fields lack its key.
+  /// The record of a change; if the fields lack the key, the members of the identity are added.
   ///
   /// A document may lack its id as a member. Nil if the record would have another key here.
   mutating func whole(_ arrival: ChangeStore.Arrival) throws -> JSONValue? {
@@ -91,7 +91,7 @@ struct RecordWrapping {
 
   /// The key of a record once all its values are cells of text.
   ///
-  /// Nil if a part of the key is an empty cell, or if the text is not read as the key `own` again.
+  /// Nil if a part of the key is an empty cell, or if the text would be read as another key than `own`.
   mutating func textKey(of record: JSONValue, readAs own: [UInt8]) -> [UInt8]? {
     // Another member, such as a clock, does not belong to the key.
     let members = (record.objectValue ?? []).filter { member in

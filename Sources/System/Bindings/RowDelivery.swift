@@ -17,9 +17,9 @@ struct RowDelivery {
   private var misplaced: Set<[UInt8]> = []
   /// The changes for which a trigger rolls the whole transaction back, with its reason.
   private var breaking: [[UInt8]: TableError] = [:]
-  /// Once this many of `count` changes are known, the others are found in one pass, without the rows before them.
+  /// Once `breaking` has this many of `count` changes, the others are found in one pass, without the rows before them.
   ///
-  /// A change that only lacked these rows is refused too, and the next run writes it.
+  /// That pass also refuses a change that needs these rows; the next run writes it.
   private static func mostExact(of count: Int) -> Int { max(20, 50_000 / max(1, count)) }
 
   init(_ binding: Binding, _ table: Table, besides siblings: [String], in database: Database) {
@@ -125,8 +125,8 @@ struct RowDelivery {
   }
 
   private static let otherKey =
-    "its key equals another record's key, for example as a number and text, or in another case; use "
-    + "keys of one kind everywhere"
+    "its key equals another record's key in this table, for example 5 and '5', or a and A; use keys of one "
+    + "kind everywhere"
 }
 
 extension Binding {

@@ -12,7 +12,7 @@ extension SnapshotText {
     _ wrapping: inout RecordWrapping
   ) throws -> ChangeStore.Reading {
     var reading = ChangeStore.Reading()
-    // For each key: the last change before which the source had its current record, and that record.
+    // For each key: the last change whose `before` equals the source's current record, and that record.
     var candidates: [[UInt8]: (given: ChangeStore.Given, record: [UInt8]?)] = [:]
     var absent = Set(given.keys)
     func look(_ key: [UInt8], _ versions: [ChangeStore.Given], at record: [UInt8]?) throws {
@@ -59,7 +59,7 @@ extension SnapshotText {
     return reading
   }
 
-  /// Whether a record equals the last version written to the source, and differed before.
+  /// Whether a record equals the last version written to the source, but not the version before that.
   private static func isAsGiven(
     _ record: [UInt8], _ key: [UInt8], _ given: ChangeStore.Given, isPartial: Bool, _ store: ChangeStore
   ) throws -> Bool {

@@ -8,7 +8,7 @@ import SyncCore
 /// app had not read them, so it did not revert them.
 struct SnapshotText {
   private(set) var text: [UInt8] = []
-  /// Keys of changes that the source has lost, each with its current version as a change line.
+  /// Keys of changes that the source has lost, each with the source's current record as a change line.
   private(set) var lost: [(key: [UInt8], line: [UInt8]?)] = []
   /// Whether the source is without records.
   private(set) var isBlank = true

@@ -40,7 +40,7 @@ struct SourceKeys {
       let place = first.map { ", first on line \($0)" } ?? ""
       duplicate = BindingError(
         .duplicateKey, "two records have the key \(Key.shown(key.span))\(place)", line: line,
-        hint: "give one of them another key, or bind with --key and members that differ in each record")
+        hint: "give one of them another key, or bind with a --key that differs in each record")
     }
     return duplicate
   }
@@ -59,8 +59,8 @@ struct SourceKeys {
     let (name, count) = try distinctMember()
     if count == 1 {
       return
-        "give the record an 'id', or name its key with --key; a file of settings is one record unless each "
-        + "setting becomes a record: jq -c 'to_entries[] | {id: .key, value}' FILE > NEW.jsonl"
+        "give the record an 'id', or name its key with --key; for a file of settings, make each setting a "
+        + "record: jq -c 'to_entries[] | {id: .key, value}' FILE > NEW.jsonl"
     }
     guard let name else {
       return "give each record an 'id' with a different value, or name its key with --key"

@@ -6,7 +6,7 @@ import Tables
 /// The interval between complete readings of a table, which find edits without a newer clock.
 private let wholeInterval: Int64 = 86_400
 
-/// The shortest age of a mark's clock: an app reads the time, and may then wait for the database.
+/// The minimum age of a mark's clock: an app may read the time, and then wait before it writes to the database.
 private let slack: Int64 = 600
 
 extension ReadMark {
@@ -31,7 +31,7 @@ extension Table {
 }
 
 extension ClockColumn {
-  /// The greatest value that is clearly in the past; nil if the values may not sort like their times.
+  /// The greatest value that is clearly in the past; nil if the values may sort differently from their times.
   func last(before now: Instant, in database: Database) throws(StoreError) -> JSONValue? {
     var found: JSONValue?
     try forEachValue(atMost: 10_000, in: database) { value in

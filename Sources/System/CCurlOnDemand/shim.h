@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* libcurl, loaded when the first request is made: linked, it would double the time that every start takes. */
+/* libcurl, loaded for the first request. If it were linked, every start of a tool would take twice as long. */
 struct peersync_libcurl {
   CURLcode (*global_init)(long);
   CURL *(*init)(void);
@@ -128,7 +128,7 @@ static inline CURLcode peersync_libcurl_number(
   return curl->info(handle, info, number);
 }
 
-/* Requests that are on their way at the same time. */
+/* A handle for requests that run at the same time. */
 static inline CURLM *peersync_libcurl_multi_init(const struct peersync_libcurl *curl) { return curl->multi_init(); }
 
 static inline CURLMcode peersync_libcurl_multi_set(
@@ -170,7 +170,7 @@ static inline CURLcode peersync_libcurl_offset(
   return curl->info(handle, info, number);
 }
 
-/* The body of a request, and the beginning of its answer's; the rest is skipped. */
+/* The body of a request, and the beginning of the body of its answer; the rest of the answer is skipped. */
 struct peersync_exchange {
   int begun;
   size_t size;
@@ -199,7 +199,7 @@ static size_t peersync_collect(char *bytes, size_t size, size_t count, void *use
   return total;
 }
 
-/* Called before a request is sent, over whatever connection: the second time libcurl would send it again. */
+/* Called before a request is sent over any connection. The second call aborts it: libcurl would send it again. */
 static int peersync_begin(void *user, char *peer, char *local, int peer_port, int local_port) {
   struct peersync_exchange *exchange = (struct peersync_exchange *)user;
   (void)peer, (void)local, (void)peer_port, (void)local_port;

@@ -20,7 +20,7 @@ struct peersync_libical {
   void (*set_fatal)(int);
 };
 
-/* 0 where the library is not there. */
+/* 0 if the library is missing. */
 static inline int peersync_libical_load(struct peersync_libical *ical) {
   const char *names[] = { "libical.so.3", "libical.3.dylib" };
   void *library = NULL;
@@ -44,7 +44,7 @@ static inline int peersync_libical_load(struct peersync_libical *ical) {
   return 1;
 }
 
-/* NULL where the text has no component. */
+/* NULL if the text does not have a component. */
 static inline void *peersync_libical_parse(const struct peersync_libical *ical, const char *text) {
   return ical->parse(text);
 }
@@ -53,12 +53,12 @@ static inline void peersync_libical_free(const struct peersync_libical *ical, vo
   ical->free_component(component);
 }
 
-/* The next property of a component, of any kind; the first one again where `again` is not 0. */
+/* The next property of a component, of any kind; the first property if `again` is not 0. */
 static inline void *peersync_libical_property(const struct peersync_libical *ical, void *component, int again) {
   return again ? ical->first_property(component, 0) : ical->next_property(component, 0);
 }
 
-/* The texts below are for peersync_libical_free_text, and may be NULL. */
+/* The functions below return a text, or NULL. The caller frees the text with peersync_libical_free_text. */
 static inline char *peersync_libical_name(const struct peersync_libical *ical, const void *property) {
   return ical->name(property);
 }
@@ -74,7 +74,7 @@ static inline char *peersync_libical_parameter(
 
 static inline void peersync_libical_free_text(const struct peersync_libical *ical, void *text) { ical->free_text(text); }
 
-/* The first occurrences of a rule, ascending, as many as the array holds; what is left of it is 0. Not 0 is an error. */
+/* Fills the array with the first occurrences of a rule, ascending, then with 0. Returns 0, or the code of an error. */
 static inline int peersync_libical_expand(
     const struct peersync_libical *ical, const char *rule, time_t start, int count, time_t *times) {
   *ical->error() = 0;

@@ -5,7 +5,8 @@
 #include <microhttpd.h>
 #include <stdint.h>
 
-/* libmicrohttpd, loaded when a server begins: linked, it would slow down the start of all tools that are one file with syncserve. */
+/* libmicrohttpd, loaded when a server starts. If it were linked, all tools would start more slowly, because they share
+   one executable with syncserve. */
 struct peersync_libmicrohttpd {
   struct MHD_Daemon *(*start)(
       unsigned, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...);
@@ -20,7 +21,7 @@ struct peersync_libmicrohttpd {
   void (*release)(struct MHD_Response *);
 };
 
-/* 0 where the library is not there. */
+/* 0 if the library is missing. */
 static inline int peersync_libmicrohttpd_load(struct peersync_libmicrohttpd *http) {
   const char *names[] = { "libmicrohttpd.so.12", "libmicrohttpd.so", "libmicrohttpd.12.dylib" };
   void *library = NULL;
@@ -42,8 +43,8 @@ static inline int peersync_libmicrohttpd_load(struct peersync_libmicrohttpd *htt
   return 1;
 }
 
-/* The listener is ours. A few threads serve all connections, each connection on one of them; the application's own
-   threads suspend and resume them. */
+/* The caller opens the listener. A few threads serve all connections, each connection on one of them. The application's
+   own threads suspend and resume connections. */
 static inline struct MHD_Daemon *peersync_http_start(
     const struct peersync_libmicrohttpd *http, int listener, unsigned threads, unsigned connections, size_t memory, unsigned silence, MHD_AccessHandlerCallback handle,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback notified, void *user) {

@@ -12,7 +12,8 @@
 #include <postgresql/libpq-fe.h>
 #endif
 
-/* libpq, loaded when a store is in PostgreSQL: linked, it would slow down the start of all tools that are one file with syncserve. */
+/* libpq, loaded when a store is in PostgreSQL. If it were linked, all tools would start more slowly, because they share
+   one executable with syncserve. */
 struct peersync_libpq {
   PQconninfoOption *(*parse)(const char *, char **);
   void (*free_options)(PQconninfoOption *);
@@ -106,7 +107,7 @@ static inline void peersync_pq_free_options(const struct peersync_libpq *pq, PQc
 
 static inline void peersync_pq_free_memory(const struct peersync_libpq *pq, void *memory) { pq->free_memory(memory); }
 
-/* Messages of the server that are not errors are not for people. */
+/* Ignores messages of the server that are not errors. */
 static void peersync_pq_ignore(void *user, const char *message) { (void)user, (void)message; }
 
 static inline PGconn *peersync_pq_connect(
@@ -116,7 +117,7 @@ static inline PGconn *peersync_pq_connect(
   return connection;
 }
 
-/* Connects for up to `milliseconds` to find why it fails: a verbose error has its SQLSTATE. */
+/* Tries to connect for up to `milliseconds`, to find the reason of a failure: a verbose error includes its SQLSTATE. */
 static inline PGconn *peersync_pq_probe(
     const struct peersync_libpq *pq, const char *const *names, const char *const *values, int milliseconds) {
   PGconn *connection = pq->start(names, values, 0);
@@ -154,8 +155,8 @@ static inline int peersync_pq_is_connected(const struct peersync_libpq *pq, cons
   return pq->status(connection) == CONNECTION_OK;
 }
 
-/* Reads without waiting; false if the server has closed the connection. The first call reads its last message, the second
-   the end of the connection. */
+/* Reads without waiting; false if the server has closed the connection. The first call to
+   `consume` reads the last message of the server, the second the end of the connection. */
 static inline int peersync_pq_is_alive(const struct peersync_libpq *pq, PGconn *connection) {
   return pq->consume(connection) && pq->consume(connection) && pq->status(connection) == CONNECTION_OK;
 }
@@ -193,8 +194,8 @@ static inline void peersync_pq_finish(const struct peersync_libpq *pq, PGconn *c
 
 enum { peersync_pq_most_values = 512 };
 
-/* Value i has lengths[i] of the bytes from its place on, and is null where that is negative; text has a NUL behind it. The
-   server infers the types of the values, and answers in binary. */
+/* Value i is the lengths[i] bytes at bytes + places[i], or null if that length is negative. A NUL follows each text.
+   The server infers the types of the values, and answers in binary. */
 static inline int peersync_pq_send(
     const struct peersync_libpq *pq, PGconn *connection, const char *sql, int count, const uint8_t *bytes,
     const int *places, const int *lengths, const int *are_binary) {
@@ -223,7 +224,7 @@ static inline int peersync_pq_is_good(const struct peersync_libpq *pq, const PGr
   return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
 }
 
-/* NULL of an error that the library has found itself, such as a connection that is lost. */
+/* NULL for an error that the library itself has found, such as a lost connection. */
 static inline const char *peersync_pq_state(const struct peersync_libpq *pq, const PGresult *result) {
   return pq->result_field(result, PG_DIAG_SQLSTATE);
 }

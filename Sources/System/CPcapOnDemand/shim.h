@@ -32,7 +32,7 @@ struct peersync_libpcap {
   void (*close)(void *);
 };
 
-/* 0 where the library is not there. */
+/* 0 if the library is missing. */
 static inline int peersync_libpcap_load(struct peersync_libpcap *pcap) {
   const char *names[] = { "libpcap.so.0.8", "libpcap.so.1", "libpcap.A.dylib" };
   void *library = NULL;
@@ -51,7 +51,8 @@ static inline int peersync_libpcap_load(struct peersync_libpcap *pcap) {
       && pcap->free_program && pcap->error && pcap->close;
 }
 
-/* Opens the file behind a descriptor, of which it makes a copy. NULL with a text of up to 256 bytes in `error`. */
+/* Opens the file behind a descriptor, which it copies. NULL after an error, with a text of up to 256 bytes in
+   `error`. */
 static inline void *peersync_libpcap_open(const struct peersync_libpcap *pcap, int descriptor, char *error) {
   int copy = dup(descriptor);
   FILE *file = copy < 0 ? NULL : fdopen(copy, "rb");
@@ -70,12 +71,12 @@ static inline int peersync_libpcap_link_type(const struct peersync_libpcap *pcap
   return pcap->link_type(handle);
 }
 
-/* NULL where the library does not know the type. */
+/* NULL if the library does not know the type. */
 static inline const char *peersync_libpcap_link_name(const struct peersync_libpcap *pcap, int type) {
   return pcap->link_name(type);
 }
 
-/* 1 with a packet, which lives until the next call; -2 at the end; -1 for an error. */
+/* 1 with a packet, which is valid until the next call; -2 at the end; -1 for an error. */
 static inline int peersync_libpcap_next(
     const struct peersync_libpcap *pcap, void *handle, struct peersync_packet *packet, const unsigned char **bytes) {
   struct peersync_packet *header = NULL;
@@ -84,7 +85,7 @@ static inline int peersync_libpcap_next(
   return status;
 }
 
-/* 0 where the expression is in effect from here on. The netmask is not known (PCAP_NETMASK_UNKNOWN). */
+/* 0 if the expression applies from now on. The netmask is not known (PCAP_NETMASK_UNKNOWN). */
 static inline int peersync_libpcap_filter(const struct peersync_libpcap *pcap, void *handle, const char *expression) {
   struct peersync_bpf_program program = { 0, NULL };
   if (pcap->compile(handle, &program, expression, 1, 0xffffffff) != 0) return -1;

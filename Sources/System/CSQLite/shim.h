@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-/* The macro SQLITE_TRANSIENT is a cast, which Swift does not see. SQLite copies the bytes. */
+/* SQLite copies the bytes. Swift cannot use the macro SQLITE_TRANSIENT, because it is a cast. */
 static inline int peersync_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
   return sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);
 }

@@ -11,7 +11,7 @@ struct peersync_zlib {
   int (*inflate)(unsigned char *, unsigned long *, const unsigned char *, unsigned long *);
 };
 
-/* 0 where the library is not there. */
+/* 0 if the library is missing. */
 static inline int peersync_zlib_load(struct peersync_zlib *zlib) {
   const char *names[] = { "libz.so.1", "libz.1.dylib" };
   void *library = NULL;
@@ -22,14 +22,14 @@ static inline int peersync_zlib_load(struct peersync_zlib *zlib) {
   return zlib->deflate && zlib->inflate;
 }
 
-/* The number of bytes written, which is 0 where they do not fit into `room`. */
+/* The number of bytes written; 0 if they do not fit into `room`. */
 static inline long peersync_zlib_deflate(
     const struct peersync_zlib *zlib, const unsigned char *bytes, long count, unsigned char *output, long room) {
   unsigned long written = (unsigned long)room;
   return zlib->deflate(output, &written, bytes, (unsigned long)count, 1 /* the fastest */) == 0 ? (long)written : 0;
 }
 
-/* Not 0 where all bytes are one stream that has `room` bytes. */
+/* Returns 0 unless the bytes are exactly one stream, which inflates to exactly `room` bytes. */
 static inline int peersync_zlib_inflate(
     const struct peersync_zlib *zlib, const unsigned char *bytes, long count, unsigned char *output, long room) {
   unsigned long written = (unsigned long)room, read = (unsigned long)count;

@@ -50,7 +50,7 @@ package struct CalendarLibrary: CalendarReading {
     return times[..<count].map { Int($0) }
   }
 
-  /// The text, which is freed.
+  /// Copies the text and frees the original.
   private func take(_ text: UnsafeMutablePointer<CChar>?) -> String? {
     guard let text = unsafe text else { return nil }
     var library = library

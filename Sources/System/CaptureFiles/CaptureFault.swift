@@ -24,7 +24,7 @@ enum CaptureFault {
     if count == nil, !text.hasPrefix("truncated") {
       return Diagnostic(
         .notACapture, "not a capture: \(text)", file: file,
-        hint: "supported are pcap and pcapng, as tcpdump -w and Wireshark write them")
+        hint: "use a pcap or pcapng file, the formats that tcpdump -w and Wireshark write")
     }
     let place = count.map { $0 == 1 ? " after 1 packet" : " after \($0) packets" } ?? ""
     return Diagnostic(.truncatedCapture, "the capture is cut or damaged\(place): \(text)", file: file)

@@ -91,7 +91,7 @@ package struct CaptureFile: ~Copyable {
     return true
   }
 
-  /// The time of a packet; the first instant of 1970 if it has no valid time.
+  /// The time of a packet; the first instant of 1970 if its time is invalid.
   private static func instant(_ time: timeval) -> Instant {
     Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(clamping: time.tv_usec)) ?? .epoch
   }

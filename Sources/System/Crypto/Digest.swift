@@ -21,7 +21,7 @@ package enum Digest {
     var digest = [UInt8](repeating: 0, count: byteCount)
     let result = unsafe key.withUnsafeBufferPointer { key in
       unsafe message.withUnsafeBufferPointer { message in
-        // An empty key has no address, and the library would treat that as "the key of the last call".
+        // An empty key does not have an address, and the library would treat that as "the key of the last call".
         var none: UInt8 = 0
         return unsafe withUnsafePointer(to: &none) { none in
           unsafe HMAC(

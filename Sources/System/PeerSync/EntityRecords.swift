@@ -103,7 +103,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
           do {
             written = try line(write.version)
           } catch {
-            // Such as a number that JSON cannot have.
+            // For example, the app's encoder rejects a number that JSON cannot express.
             outcomes[id] = .failed(error)
             continue
           }
@@ -130,7 +130,8 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// A stored record that cannot be read would be left out again after `changed`, so it fails.
+  /// The failure of a write to a stored record that cannot be read: after the outcome `changed`, the record would be
+  /// left out again.
   private func refusal(_ line: Span<UInt8>, _ change: ChangeLine) -> RemoteOutcome? {
     if case .failure(let unreadable) = record(line, change) { .failed(unreadable) } else { nil }
   }

@@ -20,7 +20,7 @@ public struct RecordStore: Sendable {
 
   let choice: RuleChoice
 
-  /// The same for a session, which does not store records without an entity.
+  /// The `choice` for a session, which does not store records without an entity.
   var sessionChoice: RuleChoice {
     var shape = choice.shape
     shape.entityName = ""

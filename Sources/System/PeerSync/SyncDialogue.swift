@@ -25,7 +25,7 @@ public struct SyncDialogue {
   /// The default size of a page in bytes.
   public static let usualPage = DialogueSettings.loopPage
 
-  /// A dialogue of this device with a peer; exactly one of the two sides must begin.
+  /// A dialogue of this device with a peer; `beginning` must be true on exactly one of the two sides.
   ///
   /// `pageSize` is the size of the changes in one message, in bytes; a single change may be larger, up to 8
   /// MiB.

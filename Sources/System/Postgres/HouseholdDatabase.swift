@@ -19,7 +19,7 @@ package final class HouseholdDatabase: SQLDatabase {
   /// The result of the last statement; nil until its answer was read.
   private var lastChanges: Int?
 
-  /// Whether this process is moving the household, so that it may be fenced.
+  /// Whether this process is moving the household, and so can use it while it is fenced.
   private let isMover: Bool
 
   private let sizes: HouseholdSizes
@@ -41,7 +41,7 @@ package final class HouseholdDatabase: SQLDatabase {
   /// here.
   private func requireSameConnection() throws(StoreError) {
     try connection.refresh()
-    if connection.generation != generation { throw .unavailable("the connection was lost and made again") }
+    if connection.generation != generation { throw .unavailable("the connection was lost and reopened") }
   }
 
   package func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement {

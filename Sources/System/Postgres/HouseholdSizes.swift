@@ -14,7 +14,10 @@ final class HouseholdSizes {
     /// The data kept until current answers are complete: keys and held deletions.
     var noted: Int64
 
-    /// An answer may concern all records, also of a full household; so it counts only above their size.
+    /// The bytes that count for the quota.
+    ///
+    /// An answer may note the keys of all records, even in a full household. So `noted` counts only beyond the
+    /// size of the changes.
     var bytes: Int64 { changes + quarantined + max(0, noted - changes) }
   }
 

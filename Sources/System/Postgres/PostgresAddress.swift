@@ -7,7 +7,7 @@ import SystemIO
 /// libpq reads settings that are not in the URL from its environment (such as PGHOST, PGUSER, PGPASSWORD,
 /// PGPASSFILE, PGSSLROOTCERT) and from a service file.
 package struct PostgresAddress: Sendable, Equatable {
-  /// The URL, which has no secret.
+  /// The URL, which does not contain a secret.
   package let text: String
   private(set) var values: [String: String]
 
@@ -16,7 +16,7 @@ package struct PostgresAddress: Sendable, Equatable {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// Whether a text looks like a database to people, but is a file name for us.
+  /// Whether a text looks like the address of a database, but is treated as a file name.
   package static func isLikeURL(_ text: String) -> Bool {
     let text = text.lowercased()
     return text.hasPrefix("postgresql:") || text.hasPrefix("postgres:")

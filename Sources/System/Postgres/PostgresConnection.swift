@@ -6,9 +6,8 @@ import SystemIO
 /// A connection to a PostgreSQL server, confined to one thread.
 ///
 /// The connection is made at the first statement, and again if it was lost. A pooler may assign another
-/// session to each transaction, so the session's state is never used: statements have no names, and settings
-/// apply only to their transaction. Statements are sent one after the other, and answers are awaited only
-/// when one is needed.
+/// session to each transaction, so the session's state is never used: statements do not have names, and settings apply
+/// only to their transaction. Statements are sent one after the other, and answers are awaited only when one is needed.
 ///
 /// Safe because the handle is valid until ``close()``, after which it is nil.
 @safe

@@ -113,7 +113,7 @@ package final class PostgresHouseholds {
     if try connection.finish()?.count ?? 0 > 0 { throw .beingMoved }
   }
 
-  /// Whether no household has this name; throws `beingMoved` if one is being moved to it.
+  /// Whether this name is free; throws `beingMoved` if a household is being moved to it.
   package func isFree(_ name: String) throws -> Bool {
     struct Trial: Error {}
     do {

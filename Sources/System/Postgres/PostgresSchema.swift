@@ -237,7 +237,8 @@ enum PostgresSchema {
       try connection.sendInside("CREATE SCHEMA IF NOT EXISTS \(name)")
       try connection.sendInside("CREATE TABLE IF NOT EXISTS version (number BIGINT NOT NULL)")
     }
-    // Another process may have done this in the meantime. A lookup of the name, as before the lock, might not see it.
+    // Another process may have changed the tables in the meantime. `version(_:)`, which looks up a name, might not see
+    // that.
     let found = try highestVersion(connection)
     for (index, step) in steps.enumerated().dropFirst(found) {
       for sql in step { try connection.sendInside(sql) }

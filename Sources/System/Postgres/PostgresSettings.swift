@@ -98,7 +98,7 @@ struct PostgresSettings {
     }
   }
 
-  // MARK: Where it leads
+  // MARK: Destination
 
   private func list(_ name: String) -> [Substring] {
     (settings[name]?.value ?? "").split(separator: ",", omittingEmptySubsequences: false)

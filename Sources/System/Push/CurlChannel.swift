@@ -37,7 +37,7 @@ package final class CurlChannel: PushChannel {
   private let multi: UnsafeMutableRawPointer
   private var idle: [CurlRequest] = []
   private var flights: [Int: Flight] = [:]
-  /// The token for which the service last requested a new one.
+  /// The last token that the service has refused and asked to replace.
   private var refusedToken = ""
 
   package init(_ settings: Settings, tokens: ProviderTokens) throws {

@@ -4,7 +4,7 @@ import Store
 package import SyncCore
 
 extension Outbox {
-  /// Where pushes are sent.
+  /// The destination of pushes.
   package enum Target: Sendable {
     /// To the devices of the recipient.
     case devices
@@ -28,8 +28,9 @@ extension Outbox {
     package var merged: [(notification: Notification, into: UUIDValue)] = []
   }
 
-  /// Makes pushes that were in flight when a run ended wait again, inside `write`; no other process may be
-  /// sending.
+  /// Sets pushes that were in flight when a run ended back to waiting, inside `write`.
+  ///
+  /// Other processes must not be sending.
   package func recover() throws {
     try database.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'flying'")
     try dropStrays()
@@ -151,7 +152,7 @@ extension Outbox {
 
   /// Makes deliveries for due pushes; pushes to members without a device continue to wait.
   ///
-  /// - Returns: the number of these pushes.
+  /// - Returns: the number of pushes for which deliveries were made.
   private func expand(_ target: Target, _ now: Instant, _ limit: Int) throws -> Int {
     let condition =
       switch target {

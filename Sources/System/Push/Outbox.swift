@@ -27,7 +27,7 @@ package final class Outbox {
 
   /// Removes pushes that have ended and would have expired before a moment, inside `write`; returns how many.
   ///
-  /// Before that, the same id may be added again, and must be recognized.
+  /// Until a push expires, the same id may be added again, and must be recognized.
   package func prune(before moment: Instant) throws(StoreError) -> Int {
     try database.statement(
       "DELETE FROM pushes WHERE state NOT IN ('waiting', 'sending') AND expires < ?1"

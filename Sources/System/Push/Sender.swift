@@ -5,18 +5,18 @@ import SystemIO
 
 /// Sends the due pushes of an outbox, and waits for further ones that are due before the deadline.
 ///
-/// No other process may send from the outbox. Pushes that are in flight when the process ends are sent again
-/// by the next run, under the same id. Answers are stored before the next answers are awaited, and reported
-/// after that. Only the line about a gone device is written earlier, because writing it twice is harmless.
-/// Gone devices are removed at the end of the run, unless they are implausibly many. If a run ends early,
-/// even by the deadline, it still waits for pushes in flight.
+/// Only one process at a time may send from the outbox. Pushes that are in flight when the process ends are sent again
+/// by the next run, under the same id. Answers are stored before the next answers are awaited, and reported after that.
+/// Only the line about a gone device is written earlier, because writing it twice is harmless. Gone devices are removed
+/// at the end of the run, unless they are implausibly many. If a run ends early, even by the deadline, it still waits
+/// for pushes in flight.
 package final class Sender {
   private let outbox: Outbox
   private let channel: any PushChannel
   private let target: Outbox.Target
   private let retries: RetryRules
   private let clock: () -> Instant
-  /// On the monotonic clock; pushes are not started after it.
+  /// The time, on the monotonic clock, after which pushes are not started.
   private let deadline: Duration
   private let tell: (JSONValue) throws -> Void
   private var queue: ArraySlice<PushJob> = []
@@ -76,7 +76,8 @@ package final class Sender {
     var hasPutBack = false
     while !isStopping, channel.room > 0, isTrusted || inFlight == 0 {
       if queue.isEmpty {
-        // Claiming would return them again while their other deliveries are in flight.
+        // Claiming would return the deliveries that were put back, while other deliveries of the same pushes are in
+        // flight.
         if hasPutBack { return }
         try refill()
       }
@@ -91,7 +92,7 @@ package final class Sender {
       let now = clock()
       guard job.notification.expires > now else {
         try outbox.write { try outbox.expire(job) }
-        // Another device may still receive it.
+        // Another device may still receive the push.
         expiring[job.notification.id] = job
         continue
       }
@@ -220,7 +221,7 @@ package final class Sender {
   private func settleGone() throws {
     guard gone.count > 0 else { return }
     if gone.areTooMany {
-      let reason = "it reports \(gone.count) of \(gone.answeredCount) devices as gone"
+      let reason = "the service reports \(gone.count) of \(gone.answeredCount) devices as gone"
       summary.refusal = summary.refusal ?? SendSummary.Refusal(reason: reason, cause: .devices)
     }
     var lines: [JSONValue] = []

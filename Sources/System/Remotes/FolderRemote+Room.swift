@@ -1,7 +1,7 @@
 import Store
 import SyncCore
 
-/// When the chain of a device begins anew, and its old files are removed.
+/// Decides when the chain of a device starts again, and when its old files are removed.
 extension FolderRemote {
   /// Whether the chain has more than twice as many lines as a new start would have.
   ///

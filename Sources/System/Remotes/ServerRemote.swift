@@ -100,7 +100,7 @@ package struct ServerRemote: DialogueStore {
     if request.isResync {
       parts.append("resync=1")
     } else if isInResync || isTrial && request.since != nil {
-      // The server does not take the `since` of such a page as read; in a trial the pages are not stored.
+      // With `resync=2` the server does not count changes up to `since` as read; in a trial they were not stored.
       parts.append("resync=2")
     }
     if request.wantsRules { parts.append("rules=1") }
@@ -242,6 +242,6 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .refusedByPeer, "the server answers: \(words)",
-      hint: help ?? "'peersync run --direction pull' only reads")
+      hint: help ?? "use 'peersync run --direction pull', which only reads")
   }
 }

@@ -32,7 +32,8 @@ package struct SharedFolder: Sendable {
     else {
       throw Diagnostic(
         .damagedRecord, "the file does not have the id of the folder", file: marker,
-        hint: "remove the file, then 'peersync remote add dir:PATH' writes it again; all records are kept")
+        hint:
+          "remove the file, then write it again with 'peersync remote add dir:PATH'; all records are kept")
     }
     (self.path, self.id) = (path, id.lowercased())
   }
@@ -108,7 +109,7 @@ package struct SharedFolder: Sendable {
       return try ByteInput.contents(of: path, limit: Self.longestFile)
     } catch {
       if error.isInterruption { throw error }
-      // The file was removed meanwhile, or is too damaged.
+      // The file was removed meanwhile, or cannot be read because it is damaged.
       return nil
     }
   }

@@ -68,7 +68,7 @@ struct ChangesRequest {
     request.acked = Self.token(head, "acked").flatMap { TokenText.bytes($0) }
     let isContinued = head.query("resync") != nil
     let isKnown = try hasStore && household.store.peer(known: peer) != nil
-    // Other clients can read too, but nothing is stored about them.
+    // Other clients can read too, but the store does not note them.
     let isNoted = try isKnown || hasStore && hasRoom(in: household.store)
     return try household.asPeerStore(rules, peer: peer) { session in
       if isNoted, let since = request.since, !isContinued {
@@ -98,8 +98,9 @@ struct ChangesRequest {
     }
   }
 
-  /// The parts of the request that the answer depends on, besides the household; nil if the answer also
-  /// depends on the client, or is one of several pages.
+  /// The parts of the request that the answer depends on, without the household.
+  ///
+  /// Nil if the answer also depends on the client, or is one of several pages.
   var question: [String]? {
     let head = exchange.head
     guard !hasStore, head.method == "GET", head.query("resync") == nil else { return nil }
@@ -167,7 +168,7 @@ struct ChangesRequest {
     let hasMore = head.query("more") == "1"
     var page = ReceivedPage(lines: body.lines, token: body.token.flatMap { TokenText.bytes($0) } ?? [])
     page.hasMore = hasMore
-    // Two clients that post the same records again and again must not make changes of them.
+    // If two clients repeatedly post the same records, that must not create new changes.
     if !hasStore { page.equality = .value }
     if head.query("resync") == "1" {
       page.mode = hasMore ? .resync(facts: body.resync) : .resyncEnd(facts: body.resync)
@@ -190,8 +191,8 @@ struct ChangesRequest {
           Diagnostic(
             .tooManyDeletions, "more records would be deleted than the server allows",
             hint:
-              "syncserve sets the limit with --max-delete; deletions of requests with more=1 are held, and "
-              + "'synclog peers forget' discards them"
+              "raise the limit with 'syncserve run --max-delete', or discard the deletions that are held for requests "
+              + "with more=1: synclog peers forget"
           ))
       case .quarantineFull:
         response = .error(

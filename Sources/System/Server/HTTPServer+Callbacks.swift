@@ -178,7 +178,9 @@ extension HTTPServer {
     exchange.body = []
   }
 
-  /// Counts an answer until it is sent, and sets its deadline; without room for it, another one is sent.
+  /// Counts an answer until it is sent, and sets its deadline.
+  ///
+  /// Above the memory limit, an error is sent instead.
   func reserve(_ response: HTTPResponse, for exchange: HTTPExchange, _ raw: CInt) -> HTTPResponse {
     let now = SystemClock.monotonic()
     return state.withLock { state in

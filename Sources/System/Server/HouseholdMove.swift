@@ -7,9 +7,8 @@ import SystemIO
 /// Moves households from one place to another with their ids, sequences and marks, so that tokens remain
 /// valid.
 ///
-/// First the source is closed for writing, then copied as a whole, then renamed. After an interruption, the
-/// same move resumes at that step. After an error the source is opened again, unless the target may have the
-/// copy.
+/// First the source is closed for writing, then copied as a whole, then renamed. After an interruption, the same move
+/// resumes at the interrupted step. After an error the source is opened again, unless the target may have the copy.
 package struct HouseholdMove {
   private let source: Households
   private let target: Households
@@ -112,7 +111,7 @@ package struct HouseholdMove {
         file: label,
         hint: isSame
           ? "the move is already complete"
-          : "to combine both, 'synclog apply' adds the changes of 'syncserve dump' to a store")
+          : "to combine both, add the changes of 'syncserve dump' to a store with 'synclog apply'")
     }
     if try naming(target, base, { try target.isBeingMoved(base) }) {
       throw Diagnostic(StoreError.beingMoved, store: label)

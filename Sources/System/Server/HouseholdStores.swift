@@ -29,7 +29,7 @@ package final class HouseholdStores {
   private let households: Households
   private var open: [String: OpenHousehold] = [:]
 
-  /// The highest number of open stores; further ones are closed.
+  /// The highest number of open stores; when it is reached, all are closed.
   private static let most = 64
 
   init(_ rules: HouseholdRules) {
@@ -37,7 +37,7 @@ package final class HouseholdStores {
     households = Households(rules.places, wait: rules.wait, patience: rules.patience)
   }
 
-  /// Throws `missing` if the household has no store; its transactions wait for locks up to `wait`, by default
+  /// Throws `missing` if the household does not have a store; its transactions wait for locks up to `wait`, by default
   /// that of the rules.
   func household(_ name: String, wait: Duration? = nil) throws -> OpenHousehold {
     let identity = try households.identity(of: name)
@@ -47,7 +47,7 @@ package final class HouseholdStores {
     }
     if open.count >= Self.most { open = [:] }
     let store = try households.open(name)
-    // Many stores may be open.
+    // Many stores may be open, so limit the memory of each.
     try store.limitCache(toKiB: 4_096)
     let opened = try households.identity(of: name)
     // A move may have begun meanwhile; then the store may have been opened without its log.
@@ -99,7 +99,7 @@ final class OpenHousehold {
       let shape = try store.rules()
       session = PeerStore(
         store, shape, limit: rules.deleteLimit, maximumDrift: rules.maximumDrift, now: rules.now)
-      // Answers do not have the number, and each request would count all rows again.
+      // Answers do not contain the number of remaining changes, and counting would read all rows at each request.
       session.countsRemaining = false
     }
     let (value, goesOn) = try body(&session)

@@ -50,7 +50,7 @@ package final class Households {
 
   /// Opens a store.
   ///
-  /// Throws `missing` if the household has no store, and `beingMoved` during a move; with `takingOlder`, a
+  /// Throws `missing` if the household does not have a store, and `beingMoved` during a move; with `takingOlder`, a
   /// store of an earlier version is opened for reading.
   ///
   /// A household that was set aside or is being moved is opened by its present name.

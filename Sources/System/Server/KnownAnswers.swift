@@ -49,7 +49,7 @@ final class KnownAnswers: Sendable {
   ) throws -> Answer {
     if let answer = find(request, in: household.name) { return answer }
     guard let question = request.question,
-      // Read before the store: a later change makes the answer outdated.
+      // Read the version before the store, so that a later change makes the answer outdated.
       let version = state.withLock({ version(of: household.name, &$0) })
     else { return try request.give(from: household, rules) }
     let known = Set(try household.store.peers().map(\.id))

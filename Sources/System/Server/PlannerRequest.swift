@@ -50,8 +50,8 @@ struct PlannerRequest {
 
   /// The answer to an app that may have records which this restored store has lost.
   ///
-  /// The answer has no records, because they would overwrite newer ones that the app has pushed before. The
-  /// app's next push has all of those.
+  /// The answer does not contain records, because they would overwrite newer records that the app has pushed before.
+  /// The app's next push contains all of its newer records.
   private static func pushFirst(_ revision: Int64) -> HTTPResponse {
     let lists = PlannerKind.allCases.map(\.list) + ["deletions", "refused"]
     let members: [JSONMember] =
@@ -79,7 +79,7 @@ struct PlannerRequest {
     if isStrict, let first = refused.first { return first.response }
     try household.store.read {
       if try household.store.standing(ofRevision: body.base) == .foreign { return }
-      // The base revision is of this store if the app has sent a request since the store was restored.
+      // The base revision belongs to this store if the app has sent a request since the store was restored.
       let foreign = try household.store.foreignRevisions(among: records.map(\.record.revision))
       records.removeAll { $0.record.revision > 0 && !foreign.contains($0.record.revision) }
     }
@@ -185,8 +185,7 @@ struct PlannerRequest {
 
   /// Plans the turns after the changes of a body, inside a `write`; false if there are too many.
   ///
-  /// Throws if the body makes them too many. If other programs have stored that many, an app can still read
-  /// and send records.
+  /// Throws if the body causes this. If other programs have caused it, an app can still read and send records.
   private func plan(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws -> Bool {
     let (store, turns) = (household.store, PlannedTurns(household, rules))
     let old = try turns.records().household

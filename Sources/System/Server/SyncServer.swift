@@ -208,8 +208,8 @@ package final class SyncServer: Sendable {
       guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return }
       reminders.set(try PlannedTurns(household, rules).remind(), for: name)
     } catch StoreError.missing {
-      // The household was removed; a new one of the name has another file. In a database, the name may belong
-      // to another household.
+      // The household was removed; a new household of that name has another file. In a database, the name may belong to
+      // another household.
       if stores.close(name) { remind(name, stores) }
     } catch StoreError.beingMoved {
       reminders.set(rules.now().advanced(by: .seconds(60)), for: name)

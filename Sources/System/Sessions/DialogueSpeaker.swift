@@ -30,10 +30,10 @@ package final class DialogueSpeaker: Speaker {
   private var wait: DialogueWait
   /// The settings of a dialogue that has not begun, because another process has locked the store.
   private var opening: DialogueSettings?
-  /// Whether the other side has ended its data; the rest may still wait.
+  /// Whether the other side has ended its data; received data may still wait to be handled.
   private var hasHeardEnd = false
   private var isStopping = false
-  /// Whether bytes that were read wait, because the other side does not read or other links need their turn.
+  /// Whether received bytes are held back, because the other side does not read or other links need their turn.
   private var isHeld = false
   /// Whether output has been taken since the wait for a message began.
   private var hasTaken = false
@@ -158,7 +158,7 @@ package final class DialogueSpeaker: Speaker {
 
   private func cutShort(at now: Duration) {
     guard opening != nil else { return handle(.stop, at: now) }
-    // Nothing has begun.
+    // The dialogue has not begun.
     (opening, end) = (nil, .stopped)
   }
 
@@ -192,7 +192,7 @@ package final class DialogueSpeaker: Speaker {
     }
   }
 
-  // MARK: A store that another process has
+  // MARK: A store that another process has locked
 
   private func askStoreAgain(at now: Duration) {
     if opening != nil {
@@ -219,7 +219,7 @@ package final class DialogueSpeaker: Speaker {
     do {
       if try course?.hasChanged() == true { handle(.changed, at: now) }
     } catch StoreError.busy {
-      // The store is inspected again soon.
+      // Ignore the error, because the store is inspected again soon.
     } catch {
       failure = error
     }

@@ -21,8 +21,10 @@ struct DialogueWait {
   /// Notes that this many bytes have been sent or received.
   mutating func move(_ count: Int, at now: Duration) { pace.move(count, at: now) }
 
-  /// `isUnread` is whether the other side has left our output unread: then a further message does not extend
-  /// the wait, unless it lets the other side wait.
+  /// `isUnread` means that the other side has not read our output.
+  ///
+  /// Then a further message does not extend the wait,
+  /// unless it allows the other side to wait.
   mutating func begin(_ next: DialoguePause, at now: Duration, isUnread: Bool = false) {
     switch next {
     case .message(let extra, _): if !isUnread || extra > .zero { pace.begin(extra: extra, at: now) }

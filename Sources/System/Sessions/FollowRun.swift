@@ -136,7 +136,7 @@ package final class FollowRun {
     }
   }
 
-  /// Whether a peer is not trusted; a file that cannot be read now does not decide that.
+  /// Whether an objection is final; a file that cannot be read now may be readable later.
   private func isDecided(_ objection: Diagnostic) -> Bool {
     [.untrustedPeer, .otherProtocolVersion].contains(objection.code)
   }
@@ -152,7 +152,7 @@ package final class FollowRun {
     // A full disk must not end a run that only reads.
     try? notes.write(session, address: nil)
     let mayBeElsewhere = !isSettled && caller.places.maySearch
-    // Another device may have the address for a while, or somebody disturbs the connection.
+    // Another device may have the address for a while, or someone may disturb the connection.
     end(target, session, mayRecover: mayBeElsewhere || !isSettled && address != nil)
     if mayBeElsewhere { watch(for: target, attempt.claims) }
     return nil

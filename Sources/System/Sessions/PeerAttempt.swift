@@ -36,7 +36,7 @@ final class PeerAttempt {
   private var search: Errand<PeerPlaces.Way?>?
   /// The time of the next search of the network; nil without one.
   private var nextSearch: Duration?
-  /// No search begins after this time, so that devices at ever new addresses cannot prolong the attempt.
+  /// The latest time to begin a search, so that devices with ever new addresses cannot prolong the attempt.
   private let lastSearch: Duration
   private var hasSearched = false
   private var tries: [Try] = []

@@ -98,7 +98,7 @@ package struct PeerPlaces: Sendable {
 
   /// The time of a search.
   ///
-  /// Later the dialer would try devices with other identities, and each would report a stranger.
+  /// After a longer time the dialer would try devices with other identities, and each of these would report a stranger.
   private static let searchTime = Duration.seconds(2)
 
   /// The given or remembered address; a damaged file of addresses must not prevent calls.

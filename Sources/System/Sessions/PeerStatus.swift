@@ -99,7 +99,7 @@ package struct PeerStatus {
 extension TransferRecord {
   /// From this many failed runs that reached the peer, without a success between them, the exchange is stuck.
   private static let patience = 3
-  /// A peer that was not reached for so long may be gone, in seconds.
+  /// A peer that was not reached for this many seconds may be gone.
   private static let longAbsence: Int64 = 28 * 86_400
 
   fileprivate var isLongAway: Bool {

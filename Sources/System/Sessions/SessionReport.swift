@@ -176,7 +176,7 @@ package struct SessionReport {
 }
 
 extension SessionReport {
-  /// Clocks that differ by at least this many seconds are reported: the wrong one of two edits may win.
+  /// A difference of clocks of at least this many seconds is reported, because the wrong one of two edits may win.
   package static let notableClock = 60
 
   /// A difference of clocks in words.

@@ -58,7 +58,7 @@ package final class SyncRun {
 
   /// Runs until all sessions have ended, or a signal has ended them.
   ///
-  /// Errors are in the reports, also interruptions by signals and failures to write notes.
+  /// The reports contain all errors, including interruptions by signals and failures to write notes.
   package func run(_ identity: DeviceIdentity) throws {
     let loop = LinkLoop(LinkSettings(.connector, identity: identity) { _ in nil }, nil) { [self] in handle($0)
     }

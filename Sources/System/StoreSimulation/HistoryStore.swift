@@ -94,6 +94,11 @@ package final class HistoryStore: SimulatedStore {
     return key
   }
 
+  package func clock(of line: [UInt8], entity: String?) throws -> Instant? {
+    var (reader, key) = (LineReader(try shape(of: entity)), [UInt8]())
+    return try reader.read(line.span, key: &key).clock
+  }
+
   package func changeLines(of line: [UInt8], entity: String?, clock: Instant) throws -> [[UInt8]] {
     var reader = LineReader(try shape(of: entity))
     return try [false, true].map { keepsFields in
@@ -178,7 +183,7 @@ extension UnstoredKeys {
       switch change.outcome {
       case .conflict: conflicts.insert(change.key)
       case .refused: refused.insert(change.key)
-      // No record of a story is too long, and nothing limits its clock.
+      // The records of a story are never too long, and their clocks are not limited.
       case .stored, .same, .excess, .ahead: break
       }
     }

@@ -107,6 +107,10 @@ package final class PlantedStore: SimulatedStore {
   package func key(of line: [UInt8], entity: String?) throws -> [UInt8] {
     try base.key(of: line, entity: entity)
   }
+
+  package func clock(of line: [UInt8], entity: String?) throws -> Instant? {
+    try base.clock(of: line, entity: entity)
+  }
   package func changeLines(of line: [UInt8], entity: String?, clock: Instant) throws -> [[UInt8]] {
     try base.changeLines(of: line, entity: entity, clock: clock)
   }

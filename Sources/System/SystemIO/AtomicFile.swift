@@ -9,7 +9,7 @@
 /// A class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 package final class AtomicFile {
   private let path: String
-  /// The temporary path of the file; nil if the file is written to directly, or has no name yet.
+  /// The temporary path of the file; nil if the file is written to directly, or does not have a name yet.
   package private(set) var temporary: String?
   private var isNameless = false
   private var descriptor: Descriptor

@@ -113,7 +113,7 @@ package struct ToldProcess: ~Copyable {
     _ command: [String], environment: [String], input: [UInt8]
   ) throws(SystemError) {
     ChildSignal.install()
-    // A file without a name: with a pipe, a long text would wait for the program to read it.
+    // Use a file without a name: with a pipe, a long text would wait for the program to read it.
     guard let file = unsafe tmpfile() else { throw SystemError(.spawn, command[0], code: errno) }
     defer { unsafe fclose(file) }
     let written = unsafe input.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }

@@ -61,7 +61,7 @@ package final class Connection: Sendable {
     }
   }
 
-  /// The number of bytes that the kernel keeps besides those under way.
+  /// The number of bytes that the kernel keeps in addition to those under way.
   ///
   /// The kernel would take megabytes, and then a slow link that transfers them would seem to stand still.
   private static let mostUnsent = 256 << 10

@@ -138,7 +138,7 @@ package struct Descriptor: ~Copyable, Sendable {
     try write(Array(text.utf8).span)
   }
 
-  /// Writes as many bytes as fit, after poll(2) has reported room; 0 if there is no room after all.
+  /// Writes as many bytes as fit, after poll(2) has reported room; 0 if the room has been used meanwhile.
   ///
   /// An inherited descriptor may be shared, so it is not made non-blocking. Instead a socket has a flag for
   /// each call, and a writable pipe accepts PIPE_BUF bytes at once (POSIX, write).

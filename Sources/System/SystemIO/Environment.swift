@@ -59,7 +59,7 @@ package enum Places {
   /// The default store.
   package static var store: String { state("store.db") }
 
-  /// An error in the variables, with which this device's files would be searched for in a wrong folder.
+  /// An error in the variables that would cause this device's files to be searched for in a wrong folder.
   package static var fault: String? {
     let names =
       Environment.value("PEERSYNC_HOME") == nil
@@ -82,7 +82,7 @@ package enum Places {
 
 /// The name of this machine.
 package enum HostName {
-  /// The first label, such as `laptop` of `laptop.example.org`; `device` if the system has no name.
+  /// The first label, such as `laptop` of `laptop.example.org`; `device` if the system does not have a name.
   package static var short: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "device" }

@@ -21,7 +21,7 @@ package struct FileLock: ~Copyable {
         _ = systemClose(raw)
         throw SystemError(.lock, path, code: code)
       }
-      // flock(2) has no time-out; a lock is held for a few milliseconds.
+      // flock(2) does not have a time-out, so it is retried; a lock is held for a few milliseconds.
       var entry = pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0)
       _ = unsafe poll(&entry, 1, 10)
     }

@@ -24,7 +24,7 @@ package enum FileMode {
 
   /// The same for a secret that is not written yet: only its folder matters, because the file will be 0600.
   ///
-  /// Files other than regular ones are not created anew, so their mode is not checked.
+  /// Files other than regular ones already exist, so their mode is not checked.
   package static func looseness(ofNewSecret path: String) throws(SystemError) -> (
     problem: String, remedy: String
   )? {

@@ -56,7 +56,7 @@ package struct FileStamp: Equatable, Sendable {
   /// Size and time of the last change, which stay the same if the file system is mounted again.
   package var text: String { "\(size) \(seconds).\(nanoseconds)" }
 
-  /// Nil if there is no such file.
+  /// Nil if the file does not exist.
   package init?(of path: String) {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { return nil }

@@ -6,7 +6,7 @@ package struct MulticastEndpoint: ~Copyable {
   private let oneShot4: MulticastSocket
   private let oneShot6: MulticastSocket
   private let watch: CInt
-  /// Whether no other program of this machine had the port when it was opened, so packets to it are for us.
+  /// Whether the port was free on this machine when it was opened, so packets to the port are for us.
   package let isAlone: Bool
 
   /// An address family that the system does not have is skipped.

@@ -74,7 +74,7 @@ enum Readiness {
     /// POLLRDHUP, which the C library hides behind _GNU_SOURCE.
     static let ending: CInt = 0x2000
   #else
-    /// Reported without being requested.
+    /// On this system, poll(2) reports the end without a request.
     static let ending: CInt = 0
   #endif
 

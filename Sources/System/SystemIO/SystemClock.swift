@@ -58,9 +58,9 @@ package enum ZoneDatabase {
   ///
   /// All names in the database begin with a capital letter. The folder also has files that are not zones: the
   /// machine's own setting (`localtime`, `posixrules`), and copies under other rules (`posix/…`, and
-  /// `right/…`, which counts leap seconds). `Factory` is in the database but is not a zone. Another
-  /// device would read another time from all these names. Names cannot lead out of the folder, because they
-  /// do not contain a `.`.
+  /// `right/…`, which counts leap seconds). `Factory` is in the database but is not a zone. With any of these names,
+  /// another device could read a different time. Names cannot lead out of the folder, because they do not contain a
+  /// `.`.
   package static func isName(_ name: String) -> Bool {
     guard name.utf8.count < 256, name != "Factory", let first = name.utf8.first, first &- 65 < 26 else {
       return false

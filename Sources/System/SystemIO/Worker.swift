@@ -80,7 +80,8 @@ package final class Errand<Outcome: Sendable>: Sendable {
 
 /// State that threads share; they can wait for its changes.
 ///
-/// Safe because only the holder of the lock accesses the state. `Synchronization.Mutex` has no condition.
+/// Safe because only the holder of the lock accesses the state. `Synchronization.Mutex` does not have a condition
+/// variable.
 @safe
 package final class Monitor<State>: Sendable {
   nonisolated(unsafe) private var state: State

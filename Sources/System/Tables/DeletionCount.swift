@@ -2,8 +2,8 @@ package import Store
 
 /// Counts deleted rows of a table, and of the tables whose rows are deleted with them (`ON DELETE CASCADE`).
 ///
-/// It counts by temporary triggers, which only this connection has. A comparison of the numbers of rows would miss
-/// deletions if triggers insert rows.
+/// It counts with temporary triggers, which exist only in this connection. Comparing the numbers of rows before and
+/// after would miss deletions if triggers insert rows.
 package struct DeletionCount {
   private let database: Database
   /// The tables whose rows can be deleted, the written one first.
@@ -32,7 +32,7 @@ package struct DeletionCount {
     }
   }
 
-  /// The tables with deleted rows, with their numbers and the numbers of rows before.
+  /// The tables with deleted rows, each with the number of these rows and the number of all rows before.
   package func deletions() throws -> [(table: String, count: Int, rowsBefore: Int)] {
     var deletions: [(table: String, count: Int, rowsBefore: Int)] = []
     try database.statement("SELECT number, count FROM temp.deletedByPeersync WHERE count > 0 ORDER BY number")

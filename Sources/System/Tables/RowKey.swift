@@ -24,7 +24,7 @@ struct ValueComparison {
   init(of column: String, in table: Table, _ database: Database) {
     let name = column.quotedName
     // A materialized query compares as the column does, also if the table has no rows. It fails if the column has a
-    // collation of the app. Newer versions of SQLite take a text for a text also where the column has numbers.
+    // collation of the app. In newer versions of SQLite, a text stays a text even if the column has numbers.
     let found = try? database.statement(
       "WITH one (a, b, c) AS MATERIALIZED (SELECT \(name), \(name), \(name) "
         + "FROM main.\(table.quotedName) WHERE 0 UNION ALL SELECT 'a', '1', 1) "
@@ -65,7 +65,7 @@ struct ValueComparison {
   private func folded(_ text: String) -> [UInt8] {
     var bytes = Array(text.utf8)
     if ignoresLastSpaces { while bytes.last == UInt8(ascii: " ") { bytes.removeLast() } }
-    // Only the letters of ASCII.
+    // SQLite ignores the case of ASCII letters only.
     return ignoresCase ? bytes.map { (65...90).contains($0) ? $0 | 32 : $0 } : bytes
   }
 }

@@ -16,8 +16,8 @@ package struct RowLine: Sendable {
   /// Reads a line; nil for a checkpoint line, which does not concern a row.
   ///
   /// A change line has the members of `fields` and of its identity; a plain record is the row itself. A
-  /// record with a `deletedAt` deletes the row, unless the table has a column with that name. So do the fields of
-  /// a change line without a clock.
+  /// record with a `deletedAt` deletes the row, unless the table has a column with that name. The same applies to the
+  /// fields of a change line without a clock.
   package init?(_ text: Span<UInt8>, of table: Table) throws(TableError) {
     let line = try Members<TableError>(parsing: text, refusing: .repeated)
     guard line.all[named: "identity"] != nil else {
@@ -31,7 +31,7 @@ package struct RowLine: Sendable {
     if let name = identity.repeatedName { throw .duplicateMember(name) }
     let fields = try line.find("fields", as: "an object") { $0.objectValue } ?? []
     if let name = fields.repeatedName { throw .duplicateMember(name) }
-    // A change line without a clock has that of its fields, but not if its `modifiedAt` is null.
+    // A change line without a clock has the clock of its fields, unless its `modifiedAt` is null.
     let clocks = MemberName.liveClocks.map(\.spelling.description)
     let isClocked = line.all.contains { member in
       clocks.contains(member.name)
@@ -54,7 +54,7 @@ package struct RowLine: Sendable {
     }
     let (texts, others) = (Array(one.text.utf8), Array(other.text.utf8))
     if JSONEquality.isEqual(texts.span, 0..<texts.count, others.span, 0..<others.count) { return true }
-    // Two numbers are never two spellings of an instant: they are equal then.
+    // Two numbers for the same instant are equal, so different numbers are not spellings of one instant.
     guard one.stringValue != nil || other.stringValue != nil,
       let instant = Clock.instant(texts.span, 0..<texts.count)
     else { return false }

@@ -12,7 +12,7 @@ package struct RowQueue<Tag> {
     let key: RowKey
     let error: TableError
     let need: TableWriter.Need
-    /// Its place in the order of the input.
+    /// The place of the line in the order of the input.
     let number: Int
   }
 
@@ -75,7 +75,7 @@ package struct RowQueue<Tag> {
     var fruitless = 0
     while !waiting.isEmpty {
       let before = written
-      // Together first: one by one, a chain of rows in the wrong order takes many rounds.
+      // Write the rows together first: one by one, a chain of rows in the wrong order takes many rounds.
       try writeTogether(forValues: false, take)
       try tryAgain(take)
       try writeTogether(forValues: true, take)
@@ -86,11 +86,12 @@ package struct RowQueue<Tag> {
     }
   }
 
-  /// Refuses the waiting lines that block later lines of their rows, which may bring progress; without such
-  /// lines, all of them.
+  /// Refuses the waiting lines that block later lines of the same rows, because the later lines may be accepted.
   ///
-  /// `severalOfEach` also refuses the later lines of these rows that wait, up to the last one.
-  /// Otherwise all other rows would be tried again for each of them.
+  /// If only other lines wait, refuses all of them.
+  ///
+  /// With `severalOfEach`, it also refuses later waiting lines of these rows that block further lines. Otherwise all
+  /// other rows would be tried again after each refused line.
   private mutating func refuse(severalOfEach: Bool, _ take: Take) throws {
     let (entries, isBlocked) = (waiting, waiting.contains { blocks($0) })
     waiting = []
@@ -132,7 +133,7 @@ package struct RowQueue<Tag> {
 
   // MARK: Together
 
-  /// Rows that lack others are left out this many times; each time, all others are written anew.
+  /// Rows that lack other rows are left out this many times; each time, all remaining rows are written again.
   private static var mostTries: Int { 8 }
 
   /// Writes rows that need each other's unique values, or each other at the end of the transaction.
@@ -195,7 +196,7 @@ package struct RowQueue<Tag> {
 
   /// After this many rounds that each write less than a hundredth of the lines, the others are tried together.
   private static var mostSlowRounds: Int { 64 }
-  /// After this many attempts in such rounds, the rows that wait are refused: it has taken about a minute.
+  /// After this many attempts in such rounds, about a minute has passed, and the waiting rows are refused.
   private static var mostAttempts: Int { 5_000_000 }
 
   private mutating func tryAgain(_ take: Take) throws {

@@ -5,7 +5,7 @@ import Store
 struct OwnReference {
   var child: [String] = []
   var parent: [String] = []
-  /// SQLite compares the values of both as those of `parent`.
+  /// The comparisons of the columns in `parent`, which SQLite uses for the values of `child` too.
   var comparisons: [ValueComparison] = []
 }
 
@@ -73,7 +73,7 @@ struct RowReferences {
     referring[parent].append(index)
   }
 
-  /// The indices of the lines, each after the lines that must be written before it, except in a circle.
+  /// The indices of the lines, each after the lines that must be written before it, as far as they do not form a cycle.
   func sorted() -> [Int] {
     var (order, isKnown) = ([Int](), Array(repeating: false, count: before.count))
     order.reserveCapacity(before.count)
@@ -120,7 +120,7 @@ extension Table {
     return RowKey(values, as: reference.comparisons)
   }
 
-  /// What the row of a line refers to; nil if the row does not exist, or refers to nothing.
+  /// The key that the row of a line refers to; nil if the row does not exist, or does not refer to another row.
   fileprivate func storedRowKey(_ reference: OwnReference, of line: RowLine, in database: Database) throws
     -> RowKey?
   {

@@ -35,7 +35,7 @@ struct SQLWords {
     }
   }
 
-  /// Passes a quoted text, in which a doubled quote is one; returns it.
+  /// Reads a quoted text, in which a doubled quote means a single one, and returns the text.
   private mutating func quoted(to end: UInt8) -> String {
     var text: [UInt8] = []
     place += 1

@@ -30,7 +30,7 @@ package enum TableError: Explained, Equatable, Sendable {
   case missingTable(String, referrer: String)
   /// The lines have several entities, but the table can have only one.
   case severalEntities(String, String)
-  /// `table` is a table whose rows would be deleted with those of the written one; nil for that one itself.
+  /// `table` is the table whose rows would be deleted too; nil for the written table itself.
   case tooManyDeletions(Int, of: Int, table: String?)
 }
 
@@ -128,7 +128,7 @@ extension StoreError {
 extension StoreError {
   /// The table that a statement needs although it does not name the table; nil for other errors.
   ///
-  /// The message about such a table, and only that, begins with the database's name in SQLite.
+  /// Only for such a table, SQLite's message contains the database's name, `main`.
   var missingTable: String? {
     let beginning = "no such table: main."
     guard case .corrupt(let reason) = self, reason.hasPrefix(beginning) else { return nil }

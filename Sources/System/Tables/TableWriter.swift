@@ -14,7 +14,7 @@ package struct TableWriter {
     case waits(TableError, for: Need)
   }
 
-  /// What a row waits for.
+  /// The reason why a row waits.
   package enum Need: Sendable {
     /// A row that it refers to, or a row that must no longer refer to it.
     case row
@@ -124,8 +124,10 @@ package struct TableWriter {
 
   // MARK: Rows that need each other
 
-  /// Runs `body`, which writes rows that need each other; undoes everything and returns false if `body` does,
-  /// or if a deferred foreign key then lacks its row.
+  /// Runs `body`, which writes rows that need each other.
+  ///
+  /// Undoes everything and returns false if `body` returns false, or if a deferred foreign key then lacks its
+  /// row.
   func together(_ body: () throws -> Bool) throws -> Bool {
     try database.run("SAVEPOINT together")
     var isDone = false
@@ -170,7 +172,7 @@ package struct TableWriter {
   /// Gives a row temporary values for the unique values that will change.
   ///
   /// They are not negative, because a table can require that, and null stays null. A reference to another row
-  /// becomes null for the time.
+  /// temporarily becomes null.
   func park(_ line: RowLine) throws {
     if line.isDeletion { return }
     let (key, unique, references) = try (table.key(of: line), uniqueColumns(), emptyableReferences())
@@ -249,7 +251,7 @@ package struct TableWriter {
     let assigned =
       values.enumerated().map { (column: $1.column.quotedName, value: "?\($0 + 1)") }
       + fallbacks.map { (column: $0.column.quotedName, value: $0.value) }
-    // Compare the stored values, not by a collation of the column.
+    // Compare the stored values exactly, without the collation of the column.
     let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
     if !assigned.isEmpty {
       let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")

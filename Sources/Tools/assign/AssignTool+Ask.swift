@@ -13,8 +13,8 @@ extension AssignTool {
     "explain", "explain why a member has a turn",
     discussion: [
       "OCCURRENCE is an id (at least its first 4 characters), or TEMPLATE@DATE with the id or title of a "
-        + "template. The table lists the members who take part, with the number of turns that each had "
-        + "before this one, and the level that is compared."
+        + "template. Prints a table of the members who take part. Its columns are the number of turns that "
+        + "each member had before this one, and the level by which the rule compares members."
     ],
     settings: Settings(),
     options: horizonOptions + [.flag("json", "Write one object instead of text.") { $0.json = true }]
@@ -102,8 +102,8 @@ extension AssignTool {
     discussion: [
       "Simulates the next weeks, as if members did all their turns. Prints one line per turn. Then prints "
         + "for each member the number of turns, and of dates on which a turn was possible. Last, prints for "
-        + "each template the largest difference between members who are present on the same dates. It does "
-        + "not write records."
+        + "each template the largest difference in turns between members who are present on the same dates. "
+        + "It does not write records."
     ],
     settings: Settings(),
     options: [

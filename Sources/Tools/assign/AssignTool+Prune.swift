@@ -25,8 +25,8 @@ extension AssignTool {
       "Removes occurrences that were done or skipped longer ago than --older-than, with their completions "
         + "and overrides, and writes all other lines. The removed lines are merged into the archive, which "
         + "is on disk before the output is written. A summary of each template keeps the count of turns, so "
-        + "that future turns stay the same. If another device sends the lines again, they are ignored, and "
-        + "the next run archives them again.",
+        + "that future turns stay the same. If another device sends the lines again, they do not affect the "
+        + "plan, and the next run archives them again.",
       "Occurrences after a pending one are not archived.",
     ],
     settings: PruneSettings(),

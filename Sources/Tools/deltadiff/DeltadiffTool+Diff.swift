@@ -55,8 +55,8 @@ extension DeltadiffTool {
     console.note(pair.likelyClocks)
     if signs.haveDeletes, signs.isPartial, summary.same == 0 {
       console.note(
-        "'\(pair.paths[1])' looks like a delta: it has delete lines and lacks other records; deltadiff apply "
-          + "makes a snapshot from it")
+        "'\(pair.paths[1])' looks like a delta: it has delete lines and lacks other records",
+        hint: "'deltadiff apply' makes a snapshot from it")
     }
     console.report(withheldDeletions: summary.withheld, in: pair.paths[1])
   }
@@ -94,8 +94,8 @@ extension DeltadiffTool {
     var withheld = 0
   }
 
-  /// Reads both operands and writes the output of `visit` for each key; its `Bool` is true if a line of the
-  /// first was left out.
+  /// Reads both operands and writes the output of `visit` for each key; its `Bool` is true if a line of the first
+  /// operand was left out.
   static func write(
     _ settings: Settings, _ console: Console,
     unless refuse: (SnapshotPair) throws -> ExitStatus? = { _ in nil },

@@ -33,7 +33,7 @@ private struct Unpacking: ~Copyable {
   private var types: WireTypesFile?
   private var reader: WireReader
   private var lines = WireLines()
-  /// Checkpoint lines after entries that were left out, which are written once these are in their file.
+  /// Checkpoint lines after entries that were left out; they are written once these entries are in their file.
   private var held: [UInt8] = []
   /// Whether a checkpoint line was held back.
   private(set) var hasHeldBack = false

@@ -55,12 +55,13 @@ extension DeltadiffTool {
     "unpack", "turn a version 1 delta into change lines",
     discussion: [
       "Reads LocalPeerSyncDelta objects, alone or inside syncResponse messages. An object may have several "
-        + "lines; the next one begins on a new line. Writes the deletes, the upserts and finally the checkpoint line; every value is written as on the wire. If a "
-        + "delta is invalid, the run fails before it writes that delta's checkpoint line.",
+        + "lines; the next object begins on a new line. Writes the deletes, the upserts and finally the "
+        + "checkpoint line. Every value is written as on the wire. If a delta is invalid, the run fails before "
+        + "it writes that delta's checkpoint line.",
       "Plain JSON cannot distinguish types such as int16 and date: --types FILE keeps them for pack. FILE is "
-        + "written before the lines, and keeps its types of other records.",
+        + "written before the lines. The types of other records stay in FILE.",
       "If a bad entry was left out and not kept by --rejects, further checkpoint lines are left out. "
-        + "With them the entry would not be requested again.",
+        + "After such a line the entry would not be requested again.",
     ],
     settings: WireSettings(),
     options: [

@@ -41,10 +41,11 @@ enum DeltadiffTool {
         + "snapshot whose last line lacks a line feed is refused, because lines missing from a "
         + "truncated file would look like deletions.",
       "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity and "
-        + "--entity-name. Change lines, which --changes writes, do not need them.",
+        + "--entity-name. These options are not needed for change lines, which "
+        + "--changes writes.",
       "With --tagged, the snapshots come from one input, in any order. A line is '-', a tab and a line of "
-        + "OLD, or '+', a tab and a line of NEW. An engine that distributes work over machines can pass each "
-        + "part of the keys in this form. Errors name the lines of the input, and count bytes after the tab. "
+        + "OLD, or '+', a tab and a line of NEW. An engine that distributes the keys over machines can pass the "
+        + "records of each part in this form. Errors name the lines of the input, and count bytes after the tab. "
         + "A line without a tag ends the run, even with --on-error skip, because its snapshot is unknown.",
     ],
     settings: Settings(),
@@ -120,7 +121,7 @@ enum DeltadiffTool {
     "invert", "make the delta that undoes a delta",
     discussion: [
       "BASE is the snapshot that DELTA was made for. Applying DELTA and then the output gives BASE again. "
-        + "If a line of BASE was left out, no delete lines are written."
+        + "If a line of BASE was left out, delete lines are not written."
     ],
     settings: Settings(), options: deletion + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },

@@ -40,8 +40,8 @@ extension Option where Settings: ConversationConfigurable {
     [
       .repeated(
         "side",
-        "Read the messages of one side from FILE. Give it twice; the messages of both sides are ordered by "
-          + "time."
+        "Read the messages of one side from FILE. Give this option twice; the messages of both sides are "
+          + "ordered by time."
       ) { $0.conversation.sides.append($1) }
     ]
   }

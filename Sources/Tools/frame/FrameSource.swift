@@ -60,7 +60,8 @@ struct FrameSource: ~Copyable {
         try hex.decode(text, into: &bytes)
       } catch {
         throw Diagnostic(
-          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: name, line: number
+          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: name, line: number,
+          hint: error.hint
         )
         .hinting(at: text)
       }

@@ -25,11 +25,11 @@ extension FrameTool {
   static let check = Command(
     "check", "find protocol violations in a conversation",
     discussion: [
-      "Reads the messages of both sides in the order of sending, one per line: as decode writes "
-        + "them, or in the envelopes of decode --annotate. Each finding is one JSON line: the line, the offset of "
-        + "the frame if it is known, a code and a message.",
+      "Reads the messages of both sides, one per line, in the order of sending. A line is a message as decode "
+        + "writes it, or an envelope of decode --annotate. Each finding is one JSON line with the line number of "
+        + "the message, the offset of the frame if it is known, a code and a message.",
       "Each stream of a trace or capture is a separate conversation, and a finding has the number of its stream.",
-      "The exit status is 1 if it finds a violation.",
+      "The exit status is 1 if a violation is found.",
     ],
     settings: CheckSettings(),
     options: [
@@ -38,7 +38,7 @@ extension FrameTool {
       },
       .value("now", "Report messages that were not sent around TIME.") { $0.now = $1 },
       .value(
-        "max-drift", "With --now, allow messages sent up to this long before or after it (default: 5m)."
+        "max-drift", "With --now, allow messages sent up to this long before or after TIME (default: 5m)."
       ) { $0.maxDrift = $1 },
     ] + Option.side + Option.badLines,
     operands: .conversation,

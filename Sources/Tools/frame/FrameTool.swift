@@ -35,7 +35,7 @@ enum FrameTool {
       "Line breaks between the JSON tokens of a payload are left out; every other byte is kept.",
       "With --annotate a line is an envelope, {\"offset\":0,\"length\":7,\"message\":{}}. A frame without a "
         + "valid message has error instead of message. The offset is that of the frame's header. With "
-        + "--input streams, the stream, both ends and the time precede it.",
+        + "--input streams, the envelope begins with the stream, both ends and the time.",
     ],
     settings: DecodeSettings(),
     options: Option.framing(" Other tools read lines of up to 64M.") + [
@@ -44,9 +44,9 @@ enum FrameTool {
       ) { $0.framing.lineForm = $1 },
       .value(
         "input",
-        "Read frames as raw bytes, base64, hex (plain, or a dump of xxd, hexdump -C, od -tx1 or Wireshark), or "
-          + "streams (default: raw). streams reads lines of pcapstream: each direction separately, resuming after "
-          + "gaps as with --resync."
+        "Read frames as raw bytes, base64, hex (plain, or a dump of xxd, hexdump -C, od -tx1 or Wireshark), "
+          + "or streams (default: raw). streams reads lines of pcapstream, each direction separately, and "
+          + "continues after gaps as --resync does."
       ) { $0.input = $1 },
       .flag("annotate", "Write one envelope per frame, with its offset and its length.") {
         $0.annotate = true

@@ -79,8 +79,8 @@ enum LwwmergeTool {
     "explain", "explain why a record won, step by step",
     discussion: [
       "Writes all lines of one identity, the winner first, each with its place, its clock and the step that "
-        + "distinguished it from the winner. ID is the text of the id, a number, or a whole identity object. "
-        + "Use the options of the merge."
+        + "distinguished it from the winner. ID is the text of the id, a number, or a whole identity "
+        + "object. Use the same options as for the merge."
     ],
     settings: Settings(),
     options: [
@@ -97,11 +97,11 @@ enum LwwmergeTool {
     run: runExplain)
 
   private static let keys = Command(
-    "keys", "print the key of each line before it, for an engine that spreads work over machines",
+    "keys", "print each line after its key, for an engine that distributes work over machines",
     discussion: [
       "Prints for each line its key in canonical JSON, a tab and the line. With --parts, the number of the "
-        + "part and a tab precede them. Lines of one key have the same number, so the parts can be merged "
-        + "independently.",
+        + "part and a tab precede the key. Lines of one key have the same number, so the parts can be "
+        + "merged independently.",
       "Lines are in the order of the input. They are written after each block of up to 4 MiB, so lines from a "
         + "slow pipe appear late. Checkpoint lines are left out.",
     ],
@@ -148,10 +148,10 @@ enum LwwmergeTool {
   private static let checkLaws = Command(
     "check-laws", "check that the order and grouping of your files do not matter",
     discussion: [
-      "For each seed it shuffles the lines, merges them in parts and merges the parts, merges results again, and "
-        + "compares the bytes. Writes one object per law. With status 1 the objects show the first record that "
-        + "differs.",
-      "All lines are kept in memory, whatever --memory allows.",
+      "For each seed it shuffles the lines and merges them at once, in parts, and together with earlier "
+        + "results. All results must have the same bytes. Writes one object per law. With status 1 the objects "
+        + "show the first record that differs.",
+      "All lines are kept in memory, regardless of --memory.",
     ],
     settings: Settings(),
     options: [

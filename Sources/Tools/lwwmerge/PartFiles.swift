@@ -43,7 +43,7 @@ final class PartFiles {
     let isFile = FileMode.exists(folder) && FileMode.isFile(folder)
     if isFile || FileMode.entries(of: folder).contains(where: { $0 != "." && $0 != ".." }) {
       throw Diagnostic(
-        .cannotCreate, isFile ? "it is a file" : "the folder is not empty", file: name,
+        .cannotCreate, isFile ? "not a folder" : "the folder is not empty", file: name,
         hint: "name another folder, or remove this one")
     }
     temporary = "\(folder).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).temporary"

@@ -70,7 +70,7 @@ enum MesheventsTool {
   private static let host = Command(
     "host", "keep the song queue, and write each new state for the guests",
     discussion: [
-      "Besides events it reads commands of the local user: {\"command\":\"vote\",\"songID\":\"1\"}, "
+      "In addition to events, it reads commands of the local user: {\"command\":\"vote\",\"songID\":\"1\"}, "
         + "{\"command\":\"suggest\",\"song\":{}}, remove with a songID, play, pause and next.",
       "The state is written whenever it changes, with a sequence number. A vote counts once per peer, and songs "
         + "with equal votes are in order of arrival.",

@@ -39,7 +39,7 @@ struct HoldingChoices {
     }
     rules.zone = found
     if let strayMember {
-      throw UsageError.conflict("--busy-member '\(strayMember)' must follow the --busy that it is for")
+      throw UsageError.conflict("'--busy-member \(strayMember)' must directly follow its '--busy'")
     }
     var intervals: [BusyInterval] = []
     for file in busy {
@@ -74,7 +74,7 @@ extension Option where Settings: HoldingConfigurable {
 
   static var holding: [Option] {
     [
-      .value("quiet-hours", "Do not disturb members at this time, unless they have their own quietHours.") {
+      .value("quiet-hours", "The quiet hours of members who do not have their own quietHours.") {
         $0.holding.quiet = $1
       },
       .value(

@@ -31,7 +31,7 @@ extension Option where Settings: OutboxConfigurable {
   static var outboxPlace: [Option] {
     [
       .value("store", "The file of outbox and devices.") { $0.outbox.file = $1 },
-      .value("wait", "How long to wait for another process (default: 10s).") { $0.outbox.wait = $1 },
+      .value("wait", "Wait up to this long for another process (default: 10s).") { $0.outbox.wait = $1 },
     ]
   }
 }
@@ -99,7 +99,7 @@ extension Diagnostic {
     case .answer:
       self.init(
         .pushRefused, "the push service refuses all pushes: \(refusal.reason)", file: endpoint.text,
-        hint: "fix that; then notify outbox retry sends the refused pushes again")
+        hint: "fix the cause, then send the refused pushes again with 'notify outbox retry'")
     case .stranger:
       self.init(
         .pushRefused, "the endpoint is not the push service, so pushes are not sent: \(refusal.reason)",
@@ -108,7 +108,7 @@ extension Diagnostic {
     case .devices:
       self.init(
         .pushRefused, "devices are not removed: \(refusal.reason)", file: endpoint.text,
-        hint: "check --endpoint; the pushes wait; if the devices no longer exist, use notify devices remove")
+        hint: "check --endpoint and send again; if the devices no longer exist, use notify devices remove")
     }
   }
 }

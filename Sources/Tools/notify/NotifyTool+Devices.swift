@@ -21,7 +21,7 @@ extension NotifyTool {
     var outbox = OutboxPlace()
     var member: String?
     var tokens: FilePath?
-    /// As `list` shows them.
+    /// The handles of devices, as `list` prints them.
     var devices: [String] = []
   }
 

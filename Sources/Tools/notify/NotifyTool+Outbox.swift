@@ -94,7 +94,7 @@ extension NotifyTool {
         }
         (entries, isAgain) = ([], true)
       }
-      // What a pipe has brought is stored while it brings nothing, because it may stay open for ever.
+      // Store the received lines whenever the input pauses, because a pipe may stay open forever.
       try forEachObject(of: settings.files, &badLines) {
         if !entries.isEmpty { try store() }
       } _: { value, line in

@@ -35,8 +35,8 @@ extension NotifyTool {
       "Compares two states of a household. A member who gets a turn is notified, and everyone except the "
         + "actor is notified of occurrences that were done or skipped. New turns of one template are one "
         + "notification with a count.",
-      "Also writes a withdraw line for each outdated reminder, which removes it from the outbox if it still waits "
-        + "there.",
+      "Also writes a withdraw line for each outdated reminder. The line removes the reminder from the "
+        + "outbox if it still waits there.",
       held,
     ],
     settings: PlanSettings(),
@@ -67,9 +67,9 @@ extension NotifyTool {
   static let due = Command(
     "due", "decide whom to remind now",
     discussion: [
-      "A reminder is due from the lead time before an occurrence until the occurrence is due, for at least "
-        + "an hour. It is for the member whose turn it is, and has the same id in each run, so an outbox "
-        + "stores it once.",
+      "A reminder is due from the start of an occurrence's lead time until the occurrence is due. If the lead "
+        + "time is shorter than an hour, the reminder is due for an hour. The reminder is for the member whose "
+        + "turn it is. It has the same id in each run, so an outbox stores it once.",
       "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time. "
         + "The line removes the reminder from the outbox if it still waits there.",
       held,

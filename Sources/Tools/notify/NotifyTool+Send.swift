@@ -114,7 +114,7 @@ extension NotifyTool {
     }
     if summary.left > 0 {
       return console.report(
-        Diagnostic(.pushesWaiting, "pushes not sent yet: \(summary.left)", hint: "the next send continues")
+        Diagnostic(.pushesWaiting, "pushes not sent yet: \(summary.left)", hint: "'notify send' retries them")
       )
     }
     guard summary.failed > 0 else { return .done }

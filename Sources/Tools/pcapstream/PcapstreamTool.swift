@@ -28,12 +28,12 @@ enum PcapstreamTool {
       "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is one line, written "
         + "once it is in order. It has stream, both ends, time, offset and the bytes as Base64. "
         + "Retransmitted bytes appear once.",
-      "Bytes that are missing from the capture are a line with gap instead of data. If bytes are repeated "
+      "For bytes that are missing from the capture, a line has gap instead of data. If bytes are repeated "
         + "with another value, the first value is kept, and a diagnostic reports this. In both cases the "
         + "exit status is 65.",
       "FILTER is a tcpdump expression, such as 'port 27421'. Several words form one expression. An "
-        + "expression with ports matches only the first fragment of a packet, and packets with VLAN tags "
-        + "only after the word vlan.",
+        + "expression with ports matches only the first fragment of a packet. It matches packets with VLAN "
+        + "tags only if the word vlan precedes the ports.",
     ],
     settings: Settings(),
     options: [

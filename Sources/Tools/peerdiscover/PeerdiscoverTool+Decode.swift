@@ -75,7 +75,8 @@ extension PeerdiscoverTool {
         try hex.decode(text, into: &bytes)
       } catch {
         throw Diagnostic(
-          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: file, line: number)
+          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: file, line: number,
+          hint: error.hint)
       }
     }
     return bytes
@@ -89,7 +90,8 @@ extension PeerdiscoverTool {
         try hex.decode(text.span.extracting(line.content), into: &bytes)
       } catch {
         throw Diagnostic(
-          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: file, line: line.number)
+          .invalidHex, "\(error.message) at byte \(error.column + 1)", file: file, line: line.number,
+          hint: error.hint)
       }
     }
     return bytes

@@ -101,8 +101,8 @@ enum PeerdiscoverTool {
     "advertise", "announce a service while a command runs, or until a signal",
     discussion: [
       "First checks whether the name is taken. If it is, the tool tries Name (2) and so on, and writes a "
-        + "'renamed' line. An 'advertised' line means that the name is ours and was announced. At the end, also "
-        + "after a signal, the tool sends a goodbye.",
+        + "'renamed' line. An 'advertised' line means that the tool has claimed and announced the name. At the "
+        + "end, also after a signal, the tool sends a goodbye.",
       "With COMMAND, it exits when COMMAND exits, with the same status (128 + n after signal n). Signals are "
         + "passed on. COMMAND then uses standard input and output, and event lines go to standard error.",
       "It does not open the port; COMMAND must do that.",

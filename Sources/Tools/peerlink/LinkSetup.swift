@@ -138,7 +138,7 @@ struct PairingWindow {
     _ payload: PairingPayload, _ version: ProtocolVersion, _ path: String
   ) -> Diagnostic {
     let problem = PairingPayloadProblem.incompatibleVersion(payload.protocolVersion, wanted: version)
-    let remedy = payload.version.map { "with this pairing code: --protocol \($0.rawValue)" }
+    let remedy = payload.version.map { "use --protocol \($0.rawValue) with this pairing code" }
     var diagnostic = Diagnostic(.incompatibleProtocolVersion, problem.message, file: path, hint: remedy)
     diagnostic.ending = .refused
     return diagnostic

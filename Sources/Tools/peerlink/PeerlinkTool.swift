@@ -61,13 +61,13 @@ enum PeerlinkTool {
     .value(
       "protocol",
       "The version of the peer protocol: 2 or 1 (default: 2). Version 1 is plain TCP without authentication. "
-        + "It works on loopback or with --interface, for peers that were paired over it."
+        + "It works only on loopback or with --interface, and only for peers that were paired over version 1."
     ) { $0.version = $1 },
     .interface, .trace,
     .value(
       "key-log",
       "Append the keys of each connection to FILE, so that Wireshark and tshark can decrypt a capture. "
-        + "Anyone who has both can read all data."
+        + "Anyone who has FILE and a capture can read all data."
     ) { $0.keyLog = $1 },
     .value("timeout", "Give up if the other side has not authenticated after this long (default: 10s).") {
       $0.timeout = $1
@@ -90,17 +90,17 @@ enum PeerlinkTool {
         + "refused.",
       "At most 256 unauthenticated connections are kept (4 with --allow-unpaired), and at most a quarter of "
         + "the file descriptors. The soft limit of descriptors is raised to the hard limit. A new connection "
-        + "replaces the oldest one of the address with the most connections. If several have equally "
-        + "many, the one that connected most often in the last minute counts. If that is the address of "
-        + "the new connection, the new connection is dropped. An address with repeatedly refused keys waits "
+        + "replaces the oldest one of the address with the most connections. If several addresses have "
+        + "equally many, the one that connected most often in the last minute loses a connection. If the new "
+        + "connection is the only one of that address, it is dropped. An address with repeatedly refused keys waits "
         + "up to 2 s before it is served. IPv6 addresses are counted by their first 64 bits and interface.",
     ],
     settings: Settings(),
     options: Option.listening + [
       .flag(
         "once",
-        "Exit after the first link, with the status of its COMMAND. With --allow-unpaired, a scanner with a "
-          + "broken connection may reconnect first."
+        "Exit after the first link, with the status of its COMMAND. With --allow-unpaired, a scanner "
+          + "whose connection broke may reconnect before that."
       ) { $0.once = true },
       .flag(
         "advertise",
@@ -118,7 +118,7 @@ enum PeerlinkTool {
   private static let connect = Command(
     "connect", "connect to a peer that listens",
     discussion: [
-      "Without --peer any trusted peer may be at that address. COMMAND runs after the other side has "
+      "Without --peer any trusted peer may be at HOST:PORT. COMMAND runs after the other side has "
         + "accepted this device. The exit status is that of COMMAND.",
       "PEER is a trusted peer's id (at least its first 4 characters) or its name. connect searches for it on "
         + "the local network, for up to --timeout. It tries announced devices one after the other, first "

@@ -88,7 +88,7 @@ enum PeerpairTool {
     "import", "trust the peers of an export",
     discussion: [
       "Adds all peers of the file. The run fails without adding peers if one of them is this device itself "
-        + "or contradicts a known peer. That is the same id with another key, or the reverse. "
+        + "or contradicts a known peer. A peer contradicts a known one if only one of id and key is the same. "
         + "The author of the file decides whom this device trusts."
     ],
     settings: ChangeSettings(), options: [dryRun],

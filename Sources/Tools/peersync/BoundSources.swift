@@ -23,7 +23,7 @@ final class BoundSources {
   private var told: [SourceStep: Diagnostic] = [:]
   /// The faults of records that were not stored, and of records that were not written.
   private var (unstored, unwritten) = (RecordFaults(), RecordFaults())
-  /// The members for which a source has no column, as reported.
+  /// The reported members for which a source lacks a column.
   private var toldHidden: [String: Set<String>] = [:]
   /// The status of the first failure.
   private(set) var trouble: ExitStatus?
@@ -165,17 +165,17 @@ final class BoundSources {
     let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)
     console.note(
       "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the "
-        + "database; each row gets its later version again, and '\(list)' lists the replaced "
-        + "rows")
+        + "database; each row gets its later version again",
+      hint: "'\(list)' lists the replaced rows")
   }
 
   private func tell(_ binding: Binding, unread count: Int) {
     if count == 0 { return }
-    let records = count == 1 ? "1 record is" : "\(count) records are"
+    let records = count == 1 ? "1 record has" : "\(count) records have"
     console.note(
-      "\(binding.shownSource): \(records) as before a received change, as if an app had written "
-        + "back what it had in memory; the change is written again; to keep the file's version, save it once "
-        + "more")
+      "\(binding.shownSource): \(records) the content from before a received change, as after an app wrote old "
+        + "content; the change is written again",
+      hint: "to keep the content of the file, save the file once more")
   }
 
   private func tell(_ binding: Binding, hidden: Set<String>) {
@@ -211,7 +211,7 @@ final class BoundSources {
       if told[step] != nil { return }
       tell(
         Diagnostic(
-          .storeBusy, "not \(isReading ? "read" : "written") before the end: another process keeps it busy",
+          .storeBusy, "not \(isReading ? "read" : "written") before the run ended: another process uses it",
           file: binding.source, hint: "the next run tries again"), of: step)
     } catch {
       tell(SourceCheck.diagnostic(error, of: binding, settings.store.path), of: step)

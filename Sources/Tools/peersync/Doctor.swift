@@ -25,7 +25,7 @@ final class Doctor {
     isForPeople = settings.listing.isForPeople
   }
 
-  // MARK: What is found
+  // MARK: Findings
 
   func well(_ part: Part, _ message: String) throws { try tell(part, .well, message) }
 

@@ -14,11 +14,11 @@ final class FollowReports {
   private(set) var totals: [SessionReport]
   /// The status of the last session that was given up.
   private(set) var status = ExitStatus.done
-  /// The last trouble of each, so that it is reported once until a session makes progress again.
+  /// The last trouble of each peer and remote, so that it is reported once until a session makes progress again.
   private var last: [String: Diagnostic] = [:]
-  /// Those whose trouble was reported, and that have not synced since.
+  /// The peers and remotes whose trouble was reported, and that have not synced since.
   private var lost: Set<String> = []
-  /// The files last reported as missing for each, so that each change is reported once.
+  /// The files last reported as missing for each remote, so that each change is reported once.
   private var awaited: [String: [String]] = [:]
   private var conflicts: KeptConflicts
 
@@ -37,7 +37,7 @@ final class FollowReports {
       write(session)
     case .caughtUp(let peer):
       noteRecovery(peer)
-      // A terminal shows each break; a log must not grow with every short one.
+      // A terminal shows each break; a log must not grow with every short break.
       if console.isTerminal { last[peer.peerId] = nil }
     case .ended(let session, let isFinal):
       console.step(endOf: session)
@@ -83,7 +83,7 @@ final class FollowReports {
   }
 
   private static func pause(_ time: Duration) -> String {
-    "as the server asks, the next try is in \((time.components.seconds + 59) / 60) minutes"
+    "the server requested a pause: the next try is in \((time.components.seconds + 59) / 60) minutes"
   }
 
   private func noteRecovery(_ peer: LinkPeer) {

@@ -21,7 +21,7 @@ struct KeptConflicts {
     let now = try store.current().conflictCount()
     defer { known = now }
     guard now.last > known.last else { return 0 }
-    // The oldest are dropped when new ones are kept.
+    // The count may be too low, because the oldest versions are dropped when new ones are kept.
     let count = max(1, now.count - known.count)
     guard settings.listing.isForPeople, !settings.isDryRun else { return count }
     let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)

@@ -22,10 +22,10 @@ extension PeersyncTool {
   static let bind = Command(
     "bind", "sync an app's file or table with the store",
     discussion: [
-      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a header line, or a .txt file with one "
-        + "record per line. With --table it is an SQLite database. From then on 'peersync run' first stores "
-        + "the edits in SOURCE, and then writes changes from elsewhere into SOURCE. Edits made meanwhile are "
-        + "stored and merged, never overwritten.",
+      "SOURCE is a file of JSON lines, a JSON array, a .csv file with a header, or a .txt file with one "
+        + "record per line. With --table it is an SQLite database. From then on 'peersync run' first reads "
+        + "edits from SOURCE into the store, and then writes received changes into SOURCE. Edits made "
+        + "meanwhile are stored and merged, never overwritten.",
       "A file is replaced as a whole, but not while another process has it open for writing. If a table "
         + "refuses a row, the run reports the row, and the next run retries it. A file that is empty or ends "
         + "in an incomplete line is not recorded.",
@@ -135,11 +135,11 @@ extension PeersyncTool {
       if areCounted {
         console.note(
           "the keys are numbers that count up: if two devices each add a record, both records get the same key and "
-            + "become one; use random keys unless only one device adds records")
+            + "become one", hint: "use random keys unless only one device adds records")
       }
       for trigger in triggers { console.note(trigger, hint: BindingExchange.triggerRemedy) }
       if let remedy = exchange.remedy(for: count) {
-        console.note("each run reads all rows; \(remedy.escapingControls)")
+        console.note("each run reads all rows", hint: remedy)
       }
       return .done
     }

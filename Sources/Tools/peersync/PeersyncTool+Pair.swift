@@ -116,7 +116,7 @@ extension PeersyncTool {
     "trust \(described(name, key, version))?"
   }
 
-  /// The name with the beginning of the key, which people compare; version 1 has no key.
+  /// The name with the beginning of the key, which people compare; version 1 does not have a key.
   static func described(_ name: String, _ key: String, _ version: ProtocolVersion) -> String {
     (name.isEmpty ? "the device with " : "'\(name.escapingControls)', ")
       + (version == .one ? "which protocol 1 cannot prove" : "key \(key.prefix(16))")

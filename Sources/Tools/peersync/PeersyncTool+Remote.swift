@@ -118,8 +118,8 @@ extension PeersyncTool {
       if let seconds = added.collection?.sweepSeconds, seconds > 0 {
         let time = seconds % 3_600 == 0 ? "\(seconds / 3_600)h" : "\(seconds)s"
         console.note(
-          "an edit by an app that does not write the time into 'peersync.at' is found within \(time), or the time "
-            + "of --sweep"
+          "an edit by an app that does not write the time into 'peersync.at' is found within \(time); --sweep "
+            + "sets this time"
         )
       }
       return .done

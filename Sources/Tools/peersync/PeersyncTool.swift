@@ -86,7 +86,7 @@ enum PeersyncTool {
   ) { $0.address = $1 }
 
   private static let mixEntities = Option<Settings>.flag(
-    "mix-entities", "Allow records without an entity together with records of entities."
+    "mix-entities", "Allow records with an entity and records without one in the same store."
   ) { $0.mixesEntities = true }
 
   private static let version = Option<Settings>.value(
@@ -101,8 +101,8 @@ enum PeersyncTool {
 
   private static let onChange = Option<Settings>.value(
     "on-change", named: "COMMAND",
-    "After storing changes of others, run COMMAND with sh. It reads the changed keys from standard input, "
-      + "one per line."
+    "After storing changes from other devices, run COMMAND with sh. It reads the changed keys from standard "
+      + "input, one per line."
   ) { $0.onChange = $1 }
 
   private static let dryRun = Option<Settings>.flag(
@@ -113,18 +113,20 @@ enum PeersyncTool {
     "pair", "make this device and another one trust each other",
     discussion: [
       "Without --scan it shows a pairing code and waits. On a terminal the code is 50 letters and digits to "
-        + "type and, if the window is large enough, a QR symbol to scan. Elsewhere it is one line of text. "
-        + "Anyone who can read it can pair; do not show it to others.",
+        + "type and, if the window is large enough, a QR symbol to scan. Elsewhere the code is one line of "
+        + "text. Anyone who can read it can pair; do not show it to others.",
       "With --scan it reads the code, in any of these forms, from a file or from a line of standard input. "
         + "On a terminal it prompts for the code. Then it connects to the device that showed the code, at "
-        + "--address or by searching the local network for a waiting device with that key.",
+        + "--address. Without --address it searches the local network for a waiting device with that key.",
       "Each side shows the key of the other side, and its name if known, and prompts for confirmation. "
-        + "Without a terminal, --yes is required. Then it prints the peer as one JSON line.",
-      "With --protocol 1 it pairs with one of the first apps. They have no keys, so you can compare only the "
-        + "names.",
+        + "Without a terminal, --yes is required. After the confirmation, each side prints the peer as one JSON "
+        + "line.",
+      "With --protocol 1 it pairs with one of the first apps. These apps do not have keys, so you can compare "
+        + "only the names.",
       "If the connection breaks at the very end, the device that showed the code may already trust the other "
-        + "one, but not the reverse. It prints the peer, and waits until the other device retries or the "
-        + "code expires. A signal ends the wait; the exit status is 0.",
+        + "device, while that device does not trust it yet. The device that showed the code then prints the "
+        + "peer, and waits until the other device retries or the code expires. A signal ends the wait; the "
+        + "exit status is 0.",
     ],
     settings: Settings(),
     options: [
@@ -134,7 +136,7 @@ enum PeersyncTool {
       },
       address,
       .flag("yes", short: "y", "Trust the other side without asking.") { $0.isYes = true },
-      .value("expires-in", "How long the code is valid, at most 24h (default: 5m).") {
+      .value("expires-in", "Make the code expire after this long, at most 24h (default: 5m).") {
         $0.lifetime = ($1 as PayloadLifetime).duration
       },
       Option.listening[0], .interface, version, timeout,
@@ -157,8 +159,8 @@ enum PeersyncTool {
     discussion: [
       "It runs until a signal. The first signal lets sessions finish within --timeout; a second signal ends "
         + "them immediately. Prints one JSON line per event: listening, peerConnected, peerDisconnected, "
-        + "peerRefused, and peersRefused, which counts further refusals of a code. On a terminal it prints "
-        + "the changes that each peer has sent and received.",
+        + "peerRefused and peersRefused. The last one counts further refusals with the same error code. On a "
+        + "terminal it prints the changes that each peer has sent and received.",
       "While it accepts connections, it announces this device's name and id on the local network, so that peers find it. "
         + "--interface limits that to one network.",
       "With --protocol 1 it answers only the peer that --peer names, and then requests the peer's changes. "
@@ -185,24 +187,24 @@ enum PeersyncTool {
     discussion: [
       "REMOTE is a PEER, or a remote that 'peersync remote add' has added: dir:PATH, https://SERVER, or "
         + "firestore://PROJECT/COLLECTION. Without REMOTE it syncs with all trusted peers at once, and then with all remotes.",
-      "Prints one JSON line for each finished peer and remote, and a summary at the end; on a terminal, "
-        + "sentences. If only some could be synced, the exit status is 65. If all failed, the exit status is "
-        + "that of the first.",
+      "Prints one JSON line for each finished peer and remote, and a summary at the end. On a terminal "
+        + "it prints sentences. If only some could be synced, the exit status is 65. If all failed, the exit "
+        + "status is that of the first failure.",
       "A peer must run 'peersync serve': two runs do not find each other. If a peer does not answer at its "
         + "last address, run also searches for it on the local network, unless --address is given.",
       "Only one run at a time uses a store. A second run exits with 75; with --quiet, it is silent.",
       "With --follow a change on either side is sent to the other side immediately. One line per transfer is "
         + "printed, and the summary at the end. On a terminal, or with --verbose, it also reports when a "
         + "peer, remote, file or table that failed works again. Broken sessions are retried unless that "
-        + "cannot help; then the run gives up that peer or remote. Its status becomes the exit status. Other "
+        + "cannot help; then the run gives up that peer or remote, and its failure sets the exit status. Other "
         + "failures of a remote are retried after 1s, and later after up to 30s. If a server requests a longer "
         + "pause, the run waits that long, up to a day. A signal ends the run with status 0; with --exit-code, "
         + "with status 1 if records have changed.",
-      "A signal also ends any other run: it prints the summary with interrupted, and terminates by the "
-        + "signal.",
-      "With --protocol 1 name each PEER. Changes are sent in both directions if the other side also sends a "
-        + "request, within 5s after this side has received all changes. With --direction pull such a request "
-        + "is not answered.",
+      "A signal also ends a run without --follow. The run prints the summary with the member interrupted, and "
+        + "then the signal terminates it.",
+      "With --protocol 1 name each PEER. This side sends its changes only if the other side requests "
+        + "them. It waits for such a request for up to 5s after it has received all changes. With --direction "
+        + "pull such a request is not answered.",
     ],
     settings: Settings(),
     options: [
@@ -213,7 +215,10 @@ enum PeersyncTool {
       .flag("follow", short: "f", "Keep running, and send each change as it is made.") { $0.follow = true },
       .flag("verbose", short: "v", "Write each step of the run on standard error.") { $0.isVerbose = true },
       dryRun, exitCode,
-      .value("jitter", "First wait up to DURATION, so that many devices do not connect at once.") {
+      .value(
+        "jitter",
+        "First wait for a random time of up to DURATION, so that many devices do not connect at once."
+      ) {
         $0.jitter = $1
       },
       onChange, Option.keepConflicts, .interface, .trace, version, timeout,
@@ -226,23 +231,24 @@ enum PeersyncTool {
   private static let status = Command(
     "status", "show the state of each peer and remote",
     discussion: [
-      "REMOTE has the same form as for run. Prints one JSON line per peer and remote. It has the times of "
-        + "the last run and transfer, the bytes, the number of changes still to send (pending), and the "
-        + "number in quarantine. If a sync does not advance, code and message give the "
-        + "reason, on standard error too. The same applies to bound files and tables that a run could "
-        + "not sync. A pairing code that expired unused within the last day, and records with clocks so far "
-        + "ahead that peers reject them, are reported there too.",
-      "With --exit-code the exit status is 1 if three runs in a row have failed without moving anything. "
-        + "It is also 1 if changes are in quarantine, or if one of the other problems above is reported. A peer "
-        + "that cannot be reached counts after four weeks.",
+      "REMOTE has the same form as for run. Prints one JSON line per peer and remote. The line has the times "
+        + "of the last run and transfer, and the transferred bytes. It also has the number of changes still to "
+        + "send (pending), and the number of changes in quarantine. If a sync does not advance, code and "
+        + "message give the reason, which is also written to standard error.",
+      "Bound files and tables that a run could not sync are reported on standard error. The same applies to a "
+        + "pairing code that expired unused within the last day. It also applies to records with clocks so far "
+        + "ahead that peers reject them.",
+      "With --exit-code the exit status is 1 if three runs in a row have failed without transferring "
+        + "anything. It is also 1 if changes are in quarantine, or if one of the other problems above is "
+        + "reported. It is also 1 if a peer could not be reached for four weeks.",
       "With --records it prints one line per record instead: key, remote and state. The state is synced, or "
         + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "
         + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "
         + "of its entity.",
-      "Only --check compares with the records of the other side. The state of a record is then pendingPull "
-        + "if it would be received from there, and conflict if it has changed here and differs there. The "
-        + "newer version of a conflict is kept. Without --records, --check prints the numbers of such "
-        + "records. If a peer or remote does not answer, its lines have checked: false.",
+      "Only --check compares with the records of the other side. The state of a record is pendingPull if "
+        + "the next run would receive it. The state is conflict if the record has changed here and differs on "
+        + "the other side. The newer version of a conflict is kept. Without --records, --check prints the "
+        + "numbers of such records. If a peer or remote does not answer, its lines have checked: false.",
     ],
     settings: Settings(),
     options: [

@@ -32,7 +32,9 @@ struct RecordFaults {
     return faults.prefix(most) + [rest]
   }
 
-  /// The reason follows the key, which is an array, and cut off with `…` if it is long.
+  /// The part of a message after the key.
+  ///
+  /// The key is an array; a long key is cut off with `…`.
   private static func reason(in message: String) -> Substring {
     let end = message.firstRange(of: "}]: ") ?? message.firstRange(of: "…: ")
     return end.map { message[$0.upperBound...] } ?? message[...]

@@ -59,7 +59,7 @@ struct RemoteVisits {
       report.trouble?.hint =
         error.isFull
         ? "free some space there; the next run continues"
-        : "mount the folder writable; 'peersync run --direction pull' only reads"
+        : "mount the folder writable, or use 'peersync run --direction pull', which only reads"
     } catch {
       report.trouble = SyncRun.diagnostic(error)
     }
@@ -114,8 +114,8 @@ struct RemoteVisits {
     let entity = record.collection?.entity.escapingControls ?? ""
     let changes = count == 1 ? "1 change" : "\(count) changes"
     console.note(
-      "not written to '\(record.url.escapingControls)': \(changes) of other entities than '\(entity)'; each "
-        + "entity has its own collection: peersync remote add --entity-name NAME "
+      "not written to '\(record.url.escapingControls)': \(changes) of other entities than '\(entity)'",
+      hint: "add a collection for each entity: peersync remote add --entity-name NAME "
         + "firestore://PROJECT/COLLECTION")
   }
 

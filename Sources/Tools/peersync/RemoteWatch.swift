@@ -24,7 +24,7 @@ final class RemoteWatch: FollowCompanion {
     var wait: Errand<Bool>?
     /// When to retry a failed visit without a change.
     var retry = RemoteWatch.never
-    /// Until when the remote has asked not to be visited, even with changes.
+    /// The time before which the remote must not be visited, even with changes, as it has requested.
     var rest = Duration.zero
     /// The pause after the last attempt.
     var pause = RemoteWatch.pauses.lowerBound

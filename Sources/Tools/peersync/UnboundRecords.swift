@@ -27,7 +27,7 @@ struct UnboundRecords {
     console.note("received without a bound file or table: \(text)", hint: hint)
   }
 
-  /// The sentence about all such records, and its hint; nil if there are none.
+  /// The sentence about all unbound records, and its hint; nil if all records are bound.
   static func found(_ store: ChangeStore, _ bindings: [Binding]) throws -> (sentence: String, hint: String)? {
     let others = try entities(of: store, without: bindings)
     guard !others.isEmpty else { return nil }

@@ -76,7 +76,8 @@ enum QrpayloadTool {
     settings: Settings(),
     options: [
       .value(
-        "protocol", "Pair by this protocol version: 2, or 1 for apps that support only that (default: 2)."
+        "protocol",
+        "Pair with this protocol version: 2, or 1 for apps that support only version 1 (default: 2)."
       ) {
         $0.version = $1
       },
@@ -91,7 +92,7 @@ enum QrpayloadTool {
       .value("device-name", "This device's name on the network; without it the scanner accepts any name.") {
         $0.deviceName = $1
       },
-      .value("expires-in", "How long the payload is valid, at most 24h (default: 5m).") {
+      .value("expires-in", "Make the payload expire after this long, at most 24h (default: 5m).") {
         $0.lifetime = $1
       },
       .value("service", "The service type to look for (default: _appsync._tcp).") { $0.service = $1 },

@@ -106,21 +106,21 @@ extension Option where Settings: DialogueConfigurable {
       },
       .value(
         "types",
-        "With protocol 1: the types that plain JSON cannot distinguish, as deltadiff unpack writes them. New "
-          + "types from the peer are added (default: the path of the store plus .types)."
+        "With protocol 1: keep in FILE the types that plain JSON cannot distinguish (default: the path of "
+          + "the store plus .types). FILE has the form that deltadiff unpack writes."
       ) { $0.dialogue.types = $1 },
       .flag(
-        "mix-entities", "Allow records without an entity together with records of entities."
+        "mix-entities", "Allow records with an entity and records without one in the same store."
       ) {
         $0.dialogue.mixesEntities = true
       },
-      .value("max-page", "Send pages of up to SIZE, or of one line (default: 4M; at most 8M).") {
+      .value("max-page", "Send pages of up to SIZE, or of one longer line (default: 4M; at most 8M).") {
         $0.dialogue.maxPage = $1
       },
       .value("max-size", "Refuse messages above SIZE (default: 16M; at most 64M).") {
         $0.dialogue.maxSize = $1
       },
-      .value("timeout", "Give up after this long without traffic, or with almost none (default: 1m).") {
+      .value("timeout", "Give up after this long with little or no traffic (default: 1m).") {
         $0.dialogue.timeout = $1
       },
     ]

@@ -33,11 +33,11 @@ extension SynclogTool {
         + "that were made here after the backup and have not reached a peer are lost. Tokens that the store "
         + "issued after the backup become invalid: each peer notices at the next sync, and both sides "
         + "compare all their records. Records that were deleted later stay deleted if a peer still has the "
-        + "deletion. If all peers have compacted it away, the records come back everywhere; the next sync "
-        + "prints how many. Writes the counts as one object.",
+        + "deletion. If all peers have compacted the deletion away, the records come back everywhere. The "
+        + "next sync prints the number of such records. Writes the counts as one object.",
       "A bound file or table may be newer than the backup. If its records differ from the backup and lack "
-        + "clocks, the next run stores them as edits made now. These replace newer edits of other devices. The "
-        + "note that restore prints then describes how to avoid that.",
+        + "clocks, the next run stores them as edits made now. Such edits replace newer edits of other "
+        + "devices. restore prints a note that describes how to avoid this.",
       "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),
@@ -87,11 +87,11 @@ extension SynclogTool {
     let count = try backup.bindings().count
     guard count > 0 else { return }
     console.note(
-      "bound files and tables: \(count); if records in one lack a clock, those that differ from the backup count "
-        + "as edited now, and replace newer edits of other devices",
+      "bound files and tables: \(count); if their records differ from the backup and lack clocks, they count as "
+        + "edited now, and replace newer edits of other devices",
       hint:
-        "to prevent that, for each such file: peersync bind remove FILE, and peersync run; keep a copy of FILE, "
-        + "remove its records, bind it again, and run once more")
+        "to prevent that, for each FILE with such records: run 'peersync bind remove FILE' and 'peersync run'; copy "
+        + "FILE, remove its records, bind FILE again, and run 'peersync run' again")
   }
 
   private static func runRestore(_ settings: RestoreSettings, on console: Console) throws -> ExitStatus {

@@ -176,8 +176,7 @@ private struct ConflictSides {
     (lost, self.stored) = (conflict.line, stored)
   }
 
-  /// The members in which the two records differ, in the order of the losing record; a deletion has no
-  /// members.
+  /// The members in which the two records differ, in the order of the losing record; a deletion does not have members.
   var differs: [(member: String, lost: JSONValue?, stored: JSONValue?)] {
     let (lost, stored) = (Self.fields(of: lost), self.stored.map { Self.fields(of: $0) } ?? [])
     let values = (Self.values(lost), Self.values(stored))

@@ -28,10 +28,10 @@ extension SynclogTool {
         + "frame exec turns them into frames, and peerlink, ssh or socat make the connection. A page of "
         + "changes is stored in one transaction with its checkpoint, and then acknowledged. If a run is "
         + "interrupted, the next run resumes after the last stored page.",
-      "With --push the other side fetches after this side has received all changes. Protocol 1 has no such "
-        + "turns: requests that arrive meanwhile are answered. A change that cannot be applied is kept in "
-        + "quarantine. While quarantine is not empty, the exit status is 65. Without --follow a run takes at "
-        + "most an hour, and the next run continues.",
+      "With --push the other side fetches after this side has received all changes. With protocol 1 the two "
+        + "sides do not take turns: requests that arrive meanwhile are answered. A change that cannot be "
+        + "applied is kept in quarantine. While quarantine is not empty, the exit status is 65. Without "
+        + "--follow a run takes at most an hour, and the next run continues.",
     ],
     settings: RequestSettings(),
     options: [
@@ -115,8 +115,7 @@ extension SynclogTool {
     }
   }
 
-  /// Never nil over version 1: if the types of a peer's values are lost, it treats returned records as
-  /// changed.
+  /// Never nil over version 1: if the types of a peer's values are lost, that peer treats returned records as changed.
   private static func typesFile(
     _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String
   ) throws -> WireTypesFile? {

@@ -88,7 +88,7 @@ extension SynclogTool {
     let numbers = try settings.numbers()
     return try withStore(settings.store, console) { store in
       let unknown = try store.write { try numbers.filter { try !store.dropQuarantined($0) } }
-      for number in unknown { console.note("no change \(number)") }
+      for number in unknown { console.note("change \(number) is not in quarantine") }
       return unknown.isEmpty ? .done : .no
     }
   }

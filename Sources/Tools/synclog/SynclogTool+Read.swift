@@ -69,9 +69,10 @@ extension SynclogTool {
   static let dump = Command(
     "dump", "write the records",
     discussion: [
-      "Writes each record in its original form if record would read the same record from it, otherwise as a "
-        + "change line; reports how many. If a store has several entities, records that do not name their "
-        + "entity need --only or --changes. The output is in key order, without deleted records.",
+      "Writes each record in its original form if 'synclog record' would read the same record from it. "
+        + "Otherwise it writes a change line, and reports the number of such lines. If a store has several "
+        + "entities, records that do not name their entity need --only or --changes. The output is in key "
+        + "order, without deleted records.",
       "A damaged row is left out and reported, and the exit status is 65. With --baseline, a damaged row "
         + "ends the run.",
     ],
@@ -80,7 +81,7 @@ extension SynclogTool {
       .flag("changes", "Write change lines, including deletions.") { $0.changes = true },
       .flag(
         "baseline",
-        "Use the output as the baseline of the next record. The app must read all of the output."
+        "Use the output as the baseline of the next 'synclog record'. The app must read all of the output."
       ) { $0.baseline = true },
     ] + Option.only + Option.storePlace,
     statuses: asked,

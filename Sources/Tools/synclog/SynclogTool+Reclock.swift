@@ -23,10 +23,10 @@ extension SynclogTool {
         + "selects all records with clocks further ahead than --max-drift allows. Writes the counts as one "
         + "object.",
       "A record that was sent to a peer is reported and not changed, and the exit status is 65. If the peer "
-        + "has accepted the record, it would send the old clock back, and the old clock would win over later "
-        + "changes. If the peer has the record in quarantine, drop it there, and run reclock with --sent "
-        + "here. If that peer has changed the record meanwhile, its version is among the conflicts of this "
-        + "device.",
+        + "has accepted the record, it would send the old clock back, and the old clock would win over "
+        + "later changes. If the peer has the record in quarantine, drop it there, and run reclock with "
+        + "--sent here. If that peer has changed the record meanwhile, 'synclog conflicts' on this device "
+        + "lists the peer's version.",
     ],
     settings: ReclockSettings(),
     options: [

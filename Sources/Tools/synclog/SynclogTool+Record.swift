@@ -30,12 +30,12 @@ extension SynclogTool {
   static let record = Command(
     "record", "store the changes since the last record",
     discussion: [
-      "Compares SNAPSHOT with the baseline: the records that the last record read or dump --baseline wrote. "
-        + "Changes from peers are therefore not differences. New and changed records are stored with a clock "
-        + "later than the baseline's, and missing records are stored as deletions. Writes the counts as one "
-        + "object.",
-      "A change is reported as a conflict and not stored if it loses against a peer's change by its rule. The "
-        + "same applies to a change that is older than the time of the last prune.",
+      "Compares SNAPSHOT with the baseline: the last snapshot that record has read or dump --baseline has "
+        + "written. Changes from peers are therefore not differences. New and changed records are stored "
+        + "with a clock later than the baseline's, and missing records are stored as deletions. Writes the "
+        + "counts as one object.",
+      "A change is reported as a conflict and not stored if it loses against a peer's change by the rule of "
+        + "its entity. The same applies to a change that is older than the time of the last prune.",
     ],
     settings: WriteSettings(),
     options: [
@@ -52,8 +52,9 @@ extension SynclogTool {
     "put", "store changes that were made here",
     discussion: [
       "Each line is stored with its own clock, or now if it has no clock, but always later than the version "
-        + "that it replaces. Writes the counts as one object. A line that loses by its rule, or is older than "
-        + "the time of the last prune, is reported as a conflict and not stored."
+        + "that it replaces. Writes the counts as one object. A line that loses by the rule of its entity "
+        + "is reported as a conflict and not stored. The same applies to a line that is older than the time "
+        + "of the last prune."
     ],
     settings: WriteSettings(), options: Option.writing,
     operands: .files { $1.files = $0 }, statuses: stored,
@@ -131,8 +132,8 @@ extension SynclogTool {
     console.note(replaced)
     if counts.ahead > 0 {
       console.note(
-        "stored with clocks ahead of now, because the replaced versions were ahead: \(counts.ahead); synclog "
-          + "reclock --ahead sets them back")
+        "stored with clocks ahead of now, because the replaced versions were ahead: \(counts.ahead)",
+        hint: "'synclog reclock --ahead' sets them back")
     }
     if counts.belowFloor > 0 {
       console.note(
@@ -148,8 +149,8 @@ extension SynclogTool {
     ]
     for (count, text) in counts where count > 0 {
       console.note(
-        "records that arrived after the last snapshot and are \(text): \(count); synclog dump --baseline "
-          + "writes a snapshot with them")
+        "records that arrived after the last snapshot and are \(text): \(count)",
+        hint: "'synclog dump --baseline' writes a snapshot with them")
     }
   }
 

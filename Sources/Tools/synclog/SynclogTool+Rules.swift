@@ -42,7 +42,8 @@ extension SynclogTool {
             + "records are sent to every peer again. The change is refused if records would get other keys."
         ],
         settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
-        examples: [.init("Merge by the profile chores:", "synclog rules set --profile chores")], run: runSet),
+        examples: [.init("Merge with the profile chores:", "synclog rules set --profile chores")], run: runSet
+      ),
     ])
 
   private static func runInit(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {

@@ -21,9 +21,10 @@ extension SynclogTool {
   static let compact = Command(
     "compact", "remove deletions that every peer has",
     discussion: [
-      "Older tokens then expire. A peer that was silent for --retire-after is ignored. Writes the count as "
-        + "one object. Records that are written again later get clocks after those of the removed deletions. "
-        + "Deletions with clocks further ahead than --max-drift allows are an exception, and are reported."
+      "Tokens that are older than a removed deletion expire. A peer that was silent for --retire-after is "
+        + "ignored. Writes the count as one object. A record that is written again later gets a clock after "
+        + "that of its removed deletion. This is not guaranteed for deletions with clocks further ahead "
+        + "than --max-drift allows; they are reported."
     ],
     settings: CompactSettings(),
     options: [Option.retireAfter] + Option.storePlace + Option.present + Option.drift,

@@ -21,7 +21,7 @@ protocol PlaceConfigurable: StoreConfigurable {
 }
 
 extension PlaceConfigurable {
-  /// A server has no default place.
+  /// A server does not have a default place.
   var isPlacedByEnvironment: Bool { false }
 
   func places() throws -> HouseholdPlaces {
@@ -94,7 +94,9 @@ extension Option where Settings: PlaceConfigurable {
       ) {
         $0.database.password = $1
       },
-      .value("wait", "How long to wait while another process writes (default: 10s).") { $0.store.wait = $1 },
+      .value("wait", "Wait up to this long while another process writes (default: 10s).") {
+        $0.store.wait = $1
+      },
     ]
   }
 }

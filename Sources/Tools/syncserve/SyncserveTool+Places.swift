@@ -96,10 +96,10 @@ extension SyncserveTool {
         }
         throw error
       }
-      // First, because the keys must not give access to a new household of the same name.
+      // Revoke the keys first, because they must not give access to a new household of the same name.
       try revokeKeys(of: name, in: ring, at: now)
       let aside = try households.setAside(name, at: now)
-      // Again, because a key may have been made until the household was set aside.
+      // Revoke the keys again, because a key may have been made before the household was set aside.
       try revokeKeys(of: name, in: ring, at: now)
       let removedAs = JSONMember("removedAs", .string(aside))
       try Descriptor.standardOutput.write(line: line(name, households.places.label(of: aside), [removedAs]))
@@ -109,7 +109,7 @@ extension SyncserveTool {
 
   /// Revokes all keys of a household.
   private static func revokeKeys(of name: String, in ring: KeyRing, at now: Instant) throws {
-    // Checked first, so that no file is made or written needlessly.
+    // Check first, so that a file is not made or written needlessly.
     guard try hasKeys(name, in: ring, at: now) else { return }
     try ring.change { records in
       for index in records.indices where records[index].isValid(for: name, at: now) {
@@ -215,7 +215,7 @@ extension SyncserveTool {
     let ring = try settings.keyRing(settings.places())
     let now = settings.store.present
     var revoked: KeyRecord?
-    // Checked first, so that no lock file is made needlessly.
+    // Check first, so that a lock file is not made needlessly.
     _ = try find(settings.id, in: ring.load())
     try ring.change { records in
       let index = try find(settings.id, in: records)

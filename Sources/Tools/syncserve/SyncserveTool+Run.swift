@@ -91,7 +91,7 @@ extension SyncserveTool {
 /// Writes one JSON line per answer to standard output.
 ///
 /// Strangers must not fill the disk: requests without a key get at most 100 lines at once and 10 more per
-/// second. A later line has the number of requests without a line.
+/// second. A later line reports the number of requests that were left out.
 final class AccessLog: Sendable {
   private let strangers = Rates(each: 10, most: 100)
   private let omitted = Mutex(0)
@@ -115,7 +115,7 @@ final class AccessLog: Sendable {
     write(members)
   }
 
-  /// Reports how many requests had no line since the last report.
+  /// Reports how many requests were left out of the log since the last report.
   func writeOmitted() {
     let count = omitted.withLock { count in
       defer { count = 0 }

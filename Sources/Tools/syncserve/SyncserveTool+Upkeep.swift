@@ -36,7 +36,7 @@ extension SyncserveTool {
     "status", "count the records of households",
     discussion: [
       "Prints one JSON line per household: its records, deletions, last sequence, peers and lines in "
-        + "quarantine. A household that is being moved has the member moving."
+        + "quarantine. The line of a household that is being moved has the member moving."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     statuses: [.badData, .noInput, .inputOutput],
@@ -93,16 +93,16 @@ extension SyncserveTool {
   static let compact = Command(
     "compact", "remove deletions of a household that every device has",
     discussion: [
-      "Older tokens then expire. A device that was silent for --retire-after is ignored. Clients of /changes "
-        + "without the header Peersync-Store do not confirm what they have read, so every deletion is kept "
-        + "for --keep-deletions. Writes the count as one object."
+      "Tokens that are older than a removed deletion expire. A device that was silent for --retire-after is "
+        + "ignored. Clients of /changes without the header Peersync-Store do not confirm what they have "
+        + "read, so every deletion is kept for --keep-deletions. Writes the count as one object."
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
       householdName, Option.retireAfter,
       .value(
         "keep-deletions",
-        "Keep deletions that were stored less than this ago (default: 400d). Use 0s if every client sends "
+        "Keep each deletion for this long after it was stored (default: 400d). Use 0s if every client sends "
           + "Peersync-Store."
       ) { $0.deletionAge = $1 },
     ] + Option.drift,
@@ -115,10 +115,10 @@ extension SyncserveTool {
   static let move = Command(
     "move", "move households to another place",
     discussion: [
-      "Moves all households, or the named ones, from files to a database, back, or from one folder to "
+      "Moves all households, or the named ones, between files and a database, or from one folder to "
         + "another. Each household keeps its id, and devices continue from their checkpoints. The keys are "
-        + "not moved: give their folder to 'syncserve run' with --keys. A removed household is moved only if "
-        + "you give the name that 'household remove' printed.",
+        + "not moved: give their folder to 'syncserve run' with --keys. A removed household is moved only "
+        + "if you give the name that 'household remove' printed.",
       "Each household is first closed for writing and then copied as a whole. The old store is renamed to "
         + "NAME.moved-TIME. If the command is interrupted, the household stays closed. Run the command again "
         + "to finish, or with --cancel to open the household in the old place. A server with the old place "

@@ -167,8 +167,8 @@ enum SyncserveTool {
           .value("device", named: "NAME", "The device that the key is for, to distinguish keys.") {
             $0.device = $1
           },
-          .flag("read-only", "Let the key only read.") { $0.isReadOnly = true },
-          .value("expires-in", "How long the key is valid, such as 365d (default: until it is revoked).") {
+          .flag("read-only", "Make a key that can read but not write.") { $0.isReadOnly = true },
+          .value("expires-in", "Make the key expire after this long, such as 365d (default: never).") {
             $0.lifetime = $1
           },
         ] + Option.place,

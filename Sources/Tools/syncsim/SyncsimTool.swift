@@ -32,7 +32,7 @@ enum SyncsimTool {
     "syncsim", "simulate devices with real stores that sync over a bad network",
     discussion: [
       "Each seed makes a story: edits, deletions, snapshots, sessions, crashes, restored backups, wrong "
-        + "clocks, partitions, compactions, devices that join late. The rules, the dialogue and the store "
+        + "clocks, partitions, compactions, and devices that join late. The rules, the dialogue and the store "
         + "are those of the other tools, with the store in memory; time and network are simulated. At the "
         + "end the clocks are right, and all devices sync until nothing changes. Then all devices must have "
         + "the records that lwwmerge makes from all writes.",
@@ -81,7 +81,7 @@ enum SyncsimTool {
   private static let runOptions: [Option<Settings>] = [
     .flag("dry-run", "Write the stories without running them.") { $0.dryRun = true },
     .flag(
-      "keep-going", "Run all seeds, and write one object for each that fails instead of its story."
+      "keep-going", "Run all seeds, and write one object instead of the story for each seed that fails."
     ) { $0.keepsGoing = true },
     .value("threads", "Use N threads, at most 64 (default: one per processor).") {
       $0.threads = $1

@@ -85,7 +85,7 @@ struct RowIntake {
     }
   }
 
-  /// Without `only`, all lines that name an entity must name the same one; others belong to it.
+  /// Without `only`, all lines that name an entity must name the same one; lines that do not name one belong to it.
   private mutating func isWanted(_ line: RowLine) throws -> Bool {
     guard let name = line.entity else { return true }
     if let only { return only.utf8.elementsEqual(name.utf8) }
@@ -107,7 +107,8 @@ struct RowIntake {
     }
   }
 
-  /// Writes rows that have waited for other rows; throws `RolledBack`, or if too many would be deleted.
+  /// Writes rows that have waited for other rows; throws `RolledBack`, or `tooManyDeletions` if too many rows are
+  /// deleted.
   mutating func finish(refuse: Refuse) throws {
     var outcomes: [TableWriter.Outcome] = []
     try rollingBack { queue in
@@ -127,7 +128,8 @@ struct RowIntake {
       if name == table.name {
         deleted = max(deleted, count)
       } else if deleted > 0, !limit.allows(count, of: rows) {
-        // Without a deleted row of the written table, an app's trigger has deleted them, perhaps to insert them again.
+        // If rows of the written table are not deleted, an app's trigger has deleted these rows, perhaps to insert them
+        // again.
         throw TableError.tooManyDeletions(count, of: rows, table: name)
       }
     }

@@ -5,8 +5,8 @@ import SystemIO
 
 /// Writes lines again without those for which a trigger rolls the transaction back.
 ///
-/// Such a line ends a pass, and the next pass leaves it out: only the rows of all other lines show whether a line is
-/// refused.
+/// Such a line ends a pass, and the next pass leaves it out: whether a line is refused depends on the rows of all other
+/// lines.
 struct RowRepetition {
   private var lines: [InputLine] = []
   /// The lines for which a trigger rolls the transaction back.
@@ -30,7 +30,7 @@ struct RowRepetition {
   ) throws -> RowIntake {
     while true {
       try database.begin(writing: true)
-      // After a commit there is nothing to roll back.
+      // This is needed only if the transaction was not committed.
       defer { database.rollback() }
       var (rows, refused) = (try intake(), breaking)
       do {

@@ -15,7 +15,7 @@ extension TablerowsTool {
     discussion: [
       "Writes a consistent snapshot of the rows, in the table's own order. A value that JSON cannot express "
         + "ends the run, for example bytes without --base64, text that is not UTF-8 or an infinite number. The last "
-        + "line has an end only if all rows were written, so synclog record refuses the rows of a run that failed."
+        + "line ends in a line feed only if all rows were written, so synclog record refuses the rows of a failed run."
     ],
     settings: ReadSettings(),
     options: [
@@ -48,7 +48,8 @@ extension TablerowsTool {
           }
         }
       } catch {
-        // A reader takes an empty output for an empty table, but refuses a line that does not end.
+        // Write the incomplete last line: a reader would treat an empty output as an empty table, but it refuses a line
+        // without an end.
         try? output.flush()
         throw error
       }
@@ -62,10 +63,10 @@ extension TablerowsTool {
 ///
 /// Only ``finish()`` ends the last line.
 ///
-/// If the process is killed before that, the output ends in a line without an end. So no reader takes the rows
-/// written so far for all rows.
+/// If the process is killed before that, the output ends in a line without an end. So a reader does not mistake the
+/// rows written so far for all rows.
 private struct RowOutput {
-  /// A pipe accepts this many bytes at once, or none of them (PIPE_BUF), so they do not end after a line end.
+  /// A pipe accepts this many bytes at once, or none of them (PIPE_BUF), so output is never cut after a line end.
   private static let atOnce = 4_096
   private var piece: [UInt8] = []
   private var isAny = false

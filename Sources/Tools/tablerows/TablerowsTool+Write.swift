@@ -35,7 +35,7 @@ extension TablerowsTool {
       .value("only", named: "NAME", "Write only the records of this entity.") { $0.only = $1 },
       .value(
         "max-delete",
-        "Refuse to delete more rows of a table than this: a number, a share such as 20%, or off (default: the "
+        "Refuse to delete more rows of a table than this: a number, a share like 20%, or off (default: the "
           + "larger of 100 and 20%). Tables whose rows are deleted with these rows count too."
       ) { $0.maxDelete = $1 },
     ] + Option.table + Option.badLines,

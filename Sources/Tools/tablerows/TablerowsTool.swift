@@ -80,7 +80,7 @@ extension Option where Settings: TableConfigurable {
       .repeated("nested", named: "COLUMN", "Convert the JSON text of this column to a value and back.") {
         $0.table.nested.append($1)
       },
-      .value("wait", "How long to wait while another process writes (default: 10s).") {
+      .value("wait", "Wait up to this long while another process writes (default: 10s).") {
         $0.table.wait = $1
       },
     ]

@@ -7,9 +7,9 @@ enum WatchcontextTool {
   static let command = Command(
     "watchcontext", "select and exchange application context between a phone and its watch",
     discussion: [
-      "Registered keys are JSON objects, one per line: key, availability (all, phoneOnly, watchOnly, "
-        + "phoneWithWatchSync), policy (never, manual, automaticSmall), and the value as data (Base64), text or "
-        + "json.",
+      "Registered keys are JSON objects, one per line. The members are key, availability (all, phoneOnly, "
+        + "watchOnly, phoneWithWatchSync), policy (never, manual, automaticSmall), and the value as data "
+        + "(Base64), text or json.",
       "eligible reports which keys go to the watch, and why. context writes the values that are sent, and "
         + "snapshot writes the reply to a request of the watch. run acts as the phone or the watch, as a "
         + "filter.",
@@ -81,7 +81,7 @@ enum WatchcontextTool {
 
   private static let snapshot = Command(
     "snapshot", "write the reply to a request of the watch",
-    discussion: ["Writes key and value in Base64, or {\"ack\":true} without a value to send."],
+    discussion: ["Writes key and value in Base64, or {\"ack\":true} if the watch does not get a value."],
     settings: ValueSettings(), options: Option.limits + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [.init("Write the phone's reply:", "watchcontext snapshot keys.jsonl")],
@@ -107,8 +107,8 @@ enum WatchcontextTool {
       },
       .value(
         "handlers",
-        "Read from FILE how the watch decodes values: an object of keys with json, utf8 or base64. Other keys are "
-          + "delivered separately."
+        "Read from FILE how the watch decodes values: an object that maps each key to json, utf8 or base64. "
+          + "Other keys are delivered separately."
       ) { $0.handlers = $1 },
       .value("deliver", "Append deliveries to FILE instead of standard output.") { $0.deliver = $1 },
       .flag("link", "Exchange data with the other side over standard input and output.") { $0.isLink = true },

@@ -66,7 +66,8 @@ struct RelayingTests {
       #expect(!isOver && relaying.isDraining && relaying.deadline == .seconds(12))
     }
     #expect(
-      relaying.timeOut(settings.timeouts) == .timedOut("the other side did not read the rest within 10 s"))
+      relaying.timeOut(settings.timeouts)
+        == .timedOut("the other side did not read the remaining data within 10 s"))
     let isOver = relaying.handle(
       .init(local: local, isOutboundDone: true), settings.timeouts, at: .seconds(6))
     #expect(isOver && !relaying.isDraining)

@@ -66,9 +66,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0000000 6568 6c6c 206f 227b 2261 313a 007d 0201", "hexdump -C"),  // hexdump
-    ("0000000 062550 066154 020157 021173 021141", "hexdump -C"),  // od
-    ("0000000   h   e   l   l   o", "hexdump -C"), ("0000000 150 145 154", "hexdump -C"),  // od -c, -to1
+    ("0000000 6568 6c6c 206f 227b 2261 313a 007d 0201", "form of hexdump"),  // hexdump
+    ("0000000 062550 066154 020157 021173 021141", "form of hexdump"),  // od
+    ("0000000   h   e   l   l   o", "form of hexdump"),  // od -c
+    ("0000000 150 145 154", "form of hexdump"),  // od -to1
     ("00000000: 6c6c6568 227b206f  hello {\"", "xxd -e"), ("00000000: 01101000 01100101  he", "xxd -b"),
     ("12:00:00.000000 IP 127.0.0.1.40000 > 127.0.0.1.27421: Flags [P.]", "payload"),
     ("2026-01-01 12:00:00.000000 IP6 ::1.40000 > ::1.27421: Flags [P.]", "payload"),

@@ -147,9 +147,9 @@ struct SyncCheck: Equatable, Sendable {
   ) -> [ConversationFinding] {
     var findings: [ConversationFinding] = []
     if response.hasMore, response.token.isEmpty || response.token == question.since {
-      findings.append(.init(.unexpectedMessage, "a page with the same token, though not the last one"))
+      findings.append(.init(.unexpectedMessage, "a page that does not advance the token, but is not last"))
     } else if response.hasMore, response.content == .lines([]) {
-      findings.append(.init(.unexpectedMessage, "a page without changes, though not the last one"))
+      findings.append(.init(.unexpectedMessage, "a page without changes that is not last"))
     } else if response.continues, !response.hasMore {
       findings.append(.init(.unexpectedMessage, "'continues' in the last page"))
     } else if isBeyondWindow {
@@ -193,8 +193,8 @@ struct SyncCheck: Equatable, Sendable {
 
   /// The page that an ack acknowledges: the page that it names, or else the oldest waiting one.
   ///
-  /// If neither exists, it is a page that does not answer a request, or an excused page. The ack is early if
-  /// an earlier page still waits.
+  /// If neither exists, the result is a page that does not answer a request, or an excused page. The ack is
+  /// early if an earlier page still waits.
   private mutating func checkPage(_ ack: SyncAck, _ place: Place) -> (page: Page?, isEarly: Bool) {
     let pages = owed[place.side] ?? []
     let named =

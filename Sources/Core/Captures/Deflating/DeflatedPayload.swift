@@ -9,7 +9,7 @@ package enum DeflatedPayload {
   /// The number of bytes of the length.
   package static let headerLength = 4
 
-  /// The largest length of a message: the first byte of a length is 0 or 1.
+  /// The largest length of a message: with this limit, the first byte of a length is 0 or 1.
   private static let longest = 1 << 25 - 1
 
   package enum Failure: Error, Equatable, Sendable {
@@ -32,7 +32,7 @@ package enum DeflatedPayload {
       case .wrongLength(let announced, let actual?):
         "a deflated message: \(announced) bytes announced, the stream has \(actual)"
       case .wrongLength(let announced, nil):
-        "a deflated message: \(announced) bytes announced, the stream has more than may be read"
+        "a deflated message: \(announced) bytes announced, but the stream is longer than the limit"
       case .trailing(1): "a deflated message: 1 byte follows the stream"
       case .trailing(let count): "a deflated message: \(count) bytes follow the stream"
       }

@@ -85,7 +85,8 @@ extension FrameDecoder {
 
   private func endsLikeJSON(_ bytes: Span<UInt8>, _ payload: Range<Int>) -> Bool {
     let isObject = bytes[payload.lowerBound] == UInt8(ascii: "{")
-    // Many candidates may end with the same long blanks, so only a few are skipped; later checks decide.
+    // Many candidates may end with the same long run of blanks, so only a few blanks are skipped. Later
+    // checks decide.
     let end = payload.suffix(64)
     guard let last = end.last(where: { bytes[$0] > 0x20 }).map({ bytes[$0] }) else { return end != payload }
     return last == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))

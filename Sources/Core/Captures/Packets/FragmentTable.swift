@@ -12,12 +12,12 @@ struct FragmentTable: Sendable {
 
   private struct Entry {
     var pieces = PieceList()
-    /// How many of the pieces follow each other from the start of the packet, and where the last of them ends.
+    /// The number of consecutive pieces from the start of the packet, and the end of the last of them.
     var run = 0
     var runEnd = 0
     /// The length of the packet, once the last fragment has arrived.
     var length: Int?
-    /// The transport in the first fragment, which counts for the packet.
+    /// The transport that the first fragment states, which applies to the complete packet.
     var transport: UInt8?
     /// The fragments of a packet that is complete, to recognize copies of them; nil before that.
     var copies: Set<Copy>?

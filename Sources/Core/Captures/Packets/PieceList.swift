@@ -22,7 +22,7 @@ package struct Piece: Equatable, Sendable {
 
 /// Pieces that arrived out of order, sorted and without overlaps; the first of duplicate bytes are kept.
 struct PieceList: Sendable {
-  /// The size of a piece besides its bytes, in bytes.
+  /// The approximate memory of a piece in addition to its own bytes, in bytes.
   static let overhead = 96
   private var all: [Piece] = []
   /// The index of the first piece; the pieces before it were taken.
@@ -67,7 +67,7 @@ struct PieceList: Sendable {
       all[start].bytes = []
       start += 1
     }
-    // Moving the others at each call would take quadratic time.
+    // Moving the remaining pieces at each call would take quadratic time.
     if start > all.count / 2 {
       all.removeFirst(start)
       start = 0

@@ -29,7 +29,7 @@ struct CaptureMembers: Sendable {
     Self.bytes(line, try members.content(name, in: line))
   }
 
-  /// A whole number that is not negative, and small enough to be added to another.
+  /// A whole number that is not negative, and so small that the sum of two such numbers cannot overflow.
   func number(_ name: Name, in line: Span<UInt8>) throws(MemberError) -> Int {
     let digits = Self.bytes(line, try members.require(name, in: line))
     guard let number = Int(String(decoding: digits, as: UTF8.self)), (0...1 << 60).contains(number) else {

@@ -8,7 +8,8 @@ struct RecentBytes: Sendable {
   /// The approximate memory use, in bytes.
   private(set) var size = 0
 
-  /// Adds bytes that follow the last ones, then removes the oldest until all take at most `limit`.
+  /// Adds bytes that follow the last ones, then removes the oldest bytes until the rest takes at most
+  /// `limit`.
   mutating func append(_ piece: Piece, limit: Int) {
     guard limit > 0 else { return }
     pieces.append(piece)

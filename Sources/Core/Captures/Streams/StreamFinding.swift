@@ -39,7 +39,7 @@ package enum StreamFinding: Explained, Equatable, Sendable {
     case .early(let name, let count):
       "\(name.text): left out \(Self.bytes(count)) before the first packet of the stream"
     case .stray(let name): "\(name.text): left out a segment outside every window"
-    case .evicted(let name): "\(name.text): dropped to save memory; the rest has another number"
+    case .evicted(let name): "\(name.text): dropped to save memory; the rest of the stream has another number"
     }
   }
 

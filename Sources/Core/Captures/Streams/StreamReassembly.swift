@@ -29,7 +29,7 @@ struct StreamReassembly: Sendable {
   private var acknowledged = 0
   private var lastGap = 0..<0
   private var latest = Instant.epoch
-  /// Whether a hole that the other side does not need is already listed, to give it up later.
+  /// Whether a hole that the other side does not need is already listed; the hole is given up later.
   var isAwaited = false
 
   init(_ name: StreamName) {

@@ -16,7 +16,7 @@ package struct Assignment: Sendable {
   private let horizon: Horizon
   /// Whether unchanged occurrences are written too.
   private let writesAll: Bool
-  /// Whether to withhold tombstones: a missing line may plan an occurrence that looks unplanned.
+  /// Whether to withhold tombstones: an occurrence may look unplanned only because a line is missing.
   private let withholds: Bool
 
   package init(

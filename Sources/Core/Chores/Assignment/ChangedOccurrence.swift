@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The line of a stored occurrence with another due date or member; all its other members are kept.
+/// The line of a stored occurrence with another due date or another person; the other JSON members are kept.
 struct ChangedOccurrence {
   /// The new due date; nil keeps the old text.
   var due: Int?
@@ -27,7 +27,8 @@ struct ChangedOccurrence {
     } else {
       Self.forEachMember(of: text, text.onlyValue) { name, value in
         if JSONString.isEqual(text, name, to: "fields") { fields = value }
-        // These are written into the fields; an old value beside the fields would count if theirs is null.
+        // These members are written into the fields. If their value there is null, an old value outside the
+        // fields would count.
         if Self.isAny(of: Self.ownMembers, text, name) || JSONString.isEqual(text, name, to: Self.assigned) {
           return
         }

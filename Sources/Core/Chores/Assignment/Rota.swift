@@ -99,8 +99,9 @@ extension Rota {
       ]
     }
     return TextTable(rows, numbers: []).text
-      + "\nturns, and the dates on which they could have had one\n" + TextTable(people, numbers: [1, 2]).text
-      + "\ndates, and the difference in turns among members who are present on the same dates\n"
+      + "\nturns of each member, and dates on which a turn was possible\n"
+      + TextTable(people, numbers: [1, 2]).text
+      + "\ndates of each chore, and the largest difference in turns of members present on the same dates\n"
       + TextTable(chores, numbers: [1, 2]).text
   }
 

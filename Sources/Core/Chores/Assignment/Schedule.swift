@@ -27,7 +27,7 @@ package struct Schedule: Sendable {
 
 /// The due dates of a template, as day numbers.
 ///
-/// Each date is counted from the anchor, so months do not drift: the 31st becomes the last day of a shorter
+/// Each date is counted from the anchor, so months do not drift. The 31st becomes the last day of a shorter
 /// month, and the next month uses the 31st again.
 package struct Recurrence: Equatable, Sendable {
   package enum Unit: Equatable, Sendable { case days, months }

@@ -110,7 +110,7 @@ struct SlotTable: Sendable {
     slots.append(Slot(day: day, index: first, status: status, holder: holder(first, status, places, day)))
   }
 
-  /// Puts the pending occurrence that the valid override names first; otherwise the override would be lost.
+  /// Moves the pending occurrence of the valid override to the front; otherwise the override would be lost.
   private func overriddenFirst(_ places: ArraySlice<Int>, _ day: Int) -> [Int] {
     guard household.hasOverrides, places.count > 1, let first = places.first, status(first) == .pending,
       let named = household.latestOverride(ofAny: ids(places, day))?.occurrence,

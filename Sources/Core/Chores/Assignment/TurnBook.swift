@@ -53,7 +53,7 @@ package struct TurnBook: Sendable {
 package struct TurnOrder: Sendable {
   /// Places among the household's members.
   package let members: [Int]
-  /// The members in the template's list, in its order; all members without a list.
+  /// The members in the template's list, in its order; if a list is missing, all members.
   package let listed: [Int]
 
   init(_ template: Template, in household: Household) {

@@ -18,7 +18,7 @@ package struct BusyCalendar {
 
   /// `floating` is the zone of dates and of times without a zone.
   ///
-  /// Events that end before `now` or begin a year later are ignored.
+  /// Events that end before `now` or begin more than a year after `now` are ignored.
   package init(now: Instant, floating: Zone, zones: @escaping (String) -> Zone?) {
     self.now = now
     end = now.advanced(by: HoldingRules.farthestPause)
@@ -36,7 +36,7 @@ package struct BusyCalendar {
     func check() throws(CalendarError) {
       guard elapsed() < Self.longestReading else {
         throw CalendarError(
-          "the rules before it took longer than \(Self.longestReading.components.seconds) s")
+          "the earlier rules in the file took longer than \(Self.longestReading.components.seconds) s")
       }
     }
     for component in components where component.name == "VTIMEZONE" {

@@ -109,16 +109,17 @@ struct CalendarEvent {
     return first..<last
   }
 
-  /// The times of the event within `window`, in seconds since 1970; separate events replace `others`.
+  /// The times of the event within `window`, in seconds since 1970, except the occurrences `others`, which
+  /// have their own events.
   ///
-  /// Each rule is expanded after a `check` of the time.
+  /// Before each rule is expanded, `check` checks the time limit.
   func intervals(
     in window: Range<Int>, without others: Set<Int>, _ library: some CalendarReading,
     _ check: () throws(CalendarError) -> Void
   ) throws(CalendarError) -> [Range<Int>] {
     guard isBusy else { return [] }
     let end = zone.wall(window.upperBound)
-    // Clock changes are shorter than a day.
+    // A clock change moves the local time by less than a day.
     let first = zone.wall(window.lowerBound) - longest - 86_400
     var walls: Set = [start.wall]
     for rule in rules {

@@ -13,7 +13,8 @@ struct CalendarRule {
   /// The pattern repeats after this many seconds; nil if it never repeats.
   private let period: Int?
 
-  /// The limit for steps from the start of a rule to the end of the window, and for occurrences.
+  /// The limit for the number of steps from the start of a rule to the end of the window, and for the number
+  /// of occurrences.
   static let mostSteps = 1_000_000
   static let mostOccurrences = 100_000
 

@@ -25,7 +25,8 @@ struct CalendarTime: Equatable {
     wall += hour * 3_600 + minute * 60 + min(second, 59)
   }
 
-  /// Seconds from `PT1H30M`, `P1W`, `P1DT2H`; days are counted separately, as some do not have 24 hours.
+  /// Reads a duration such as `PT1H30M`, `P1W` or `P1DT2H`; days are returned separately, as some do not have
+  /// 24 hours.
   static func duration(_ text: String) -> (days: Int, seconds: Int)? {
     var rest = Array(text.utf8)[...]
     if rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -52,7 +53,7 @@ struct CalendarTime: Equatable {
     return (days, seconds)
   }
 
-  /// Seconds east of UTC from `+0100` or `-013015`.
+  /// Reads an offset such as `+0100` or `-013015` as seconds east of UTC.
   static func offset(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
     guard bytes.count == 5 || bytes.count == 7,

@@ -19,7 +19,8 @@ struct CalendarZones {
     throw CalendarError("unknown time zone '\(name.shown)', which the file does not define")
   }
 
-  /// Adds a `VTIMEZONE`; its rules are expanded up to `end`, each after a `check` of the time.
+  /// Adds a `VTIMEZONE`, with its rules expanded up to `end`; before each rule, `check` checks the time
+  /// limit.
   mutating func add(
     _ component: CalendarComponent, until end: Instant, _ library: some CalendarReading,
     _ check: () throws(CalendarError) -> Void
@@ -35,7 +36,7 @@ struct CalendarZones {
       else {
         throw CalendarError("\(part.name.shown) needs 'DTSTART', 'TZOFFSETFROM' and 'TZOFFSETTO'")
       }
-      // The file gives a change in the local time before that change.
+      // The file states each change in local time, with the offset that applies before the change.
       let zone = Zone { _ in before }
       var walls = [start.wall]
       for rule in try properties.rules("RRULE") {
@@ -59,13 +60,14 @@ struct CalendarZones {
       return low == 0 ? first.offset : offsets[low - 1]
     }
     own[Self.unescaped(name)] = zone
-    // Some programs write the escapes into parameters too.
+    // Some programs write escapes in the parameters too, so the zone is also stored under the name with
+    // escapes.
     if own[name] == nil { own[name] = zone }
   }
 }
 
 extension CalendarZones {
-  /// The value of `TZID`, which is a TEXT (RFC 5545, 3.3.11), as its parameter spells it.
+  /// The value of the property `TZID`, a TEXT (RFC 5545, 3.3.11), in the spelling of the parameter `TZID`.
   private static func unescaped(_ text: String) -> String {
     var (result, isEscaped) = ("", false)
     for character in text {

@@ -27,7 +27,7 @@ package struct Notification: Equatable, Sendable {
   /// Times from `notBefore` on at which a waiting notification must not be sent, sorted by their beginnings.
   package var pauses: [Range<Instant>] = []
 
-  /// How long to keep trying after its event, or after the due time if that is later.
+  /// How long to keep trying to send a notification after its event, or after the due time if that is later.
   package static let lifetime = Duration.seconds(86_400)
   /// A larger digest shows this number.
   ///
@@ -124,7 +124,7 @@ extension Notification {
     digest.body = titles.prefix(5).joined(separator: ", ") + (titles.count > 5 ? ", …" : "")
     digest.collapseID = digest.digest ?? digest.collapseID
     digest.expires = notifications.map(\.expires).max() ?? digest.expires
-    // Each lists only the pauses before its own end.
+    // Each notification lists only the pauses before its own expiry.
     for pause in notifications.dropFirst().flatMap(\.pauses) where !digest.pauses.contains(pause) {
       digest.pauses.insert(inOrder: pause)
     }

@@ -1,5 +1,5 @@
 extension Notification {
-  /// `ChangeNotifications` makes all kinds but `reminder`, which `DueReminders` makes.
+  /// `ChangeNotifications` makes all kinds except `reminder`, which `DueReminders` makes.
   package enum Kind: String, CaseIterable, Sendable {
     /// The recipient now has the turn.
     case assigned

@@ -27,7 +27,7 @@ public enum ContextEvent: Hashable, Sendable {
 /// The reply of the phone.
 public enum ContextReply: Hashable, Sendable {
   case snapshot(ContextMap)
-  /// The message has arrived, but the reply has no values, because they do not exist or cannot be sent.
+  /// The message has arrived, but the reply is empty, because the values do not exist or cannot be sent.
   case ack
 
   /// The reply that carries these values.

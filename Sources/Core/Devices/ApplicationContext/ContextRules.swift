@@ -110,7 +110,7 @@ extension RegisteredValue {
 
   private static let forms = ["data", "text", "json"]
 
-  /// Null and absent are not values, and two values are an error.
+  /// Returns nil if the value is absent or null; throws if the line has two values.
   private static func value(_ line: ContextLine) throws(ContextError) -> [UInt8]? {
     var given: [String] = []
     for form in forms { if try line[form] != nil { given.append(form) } }

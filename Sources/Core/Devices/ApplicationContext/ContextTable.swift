@@ -26,7 +26,7 @@ package enum ContextTable {
     package var next: State?
   }
 
-  /// The row for an event; an event without a row has no effect.
+  /// The row for an event; an event without a row does not have an effect.
   package static func row(_ role: Role, _ state: State, _ event: ContextEvent.Name) -> Row? {
     rows.first { $0.role == role && $0.event == event && $0.states.contains(state) }
   }

@@ -10,7 +10,7 @@ public struct WatchSide: Hashable, Sendable {
   /// The newest context that arrived before the session could be used.
   private var early: ContextMap?
   private var requests = 0
-  /// Whether a request waits in the system's queue, as far as it was queued in this launch.
+  /// Whether a request that was queued in this launch waits in the system's queue.
   private var isQueued = false
 
   enum State: Hashable, Sendable {

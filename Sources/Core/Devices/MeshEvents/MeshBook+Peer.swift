@@ -54,8 +54,9 @@ struct MeshHandles {
   private var ends: [Int] = []
   /// Numbers of handles plus one, 0 for a free place; at least half of the places are free.
   private var places = [Int](repeating: 0, count: 64)
-  /// Different in each process, so that nobody can choose handles that share a place: each search would read all of
-  /// them.
+  /// Different in each process.
+  ///
+  /// Otherwise a peer could choose handles that share a place, and each search would read all of them.
   private let start: UInt64
   private let factor: UInt64
 

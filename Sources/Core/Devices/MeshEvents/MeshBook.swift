@@ -30,7 +30,8 @@ struct MeshBook {
     if old.id != peer.id {
       guard !handles[handle].isConnected else { throw .changedIdentity(from: old.id, to: peer.id) }
       lose(handle, at: at, into: &output)
-      // The attempt belongs to the handle, and its end is reported for the handle's peer at that time.
+      // The attempt belongs to the handle; its end is reported for the peer that the handle has when the
+      // attempt ends.
       let isConnecting = endAttempt(handle)
       handles[handle].peer = index(of: peer)
       handles[handle].hasLeft = false

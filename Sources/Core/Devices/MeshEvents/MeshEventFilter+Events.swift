@@ -71,14 +71,14 @@ extension MeshEventFilter {
 
   /// The place that distinguishes an event's peer from others: a link's address or a service's instance.
   ///
-  /// Without both it is `noPlace`; then only the id distinguishes the peer.
+  /// If the event has neither, the place is `noPlace`, and only the id distinguishes the peer.
   private func place(_ member: MeshMember, _ line: Span<UInt8>) throws(MeshError) -> [UInt8] {
     var place = Self.noPlace
     if let remote = try members.optionalString(.remote, in: line) {
       place += "link \(remote)".utf8
     } else if member == .peer, let instance = try members.optionalString(.instance, in: line) {
       place += "service \(try members.optionalString(.service, in: line) ?? "") \(instance)".utf8
-      // Devices on different networks can have one name.
+      // Devices on different networks can have the same name.
       if let number = try members.find(.number, in: line), line.isNumber(number) {
         place.append(0xFF)
         place.append(line.extracting(number))

@@ -79,8 +79,8 @@ public struct MeshHost: Sendable {
       return
     }
     if again, isKnown {
-      // The song was played or removed. The guest has not seen this, so the state informs it and it stops
-      // waiting.
+      // The song was played or removed. The guest has not seen this, so the state reports it, and the guest
+      // stops waiting.
       next.removedSong = song
       return
     }

@@ -2,8 +2,8 @@ import JSONLines
 
 /// The required form of a value in the mesh's messages.
 ///
-/// Unknown members are skipped. A choice is an object with exactly one of its members; null is the same as
-/// absent if a member may be absent.
+/// Unknown members are skipped. A choice is an object with exactly one of its members. Null counts as absent
+/// for a member that is not required.
 enum MeshShape: Int, CaseIterable {
   case string, seconds, bool, count
   case message, intentPayload, statePayload, intent, vote, songPayload

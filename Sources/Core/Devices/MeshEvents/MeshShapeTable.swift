@@ -11,7 +11,7 @@ struct MeshShapeTable: Sendable {
     /// The shape of an array's elements.
     var element: MeshShape
     var fields: Range<Int>
-    /// A bit for each field that may not be absent, the first one lowest.
+    /// A bit for each required field; the lowest bit is for the first field.
     var needed: UInt8
   }
 

@@ -1,12 +1,12 @@
 import JSONLines
 
-/// Compares an unvalidated text with its required shape: one pass, no tree.
+/// Compares an unvalidated text with its required shape, in one pass and without a tree.
 ///
 /// The caller distinguishes a text that is not JSON from one that is not a message. Each function begins at
 /// an offset and returns the offset after its last byte, so that the offset stays in a register.
 struct MeshShapeWalk {
   let table = MeshShape.table
-  /// Whether the last text has no blanks and no unknown members, so that nothing has been skipped.
+  /// Whether the last text was read without skipping blanks or unknown members.
   private(set) var isPlain = true
 
   /// Checks a complete text.
@@ -120,7 +120,7 @@ struct MeshShapeWalk {
     return end
   }
 
-  /// Without an exponent, a number beyond a double has at least 309 digits.
+  /// A number without an exponent that is too large for a double has at least 309 digits.
   private static func fitsDouble(_ text: Span<UInt8>, _ number: Range<Int>) -> Bool {
     guard number.count > 308 || number.contains(where: { text[$0] | 0x20 == UInt8(ascii: "e") }) else {
       return true

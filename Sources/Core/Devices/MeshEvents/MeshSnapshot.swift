@@ -35,7 +35,7 @@ public struct MeshSnapshot: Hashable, Sendable {
   /// Counts the snapshots of one run of a host; nil from the first apps.
   public var sequence: Int?
 
-  /// An empty queue and no guests.
+  /// A state with an empty queue and without guests.
   public init() {}
 }
 

@@ -23,7 +23,8 @@ struct ConversationSides: Sendable {
   private(set) var peers: [String?] = [nil, nil]
   private var last = Side.right
 
-  /// The peer's id is used only without a name or an address, as an error message does not contain an id.
+  /// The peer's id is used only if a name and an address are missing, as an error message does not contain an
+  /// id.
   mutating func side(of sender: Sender) -> Side {
     let side =
       if let name = sender.name {

@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// The text of a message in a drawing: its type, sizes, counts, and the members for the protocol.
+/// The text of a message in a drawing: its type, sizes, counts, and the members that the protocol needs.
 ///
 /// Other content is not shown: records, names of devices, and secrets.
 enum MessageLabel {

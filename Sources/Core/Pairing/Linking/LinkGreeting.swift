@@ -5,9 +5,9 @@ package import SyncCore
 ///
 /// `{}` accepts the client, and an `error` message gives the reason for a refusal.
 ///
-/// In TLS 1.3 a client finishes before the server has checked its certificate, so it needs a message from the
-/// server before it reports "connected". The link removes that frame from the stream, so programs on either
-/// end do not receive it.
+/// In TLS 1.3, a client finishes the handshake before the server has checked the client's certificate. So the
+/// client needs a message from the server before it reports "connected". The link removes that frame from the
+/// stream, so programs on either end do not receive it.
 package enum LinkGreeting: Equatable, Sendable {
   case welcome
   case refused(PeerError)

@@ -31,7 +31,8 @@ package struct OpenDoor: Sendable {
 
   /// The index of the connection to drop: the oldest one of the busiest origin.
   ///
-  /// The busiest origin has the most connections; if several have equally many, it connected most often recently.
+  /// The busiest origin has the most connections. If several origins have equally many, it is the origin that
+  /// connected most often recently.
   ///
   /// `origins` lists the origin of each connection, the oldest first and the new one last. The list must not
   /// be empty.

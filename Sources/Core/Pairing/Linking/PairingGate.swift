@@ -72,7 +72,7 @@ package struct PairingGate: Sendable {
 /// Why bytes may not pass between sides that do not trust each other yet.
 package enum PairingGateError: Error, Equatable, Sendable {
   case frameTooLarge(limit: Int)
-  /// Bytes of another protocol, by name.
+  /// Bytes of another protocol, with its name.
   case foreign(String)
   case noMessage
   /// `id` is the id of the message, if known.
@@ -99,7 +99,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
     }
   }
 
-  /// The error to send, as ``PairingTable`` defines it; nil to send nothing.
+  /// The error to send, as ``PairingTable`` defines it; nil if an error must not be sent.
   package var answer: PeerErrorCode? {
     switch self {
     case .frameTooLarge: .frameTooLarge
@@ -109,7 +109,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
       switch Message.Kind(rawValue: type) {
       case .syncRequest, .syncResponse: .untrustedPeer
       case .pairHello, .pairConfirm, .pairDone, .ack: .invalidPairingSession
-      // An error is not answered by an error, and neither are bytes that are not a message.
+      // Errors, and bytes that are not a message, are not answered with an error.
       case .error, nil: nil
       }
     }

@@ -23,14 +23,15 @@ package struct TransferRecord: Equatable, Sendable {
     /// The code of the last failed run, from docs/exit-status.md.
     package var code: ErrorCode
     package var message: String
-    /// The time of the first of the last failed runs that all reached the peer, or that all did not.
+    /// The time of the first run in the last series of failed runs, which all reached the peer or all did
+    /// not.
     package var since: Instant
-    /// The number of these runs.
+    /// The number of runs in this series.
     package var runs: Int
-    /// All failed runs that reached the peer, whether or not it was away between them.
+    /// The number of failed runs that reached the peer, even if runs between them did not.
     package var reached: Int
 
-    /// Whether the runs have not reached the peer, or were interrupted, which does not need a remedy.
+    /// Whether the runs did not reach the peer or were interrupted; neither needs a remedy.
     package var isAbsence: Bool { Self.absences.contains(code) }
 
     private static let absences: Set<ErrorCode> = [

@@ -32,7 +32,7 @@ extension Diagnostic {
   private static func reason(_ event: PairingEvent) -> (ErrorCode, String) {
     switch event {
     case .wrongFingerprint: (.wrongFingerprint, "the other side's key is not that of the pairing code")
-    case .wrongProof: (.invalidPairingSecret, "the other side does not know the secret of this pairing")
+    case .wrongProof: (.invalidPairingSecret, "the other side does not have the secret of this pairing")
     case .secretInClear: (.invalidPairingSecret, "the other side sent the secret unencrypted")
     case .wrongSession: (.invalidPairingSession, "the other side is not in this pairing session")
     case .expired: (.expiredPairingPayload, "the pairing code has expired")

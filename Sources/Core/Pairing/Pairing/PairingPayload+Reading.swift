@@ -57,7 +57,7 @@ extension PairingPayload {
     protocolVersion = try members.require(MemberName.protocolVersion.rawValue, as: "a whole number") {
       $0.intValue
     }
-    // The members that replace it in later versions are unknown.
+    // Later versions may replace this member with others, which are unknown here.
     publicKeyFingerprint = version == .two ? try members.digest(.publicKeyFingerprint) : nil
   }
 }

@@ -43,7 +43,7 @@ package struct PairingPayload: Equatable, Sendable {
 }
 
 extension PairingPayload {
-  /// All reasons not to pair by this payload, in the order of reporting.
+  /// All reasons not to pair with this payload, in the order of reporting.
   ///
   /// Without `version`, both versions are accepted.
   package func problems(

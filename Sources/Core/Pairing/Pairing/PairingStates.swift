@@ -22,7 +22,7 @@ package enum PairingState: String, Sendable, CaseIterable {
   case finishing
   /// The other side is trusted.
   case paired
-  /// The pairing failed, and the same retry cannot succeed.
+  /// The pairing failed, and the same attempt would fail again.
   case refused
   /// The pairing failed, because the other side broke the protocol.
   case broken

@@ -21,14 +21,14 @@ extension TrustConflict {
   /// Lower-case, no final period; foreign text has its control characters escaped.
   package var message: String {
     switch self {
-    case .ourselves: "this is this device itself, or one with a copy of its key"
+    case .ourselves: "the peer is this device itself, or a device with a copy of its key"
     case .flaw(let flaw): flaw
     case .otherKey(let record): "'\(record.deviceName.shown)' is known with another key"
     case .otherId(let record): "this key is known as '\(record.deviceName.shown)', with another id"
     case .otherVersion(let record):
       "'\(record.deviceName.shown)' is known only over protocol version \(record.version.rawValue)"
     case .provenName(let record):
-      "'\(record.deviceName.shown)' is the name of a peer of protocol version 2, which version 1 cannot prove"
+      "version 1 cannot prove the name '\(record.deviceName.shown)', which a peer of protocol version 2 has"
     }
   }
 
@@ -45,7 +45,7 @@ extension TrustConflict {
 extension TrustList {
   /// The reason not to trust a peer; nil for a new peer, and for a known peer with its known key.
   ///
-  /// `own` is this device, if it exists yet.
+  /// `own` is this device; nil if it does not have an identity yet.
   ///
   /// An unproven claim over version 1 never blocks a peer that proves a key, even under the same id.
   package func conflict(

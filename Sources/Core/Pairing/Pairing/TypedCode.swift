@@ -80,8 +80,9 @@ package struct TypedCode: Sendable {
       publicKeyFingerprint: HexDigits.text(Array(bytes[16..<24])))
   }
 
-  /// The id of a session that a code can carry: a UUID of version 8 (RFC 9562 §5.8) with the expiry in its
-  /// first four bytes and a number of 21 bits in its last three.
+  /// The id of a session that a code can carry: a UUID of version 8 (RFC 9562 §5.8).
+  ///
+  /// Its first four bytes are the expiry, and its last three have a number of 21 bits.
   static func session(expiring: Instant, number: UInt32) -> UUIDText {
     let time = bigEndian(UInt32(truncatingIfNeeded: expiring.seconds))
     let bytes = time + [0, 0, 0x80, 0, 0x80, 0, 0, 0, 0] + bigEndian(number % sessions).suffix(3)

@@ -20,7 +20,7 @@ package struct ChangeLine: Sendable {
   package var facts = RuleFacts.lww
 }
 
-/// The facts that the entity's merge rule reads from a line, besides clock, tombstone and version.
+/// The facts that the entity's merge rule reads from a line, in addition to clock, tombstone and version.
 package enum RuleFacts: Equatable, Sendable {
   case lww
   case terminal(TerminalFacts)
@@ -83,12 +83,16 @@ extension ChangeError {
     case .invalidToken: "'newTokenData' of a checkpoint is not a string"
     case .wireDelta: "a delta of protocol version 1, not a line of changes"
     case .missingClock: "deleted, but the time is missing"
-    case .missingEntity: "does not name its entity, and the store has more than one; use --entity-name"
+    case .missingEntity: "does not name its entity, and the store has more than one"
     case .missingMember(let pointer): "required member '\(pointer)' is missing"
     }
   }
 
   package var remedy: String? {
-    if case .wireDelta = self { "deltadiff unpack converts it to change lines" } else { nil }
+    switch self {
+    case .wireDelta: "deltadiff unpack converts it to change lines"
+    case .missingEntity: "use --entity-name"
+    default: nil
+    }
   }
 }

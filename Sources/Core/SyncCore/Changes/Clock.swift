@@ -16,7 +16,7 @@ package enum Clock {
 
   /// As above, but rejects spellings without an offset.
   ///
-  /// Other implementations do not read such spellings, and in a chore they could mean another day.
+  /// Other implementations do not read such spellings. In a chore, such a spelling could mean another day.
   package static func rfc3339Instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {
     guard text.isString(raw) else { return instant(text, raw) }
     let content = raw.lowerBound + 1..<raw.upperBound - 1

@@ -8,8 +8,7 @@ final class EntityForm: Sendable {
   let shortSpelling: ShortString?
   /// How such lines are read; the shape supplies members that the profile does not define.
   let entity: Profile.Entity
-  /// The indexes, in the pointers of the shape, of the pointers to the parts of a key; `firstKey` is the
-  /// first.
+  /// The pointers to the parts of a key, as indexes into the shape's pointers; `firstKey` is the first index.
   let keys: [Int]
   let firstKey: Int?
   /// The indexes of the pointers to clock and tombstone; nil for the default members.
@@ -115,10 +114,10 @@ struct EntityForms: Sendable {
   }
 }
 
-/// Some beginnings of plain keys in the lines read so far.
+/// A set of beginnings of plain keys in the lines read so far; it may be incomplete.
 package struct PlainForms: Sendable {
-  /// The number of changes of the indexes and of the text after the entity, and the index of the entity's
-  /// form.
+  /// `changes` counts how often the indexes or the text after the entity have changed; `place` is the index
+  /// of the entity's form.
   package typealias Number = (changes: Int, place: Int)
 
   private var changes = -1

@@ -91,7 +91,7 @@ package struct IdentityPattern: Sendable {
     }
   }
 
-  /// A string, or an object with each of its values, as it appears in a key of that form; nil if invalid.
+  /// A string, or an object, with its values in the spelling that a key of this form has; nil if invalid.
   private static func rewritten(_ canonical: [UInt8], _ form: IdentityForm) -> [UInt8]? {
     let isObject = canonical.first == UInt8(ascii: "{")
     guard isObject || canonical.first == UInt8(ascii: "\"") else { return nil }

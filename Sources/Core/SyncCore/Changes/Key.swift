@@ -14,7 +14,8 @@ package struct Key: Sendable {
   let identity: Identity
   let form: EntityForm
 
-  /// Appends the canonical JSON of `[entityName, identity]`, which compares keys unless values are rewritten.
+  /// Appends the canonical JSON of `[entityName, identity]`, by which keys are compared unless values are
+  /// rewritten.
   @inline(__always)
   func appendCanonical(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: form.opening)

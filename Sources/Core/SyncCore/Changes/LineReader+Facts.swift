@@ -18,7 +18,8 @@ extension LineReader {
 }
 
 extension LineReader {
-  /// Checks that a live record has all required members; in a change line, `fields` has them if it exists.
+  /// Checks that a live record has all required members; in a change line with `fields`, they must be in
+  /// `fields`.
   mutating func requireMembers(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) {
     var place = object
     if change.kind == .change, let fields = members[.fields], !line.isNull(fields) {

@@ -4,8 +4,9 @@ extension LineReader {
   /// Appends the line as a change line whose clock is `clock`.
   ///
   /// A plain record becomes the `fields` of a change line with `modifiedAt` or `deletedAt`; without a clock,
-  /// `modifiedAt` is null. If `clock` is not the record's own, the record's clock member is rewritten in its
-  /// form; `keepingFields` keeps the record byte for byte. In a change line only the clock changes.
+  /// `modifiedAt` is null. If `clock` is not the record's own, the record's clock member is rewritten in the
+  /// same form. With `keepingFields`, the record stays the same byte for byte. In a change line only the
+  /// clock changes.
   ///
   /// Throws `missingClock` for a tombstone without a clock.
   package mutating func appendChange(

@@ -16,7 +16,7 @@ package struct LineReader: Sendable {
   /// The only value in the identity of the last line read, if its raw bytes are those in the key.
   ///
   /// The key is then `["E",{"n":V}]`, with V a string without escapes or an integer in plain digits. Like the
-  /// ranges of the result, it consists of offsets into the text.
+  /// ranges of the result, this range consists of offsets into the text.
   package internal(set) var plainIdentity: Range<Int>?
 
   /// Whether the plain identity is a UUID with capitals; in the key its letters are lower-case.
@@ -162,12 +162,14 @@ package struct LineReader: Sendable {
     return .checkpoint
   }
 
-  /// The members of a version 1 delta besides its token.
+  /// The members of a version 1 delta in addition to its token.
   ///
-  /// Read as a checkpoint, a delta would lose them; read as a snapshot without records, it would delete all.
+  /// If a delta were read as a checkpoint, these members would be lost. If it were read as a snapshot without
+  /// records, all records would be deleted.
   private static let deltaParts = ["/upserts", "/deletes"].compactMap { JSONPointer($0) }
 
-  /// Whether a member of a line is a complete delta, as in a message, whose `id` would make it a record.
+  /// Whether a member of a line is a complete delta, as in a message; otherwise the message's `id` would make
+  /// it a record.
   private static func isDelta(_ line: Span<UInt8>, _ value: Range<Int>) -> Bool {
     for pointer in deltaParts + [JSONPointer(name: "newTokenData")] {
       guard case .found = pointer.find(in: line, value) else { return false }

@@ -19,7 +19,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
 
   /// The member that a name with escapes decodes to.
   ///
-  /// It is compared in place: a decoded copy may contain a backslash, which must not be decoded again.
+  /// The name is compared in place: a decoded copy may contain a backslash, which must not be decoded again.
   private static func escaped(_ text: Span<UInt8>, _ raw: Range<Int>) -> MemberName? {
     // Most members of a line are unknown, and few names contain an escape.
     guard ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: text, raw) != nil else { return nil }

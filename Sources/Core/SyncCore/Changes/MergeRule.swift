@@ -4,10 +4,11 @@ package import JSONLines
 package enum MergeRule: Equatable, Sendable {
   /// The later clock wins, then a tombstone over an upsert.
   case lww
-  /// A recorded terminal state is kept: of several states the earliest, and of its lines the one written
-  /// first.
+  /// A recorded terminal state is kept.
+  ///
+  /// The earliest of several states wins, and of the lines with that state, the line that was written first.
   case terminal(TerminalMembers)
-  /// Written records stay: an upsert wins over a tombstone, and the earliest over later ones.
+  /// Written records stay: an upsert wins over a tombstone, and the earliest upsert over later ones.
   case appendOnly
 
   /// The names of the rules in a profile.

@@ -67,7 +67,8 @@ extension RecordShape {
   /// Whether the rules are the same, in any spelling.
   package func hasSameRules(as other: RecordShape) -> Bool { self == other || rules == other.rules }
 
-  /// The rules that make two stores merge the same change lines alike, as canonical JSON.
+  /// The rules that decide how change lines are merged, as canonical JSON; stores with the same rules merge
+  /// alike.
   ///
   /// Pointers to keys and clocks are left out, because only the store that reads the records needs them.
   package var mergeRules: [UInt8] { Self.canonical(Self.entities(of: profile, Self.merging)) }
@@ -106,7 +107,7 @@ extension RecordShape {
     var members: [JSONMember] = []
     if let identity = entity.identity { members.append(JSONMember("identity", .string(identity.rawValue))) }
     if !entity.required.isEmpty {
-      // Their order does not matter.
+      // The order of the required members does not matter.
       let required = entity.required.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
       members.append(JSONMember("required", .pointers(required)))
     }

@@ -45,7 +45,7 @@ package struct RuleChoice: Equatable, Sendable {
     return nil
   }
 
-  /// The rules, with these options replacing theirs.
+  /// The given rules, overridden by these options.
   package func shape(replacing rules: RecordShape) -> RecordShape {
     var shape = rules.inUsualForm
     let given = self.shape.inUsualForm
@@ -58,7 +58,8 @@ package struct RuleChoice: Equatable, Sendable {
     return shape
   }
 
-  /// How this command reads lines in a store with these rules and, so far, records of these entities.
+  /// The shape in which this command reads lines, for a store that has these rules and records of these
+  /// entities.
   ///
   /// A record that does not name its entity belongs to the given entity, otherwise to the store's only
   /// entity.

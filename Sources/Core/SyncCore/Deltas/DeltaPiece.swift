@@ -65,7 +65,8 @@ package struct DeltaSigns: Sendable {
   /// `snapshot` is the source of the operand in question, 0 or 1.
   package init(inSnapshot snapshot: Int) { self.snapshot = snapshot }
 
-  /// The snapshot has delete lines for records of the other operand, and that operand has no tombstones.
+  /// The snapshot has delete lines for records of the other operand, and that operand does not have
+  /// tombstones.
   package var haveDeletes: Bool { areInSnapshot && !areInOther }
 
   /// All records of the snapshot are later versions of the other operand's, and that operand has more

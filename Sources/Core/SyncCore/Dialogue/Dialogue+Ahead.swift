@@ -1,9 +1,9 @@
-/// Pages that are sent before the pages before them are acknowledged, so that a link is used while a page is
-/// stored.
+/// Pages that are sent before earlier pages are acknowledged, so that a link is used while a page is stored.
 extension Dialogue {
   /// How many pages of an answer may be without an ack.
   ///
-  /// A requester may pass the turn while its request waits, and acknowledges a resync only at its end.
+  /// It is 1 for a request that may wait, because the requester may then pass the turn before the answer. It
+  /// is also 1 for a resync, which is acknowledged only at its end.
   func window(of request: SyncRequest) -> Int {
     settings.version == .two ? min(request.windowInEffect, settings.window) : 1
   }

@@ -114,7 +114,7 @@ extension Dialogue {
   }
 
   mutating func handleDisowned(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
-    // The other side also had to disown changes and waits, so its current changes are complete.
+    // The other side has also disowned changes and is waiting, so its current changes are complete.
     if hasGivenForeign {
       recovery = .used
       pull = .resync(next: nil)
@@ -149,7 +149,7 @@ extension Dialogue {
       idleSince = isIdle ? page.askedAt : nil
       if !settings.isTrial { ack.quarantined = quarantined }
     }
-    // Before its last page a resync has read nothing permanently.
+    // A resync does not count as read before its last page.
     if isResync, page.hasMore { ack.token = [] }
     if settings.isTrial { ack.token = [] }
     if page.hasYielded { return finishTurn(ack, page, stamp) }

@@ -100,7 +100,7 @@ extension Dialogue {
       // The answer to a foreign token is complete only when the other side has all changes of this side.
       guard peerHasRead else {
         return refuse(
-          .turnAlone, .tokenForeign, "nothing was read here first", replyTo: replyTo, stamp,
+          .turnAlone, .tokenForeign, "the turn was passed before changes were read", replyTo: replyTo, stamp,
           end: .cannotHandOver)
       }
       recovery = .used

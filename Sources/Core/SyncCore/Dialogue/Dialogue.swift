@@ -29,7 +29,7 @@ package struct Dialogue: Sendable {
   var hasIntroducedStore = false
   /// Whether this side has read everything once.
   var hasCaughtUp = false
-  /// The time of the last request that might wait, if its answer had no changes.
+  /// The time of the last request that might wait, if its answer did not have changes.
   var idleSince: Instant?
   /// In version 1, the state to return to after handling a message that arrived meanwhile.
   var besides: State?
@@ -85,7 +85,7 @@ package struct Dialogue: Sendable {
     var hasYielded: Bool
     /// The time of its request, if the request may wait and this side did not shorten the wait.
     var askedAt: Instant?
-    /// What the next page answers, if that page comes without a request.
+    /// The earlier request that the next page answers, if that page comes without a new request.
     var next: Question?
   }
 

@@ -24,13 +24,14 @@ package struct DialogueSettings: Equatable, Sendable {
   /// The size of a page in bytes.
   package var pageLimit = Self.usualPage
   package static let usualPage = 4 << 20
-  /// The size where one loop serves several peers: while it stores a page, it serves no other peer.
+  /// The page size of a loop that serves several peers; while it stores a page, it does not serve the other
+  /// peers.
   package static let loopPage = 1 << 20
-  /// How many pages of one answer may be sent before the first of them is acknowledged; 1 has each page
+  /// How many pages of one answer may be sent before the first of them is acknowledged; with 1, each page is
   /// requested.
   package var window = 1
-  /// The window of a loop: with pages of `loopPage`, enough for a link of 50 Mbit/s and 100 ms, even if they
-  /// deflate to a tenth.
+  /// The window of a loop: with pages of `loopPage`, enough for a link of 50 Mbit/s and 100 ms, even if the
+  /// pages are deflated to a tenth of their size.
   package static let loopWindow = 4
   /// The longest message that is read, in bytes, by default.
   package static let longestMessage = 16 << 20
@@ -63,7 +64,8 @@ package struct DialogueSettings: Equatable, Sendable {
   var isConnector: Bool { role != .acceptor }
   /// Whether this side may ask; an acceptor asks when it is its turn.
   var mayPull: Bool { role != .connector(.push) }
-  /// Version 1: whether a request of the other side is answered; version 1 has no message for a refusal.
+  /// Version 1: whether a request of the other side is answered; version 1 does not have a message for a
+  /// refusal.
   var answers: Bool { role != .connector(.pull) }
   /// Whether this side passes the turn when it has read everything.
   var mayHandOver: Bool { version == .two && role != .connector(.pull) }

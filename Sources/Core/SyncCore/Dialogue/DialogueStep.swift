@@ -71,7 +71,7 @@ package enum DialogueEnd: Equatable, Sendable {
   case cannotHandOver
   /// More records would be removed than the guard allows.
   case tooManyDeletes
-  /// More changes cannot be applied than fit into the quarantine.
+  /// The changes that cannot be applied do not fit into the quarantine.
   case quarantineFull
   /// Another process holds the store.
   case busy

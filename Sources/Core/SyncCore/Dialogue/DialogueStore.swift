@@ -129,7 +129,7 @@ public struct ReceivedPage: Equatable, Sendable {
   public var profile: [UInt8]? { rules?.rules }
   /// Entries of version 1 that are not changes, for the quarantine.
   package var unusable: [UnusableEntry] = []
-  /// How to recognize lines that the store already has; version 1 returns them cut.
+  /// How to recognize lines that the store already has; version 1 returns such lines in a shortened form.
   package var equality = ChangeEquality.bytes
 
   package init(lines: [UInt8], token: [UInt8], mode: Mode = .merge) {
@@ -143,7 +143,7 @@ public enum ApplyAnswer: Equatable, Sendable {
   case applied(quarantined: Int, isIdle: Bool = false)
   /// Not applied: more records would be removed than the guard allows.
   case refused
-  /// Not applied: more changes would go into quarantine than fit.
+  /// Not applied: the changes for the quarantine do not fit into it.
   case quarantineFull
   /// Another process holds the store.
   case busy

@@ -35,7 +35,7 @@ package enum PeerErrorCode: String, Sendable, CaseIterable {
   case frameTooLarge, rateLimited, busy
   /// A page is not applied: it would delete more records than its receiver allows.
   case tooManyDeletions
-  /// A page is not stored: more of its changes would go into the receiver's quarantine than fit.
+  /// A page is not stored: its changes for the receiver's quarantine do not fit into it.
   case quarantineFull
 }
 

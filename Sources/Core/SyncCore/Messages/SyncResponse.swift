@@ -11,11 +11,11 @@ package struct SyncResponse: Equatable, Sendable {
   package var hasMore = false
   /// The next page comes without a request; version 2, with `hasMore`.
   package var continues = false
-  /// About how many changes come after the page; 0 if unknown; version 2.
+  /// The approximate number of changes after the page, 0 if unknown; version 2.
   package var remaining = 0
   /// The facts on the first page of the answer to a resync; version 2.
   package var resync: ResyncFacts?
-  /// The rules of the answering store as canonical JSON, for a requester that has none; version 2.
+  /// The rules of the answering store as canonical JSON, for a requester without rules; version 2.
   package var rules: [UInt8]?
 
   /// Unreadable changes, for the quarantine of the requester; never sent.
@@ -122,7 +122,7 @@ package struct UnusableEntry: Equatable, Sendable {
 
   package init(text: [UInt8], code: ErrorCode) { (self.text, self.code) = (text, code) }
 
-  /// The beginning of a change that no store accepts, as a JSON string.
+  /// The beginning of a change that stores do not accept, as a JSON string.
   package init(excerptOf change: Span<UInt8>, code: ErrorCode, outline: [UInt8] = []) {
     var beginning: [UInt8] = []
     beginning.append(change.extracting(0..<min(change.count, Self.longestExcerpt)))

@@ -12,7 +12,7 @@ package enum LineUse: Sendable {
 
 /// Converts the lines of a block to entries; each thread has its own reader.
 package struct BlockReader {
-  /// The other findings about a block.
+  /// The findings about a block, apart from its entries.
   package struct Report: Sendable {
     /// The number of line breaks, plus one for an unterminated last line.
     package var lines = 0

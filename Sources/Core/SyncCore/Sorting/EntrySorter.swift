@@ -2,8 +2,8 @@ import JSONLines
 
 /// Sorts entries stably by their words, in linear time.
 ///
-/// The first four differing bytes nearly always decide; it sorts by the least significant of them first.
-/// Entries that are equal in these bytes are sorted again by the next bytes.
+/// The first four differing bytes nearly always decide. The sorter sorts by the least significant of these
+/// bytes first. Entries that are equal in these bytes are sorted again by the next bytes.
 package struct EntrySorter: Sendable {
   /// The item that sorting moves, half as large as an entry.
   private struct Item {

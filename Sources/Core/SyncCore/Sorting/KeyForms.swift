@@ -118,8 +118,8 @@ package struct KeyWords: Sendable {
   /// The index in `prefixes` of the form of a word's key.
   func place(of word: UInt64) -> Int { Int(word >> (64 - bits)) }
 
-  /// The word of an entry whose word is still the index of its form; `places` maps the block's forms to
-  /// these.
+  /// The new word of an entry whose present word is the index of its form in the block; `places` maps that
+  /// index to the index here.
   func word(
     _ entry: LineEntry, _ places: [Int], in text: Span<UInt8>, _ reach: LineReach, _ reader: inout KeyReader
   ) -> UInt64 {

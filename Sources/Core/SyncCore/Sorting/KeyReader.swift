@@ -26,7 +26,8 @@ struct KeyReader {
     guard bEnd <= bText.count, ByteSearch.isEqual(aText, aValue, bText, b.keyStart..<bEnd) else {
       return false
     }
-    // Strings end with a quote, so one cannot be a prefix of another; numbers can.
+    // A string ends with a quote, so it cannot be a prefix of another string. A number can be a prefix of
+    // another number.
     return aText[aValue.lowerBound] == UInt8(ascii: "\"") || value(b, in: table).count == aValue.count
   }
 
@@ -135,9 +136,9 @@ extension Span<UInt8> {
 
 /// A number made from a key and a pivot key with a common prefix; the numbers sort as the keys do.
 ///
-/// Keys before the pivot are ordered by the length of that prefix, shortest first; then the pivot; then the
-/// keys after it, longest prefix first. Keys with equal prefix lengths are ordered by the next six bytes. So
-/// even keys with long common prefixes are distinguished in few steps.
+/// Keys before the pivot are ordered by the length of that prefix, shortest first. The pivot follows, and
+/// then the keys after it, longest prefix first. Keys with equal prefix lengths are ordered by the next six
+/// bytes. So even keys with long common prefixes are distinguished in few steps.
 enum PivotWord {
   /// The maximum number of bytes compared with the pivot.
   static let reach = (1 << 14) - 1

@@ -89,7 +89,7 @@ struct KeyOrder {
   private var keys: KeyReader
   /// The groups that contain the next entry, the smallest one last.
   private var groups: [Group] = []
-  /// The word of these entries before they received new ones.
+  /// The common word of these entries before they received new words.
   private var word: UInt64 = 0
   /// The state of a linear congruential generator, which chooses pivots; its start is as unpredictable as the
   /// seed of a dictionary.
@@ -150,7 +150,7 @@ struct KeyOrder {
     return true
   }
 
-  /// Sorts by the complete keys, which ends even if the text is changed meanwhile.
+  /// Sorts by the complete keys; this terminates even if the text changes meanwhile.
   private mutating func sortByKey(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
     let unsorted = Array(entries[group])
     let order = unsorted.indices.sorted { a, b in
@@ -163,7 +163,8 @@ struct KeyOrder {
   /// Makes new words for keys with the same word, and sorts by the new words.
   private mutating func tellApart(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
     let shared = groups.last.map { $0.shared + PivotWord.shared(entries[group.lowerBound].word) } ?? 0
-    // Nobody can choose keys so that each pivot distinguishes only few of them.
+    // Pivots are random. Otherwise an attacker could choose keys of which each pivot distinguishes only a
+    // few.
     random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     let chosen = group.lowerBound + Int(random.multipliedFullWidth(by: UInt64(group.count)).high)
     let pivot = keys.pivot(entries[chosen], after: shared, in: table)

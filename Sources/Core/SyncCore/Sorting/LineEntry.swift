@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// One line during sorting: 32 bytes, beside the text itself.
+/// One line during sorting: 32 bytes, in addition to the text itself.
 package struct LineEntry: Sendable {
   /// Sorts as the keys do, as far as eight bytes allow; before a block is sorted, the number of the key's
   /// form.

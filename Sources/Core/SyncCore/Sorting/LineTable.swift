@@ -9,8 +9,9 @@ package struct LineTable: Sendable {
   // The texts of the blocks as addresses, because access through the blocks costs four atomic counts a line.
   // They are valid as long as the table, which keeps the blocks; a region's bytes do not move.
   nonisolated(unsafe) private let texts: [(bytes: UnsafeBufferPointer<UInt8>, reach: LineReach)]
-  /// The maximum length of a canonical key in most cases: in a key, a character may take three times as many
-  /// bytes as in a line, and a number a few more.
+  /// The maximum length of a canonical key in most cases.
+  ///
+  /// In a key, a character may take three times as many bytes as in a line, and a number may take a few more.
   ///
   /// A key is longer if several of its pointers lead to the same long value, or if its values are dates.
   let longestKey: Int

@@ -44,7 +44,7 @@ package struct RunStretch: Sendable {
 
   private var start: Int { block.entries.first.map { Int($0.offset) - RunRecord.headerSize } ?? end }
 
-  /// The form of the first record, or of a next one without its own form; empty at the beginning of a run.
+  /// The form of the first record, or the last form if the stretch is empty; empty at the beginning of a run.
   private var nextForm: [[UInt8]] {
     if let first = block.entries.first { return [forms[Int(first.word)]] }
     return forms.suffix(1)

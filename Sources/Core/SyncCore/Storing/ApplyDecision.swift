@@ -8,8 +8,8 @@ package enum ApplyDecision: Equatable, Sendable {
   case same
   /// The stored change stays, without an origin and under a new sequence, so it is sent to the peer again.
   ///
-  /// This applies even if the peer has not acknowledged it: the ack may have been lost, and the peer's token
-  /// may be past the change.
+  /// This applies even if the peer has not acknowledged the stored change: the ack may have been lost, and
+  /// the peer's token may be past the change.
   case lose
 
   /// `isCut` is true for a change over a wire that cuts times to whole seconds, like protocol version 1.
@@ -92,7 +92,7 @@ package enum ChangeEquality: Equatable, Sendable {
 
 /// Keeps fields that a change over protocol version 1 leaves out: an absent field is kept, null clears it.
 ///
-/// That protocol cannot carry all fields, so a change returns without the cut ones.
+/// That protocol cannot carry all fields, so a change returns without the fields that were left out.
 package enum CarriedFields {
   /// A change line, plus the fields that only the stored line has; nil if it already has all of them.
   package static func line(_ line: Span<UInt8>, over stored: Span<UInt8>) -> [UInt8]? {

@@ -2,7 +2,7 @@
 public enum LocalClock {
   private static let step = Duration.milliseconds(1)
 
-  /// The clock of a new or edited record: its own or now, and later than `before`.
+  /// The clock of a new or edited record: the record's own clock or now, but always later than `before`.
   ///
   /// `before` is the clock of the replaced version. A new record also receives a clock if it lacks one;
   /// otherwise it would lose against any deletion of its key that was compacted away here.

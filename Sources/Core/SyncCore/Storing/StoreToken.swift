@@ -16,8 +16,9 @@ package struct StoreToken: Equatable, Sendable {
   package var mark: UInt64
   /// The store's last sequence when a page that is not the last one was read.
   ///
-  /// Records changed up to then may be missing from the earlier pages. A store restored to an earlier moment
-  /// has the old sequences of these records again, before the end of the page, so the reader would miss them.
+  /// Records changed up to then may be missing from the earlier pages. If the store is then restored to an
+  /// earlier moment, these records have their old sequences again. Those are before the end of the page, so
+  /// the reader would miss the records.
   package var read: Int64?
   /// The start of a complete answer, if this is the end of one of its pages.
   package var start: Int64?
@@ -79,7 +80,7 @@ package enum TokenStanding: Equatable, Sendable {
 
 extension StoreToken {
   /// `mark` is the mark of the store's commit at this token's `read`, otherwise at its sequence; nil if the
-  /// store has not reached it.
+  /// store has not reached that sequence.
   ///
   /// `compacted` is the highest sequence of a removed tombstone.
   package func standing(in store: StoreID, mark: UInt64?, compacted: Int64) -> TokenStanding {

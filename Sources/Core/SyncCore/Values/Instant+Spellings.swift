@@ -48,7 +48,7 @@ extension Instant {
     let rest =
       text.orderedWord(at: range.upperBound &- 8)
       ^ (hasFraction ? 0x3A30_302E_3030_305A : 0x303A_3030_3A30_305A)  // :00.000Z or 0:00:00Z
-    // Up to 9 for a digit and 0 for a mark do not overflow into the top bit; all other bytes do.
+    // The values of digits, up to 9, and of marks, 0, do not overflow into the top bit; all other bytes do.
     let faults =
       Self.fault(date, 0x7676_7676_7F76_767F) | Self.fault(time, 0x7676_7F76_767F_7676)
       | Self.fault(rest, hasFraction ? 0x7F76_767F_7676_767F : 0x767F_7676_7F76_767F)

@@ -34,7 +34,7 @@ package struct ZoneRule: Sendable {
   /// Seconds east of UTC at a moment in seconds since 1970.
   package func offset(at moment: Int64) -> Int {
     guard let summer else { return standard }
-    // The rule gives each change in the local time before it.
+    // The rule states each change in local time, with the offset that applies before the change.
     let local = Int(moment) + standard
     let year = Civil.date(of: Civil.floorDivide(local, 86_400)).year
     for year in [year - 1, year, year + 1] {

@@ -24,8 +24,9 @@ package enum WireError: Explained, MemberFailure, Equatable, Sendable {
   case missingClock
   /// The line with the same key, 1-based.
   case duplicateKey(line: Int)
-  /// The line with a different key here, but the same key on the wire; only a date, which is an instant
-  /// there, can cause this.
+  /// The line that has a different key here but the same key on the wire.
+  ///
+  /// Only a date can cause this, because it is an instant on the wire.
   case sameOnTheWire(line: Int)
 }
 
@@ -63,7 +64,7 @@ extension WireError {
     case .unknownMember(let name): "unknown member '\(name.shown)'"
     case .unknownTag(let name): "unknown type '\(name.shown)'"
     case .conflictingTypes(let tag, let other):
-      "\(tag.rawValue) here, and \(other.rawValue) in the same delta, for one plain record"
+      "\(tag.rawValue) here, \(other.rawValue) in another entry, but both entries are one record in plain JSON"
     case .invalidKey: "not the canonical key of a record"
     case .invalidDate: "not an RFC 3339 date-time"
     case .invalidToken(let reason): "not Base64: \(reason)"

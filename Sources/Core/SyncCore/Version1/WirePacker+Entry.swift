@@ -1,7 +1,8 @@
 import JSONLines
 
 extension WirePacker {
-  /// One line as an upsert or a delete; `wireKey` becomes its beginning, which identifies the record.
+  /// One line as an upsert or a delete; `wireKey` becomes the beginning of that entry, which identifies the
+  /// record.
   mutating func entry(
     _ change: ChangeLine, _ line: Span<UInt8>, _ key: [UInt8], wireKey: inout [UInt8]
   ) throws(WireFailure) -> [UInt8] {

@@ -32,7 +32,7 @@ package struct WirePacker: Sendable {
 
   package var losses: WireLosses { encoder.losses }
 
-  /// Adds one line, with its number for diagnostics; an invalid line has no effect.
+  /// Adds one line, with its number for diagnostics; an invalid line is not added.
   package mutating func add(_ line: Span<UInt8>, number: Int) throws(WireFailure) {
     let losses = encoder.losses
     do throws(WireFailure) {

@@ -21,7 +21,8 @@ struct WireValue: Equatable, Sendable {
 
   /// Checks that the bytes at `raw` are a value of the tag.
   ///
-  /// A number is an integer by its value; a date has any offset and any fraction; a double must be finite.
+  /// An integer is checked by its value, not by its spelling. A date may have any offset and any fraction. A
+  /// double must be finite.
   static func check(_ text: Span<UInt8>, _ raw: Range<Int>, is tag: WireTag) throws(WireError) {
     let name = tag.member?.spelling.description ?? ""
     switch tag {

@@ -8,7 +8,7 @@ package struct DeviceIdentity {
   package let peerId: String
   /// The name that people see; it does not identify the device.
   package internal(set) var deviceName: String
-  /// The substitute for a fingerprint in protocol version 1: 32 random hexadecimal digits without a key.
+  /// The substitute for a fingerprint in protocol version 1: 32 random hexadecimal digits, unrelated to the key.
   package let version1Fingerprint: String
   package let material: KeyMaterial
 

@@ -57,7 +57,7 @@ package final class SigningKey {
     return r + s
   }
 
-  /// The signature, with the length of the key.
+  /// The signature, which is as long as the key.
   package func rs256(_ message: Span<UInt8>) throws(TransportError) -> [UInt8] { try signature(message) }
 
   /// The signature in the library's form; for ECDSA, this is DER.

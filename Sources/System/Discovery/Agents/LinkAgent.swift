@@ -1,6 +1,6 @@
 package import SystemIO
 
-/// A network interface in the terms of the rules.
+/// A network interface, identified by its index and name.
 package struct NetworkLink: Hashable, Sendable {
   package var index: UInt32
   package var name: String
@@ -72,7 +72,7 @@ package struct Outgoing: Sendable {
   }
 }
 
-/// Rules that receive and send on links: pure, with the time as a parameter.
+/// Receives and sends messages of multicast DNS on links: pure, with the time as a parameter.
 package protocol LinkAgent {
   /// Begins on a link.
   ///

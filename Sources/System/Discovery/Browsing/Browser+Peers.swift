@@ -142,9 +142,9 @@ extension Browser {
 }
 
 extension [Peer] {
-  /// Gives the devices of one name the numbers that they had before, and new ones the lowest free numbers.
+  /// Numbers the devices of one name: known devices keep their numbers, and new devices get the lowest free numbers.
   ///
-  /// A device that has moved to another host or port keeps the number of one that is gone.
+  /// A new device gets the number of a device that is gone, because it may be the same device on another host or port.
   fileprivate mutating func number(after old: [Peer]) {
     if count == 1, old.count < 2 { return self[0].number = old.first?.number ?? 0 }
     var (left, rest) = (old, [Int]())

@@ -152,7 +152,7 @@ package struct RecordCache: Sendable {
   /// Lets records of a unique set that are older than a second expire in one second, unless they are received
   /// again (§10.2).
   ///
-  /// Once for all records of a packet, because each of its records is received now.
+  /// A set is flushed once for each packet, because all records of a packet are received at the same time.
   private mutating func flush(_ key: RecordKey, except record: ResourceRecord, at now: Duration) {
     if flushed.at != now { flushed = (now, []) }
     guard flushed.keys.insert(key).inserted, let set = sets[key] else { return }

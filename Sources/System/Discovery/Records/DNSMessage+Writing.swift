@@ -103,7 +103,7 @@ struct MessageWriter {
 
 /// Splits messages so that each fits into a packet.
 enum MessagePacker {
-  /// The room in an Ethernet packet besides the headers of IPv6 and UDP.
+  /// The room in an Ethernet packet after the headers of IPv6 and UDP.
   static let room = 1_452
   /// Known answers beyond this many packets are left out, so that a flood of records does not make us flood
   /// the link.

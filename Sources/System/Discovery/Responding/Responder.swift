@@ -143,7 +143,7 @@ struct Responder: Sendable {
     lastSent[record].map { now - $0 >= .seconds(1) } ?? true
   }
 
-  /// Sends all answers to the group that may be sent now together (§6.4), with their additional records.
+  /// Sends together all answers to the group that may be sent now (§6.4), with their additional records.
   private mutating func multicast(at now: Duration) -> [DNSMessage] {
     let ready = pending.filter { $0.querier == nil && ($0.due <= now || mayMulticast($0.record, at: now)) }
     var answers: [ResourceRecord] = []

@@ -70,7 +70,7 @@ extension Link {
     }
   }
 
-  /// Reads at most `count` bytes; empty at the end, nil before the next byte arrives.
+  /// Reads at most `count` bytes; empty at the end, nil if nothing has arrived.
   private func readBytes(_ count: Int) throws(LinkFailure) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var region = bytes.mutableSpan

@@ -11,7 +11,7 @@ extension Link {
     }
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
     var turn = Relaying.Turn(local: try exchange(at: now))
-    // A pairing may have asked its user.
+    // In a pairing, the user may have taken time to answer a question.
     let now = settings.isPairing ? max(now, SystemClock.monotonic()) : now
     turn.hasMoved = before != (inbound.received, inbound.sent, outbound.received, outbound.sent)
     (turn.isInboundDone, turn.isOutboundDone) = (inbound.isDone, outbound.isDone)
@@ -72,13 +72,13 @@ extension Link {
     let wasDone = inbound.isDone
     if !wasDone || inbound.wantsInput {
       try inbound.turn(from: stream, to: Descriptor.standardOutput, hear)
-      // The reader of our output may send data only after its end.
+      // The reader of our output may send data only after the output has ended.
       if inbound.isDone, !wasDone { StandardStreams.endOutput() }
     }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }
   }
 
-  // MARK: What passes
+  // MARK: Passing data
 
   private func hear(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
     try pass(&window, from: settings.side == .listener ? .connector : .listener, into: &bytes)

@@ -12,7 +12,7 @@ package import SystemIO
 package final class Link {
   let settings: LinkSettings
   let stream: PeerStream
-  /// The origin, which distinguishes addresses.
+  /// The group of the other side's address; failures and connections are counted for each group.
   let origin: String
   var phase = LinkPhase.waiting(until: nil)
   /// The reason why the link failed; nil if it succeeded or has not ended.

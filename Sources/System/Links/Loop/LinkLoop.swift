@@ -12,7 +12,7 @@ package final class LinkLoop {
     case refused(Link)
   }
 
-  /// The most unauthenticated connections that may be open at a time.
+  /// The maximum number of unauthenticated connections that may be open at a time.
   package var openDoor = 256
   /// Whether the loop ends after it has served the first proven link.
   package var endsAfterFirst = false
@@ -191,7 +191,7 @@ package final class LinkLoop {
     advance(link, at: now)
   }
 
-  /// Makes room for a connection; false if this connection must be closed itself.
+  /// Makes room for a new connection; false if the new connection itself must be closed.
   private func makeRoom(for connection: Connection, at now: Duration) -> Bool {
     let origin = OpenDoor.group(of: connection.remote.host)
     door.recordArrival(from: origin, at: now)

@@ -7,7 +7,7 @@ import SystemIO
 /// An opening or a farewell can lead to each later phase. A link with a program is abandoned before it is
 /// closed.
 enum LinkPhase {
-  /// The handshake begins at this time, later for an address that failed often; nil until known.
+  /// The time at which the handshake begins, which is later for an address that failed often; nil until known.
   case waiting(until: Duration?)
   case opening(Opening)
   case relaying(Relaying)

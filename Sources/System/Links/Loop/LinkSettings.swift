@@ -9,7 +9,7 @@ package struct LinkSettings {
 
   package var side: Side
   package var version = ProtocolVersion.two
-  /// Whether only pairing messages pass, also with untrusted peers.
+  /// Whether the link passes only pairing messages; untrusted peers are then accepted too.
   package var isPairing = false
   /// The beginning of the fingerprint of the only accepted key in a pairing, in hex digits; nil for any key.
   package var pairingKey: String?

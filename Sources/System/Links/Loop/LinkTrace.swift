@@ -11,7 +11,7 @@ package final class LinkTrace {
   /// Empties an existing file; only its owner can read it, and only this run writes to it.
   package init(_ path: String) throws { log = try SideLog(path, Self.kind) }
 
-  /// The lines of `pcapstream` and of `frame decode` do not have a `direction` there.
+  /// Lines of `pcapstream` and of `frame decode` do not have a `direction` before the `offset`.
   private static let kind = SideLog.Kind("trace", isOfOneRun: true) { lines in
     guard let line = lines.first, line.hasPrefix("{\"stream\":") else { return false }
     return line.split(separator: ",\"offset\":")[0].contains(",\"direction\":\"")

@@ -39,7 +39,7 @@ struct Opening {
   ) throws(LinkFailure) -> Verdict? {
     guard step == .handshake else { return nil }
     peer = key.flatMap(settings.owner)
-    // Over TLS, accept only a peer that has shown a key, and except for pairing only a trusted key.
+    // Over TLS, the peer must have shown a key. Except in a pairing, that key must be trusted.
     if !isPlain, key == nil || peer == nil && !settings.isPairing { throw .untrustedPeer(key) }
     switch settings.side {
     case .connector where isPlain:

@@ -73,7 +73,7 @@ struct Relaying {
   /// The failure at the time-out.
   func timeOut(_ timeouts: LinkTimeouts) -> LinkFailure {
     if isDraining {
-      return .timedOut("the other side did not read the rest within \(timeouts.handshake.shown)")
+      return .timedOut("the other side did not read the remaining data within \(timeouts.handshake.shown)")
     }
     return lacksHello
       ? .timedOut("no pairHello within \(timeouts.handshake.shown)")

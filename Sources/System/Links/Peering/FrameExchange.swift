@@ -95,11 +95,11 @@ package struct FrameExchange {
 
   /// Whether so much output waits that the other side should first read it.
   ///
-  /// The newest frame does not count: in version 1 both sides may send one long answer at the same time, and
-  /// each must still read that of the other.
+  /// The newest frame does not count: in version 1 both sides may send one long answer at the same time, and each must
+  /// still read the other side's answer.
   package var isFull: Bool { outgoing.count - taken - newest > Self.mostOutput }
 
-  /// The pages that may be sent ahead do not reach this.
+  /// The size of all pages that may be sent ahead is below this limit.
   private static let mostOutput = DialogueSettings.loopWindow * DialogueSettings.loopPage
   /// With a slow reader some output always waits, so the memory of taken bytes is freed after this many.
   static let mostTaken = 1 << 20

@@ -53,7 +53,7 @@ package struct HostAndPort: Equatable, Sendable {
       guard version == .two || interface != nil || address.isLoopback else {
         throw Diagnostic(
           .conflictingOptions,
-          "protocol 1 does not authenticate the other side: '\(host)' is not this machine, so it needs --interface"
+          "protocol 1 does not authenticate the other side, so other machines need --interface: '\(host)'"
         )
       }
       guard admits(address) else { continue }

@@ -151,7 +151,7 @@ package struct PairingTrial {
     }
     if case .untrustedPeer(let key?) = link.failure {
       return Diagnostic(
-        .wrongFingerprint, "its key is not the pairing code's: \(key.text)",
+        .wrongFingerprint, "its key is not the key in the pairing code: \(key.text)",
         file: link.remote.text,
         hint: "this is another device, or an attacker in between")
     }

@@ -12,7 +12,7 @@ internal import COpenSSL
 @safe
 package final class TLSContext {
   let pointer: OpaquePointer
-  /// The library counts its own references to both; this reference keeps the Swift object alive.
+  /// The library counts its own references to key and certificate; this reference keeps the Swift object alive.
   private let identity: DeviceIdentity
   /// Records the keys of each session; nil without a key log.
   let keyLog: KeyLog?
@@ -31,7 +31,7 @@ package final class TLSContext {
   deinit { unsafe SSL_CTX_free(pointer) }
 
   private func limit(_ pointer: OpaquePointer) {
-    // The usual functions for these settings are macros over SSL_CTX_ctrl.
+    // The documented functions for these settings are macros over SSL_CTX_ctrl.
     unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_3_VERSION), nil)
     unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
     unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MAX_CERT_LIST, Self.longestCertificate, nil)

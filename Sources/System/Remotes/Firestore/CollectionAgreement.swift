@@ -96,6 +96,6 @@ extension CollectionPath {
     code == .identityDiffers
       ? "records with different keys are different records: use a new store (--store) for the collection"
       : "make the rules equal with 'synclog rules set'; to change them for all devices, remove the document "
-        + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set the rules on each"
+        + "'\(checkpointPath)/\(CollectionAgreement.id)' from the database and set the rules on each device"
   }
 }

@@ -177,7 +177,7 @@ enum DocumentValues {
   private static func isBase64(_ text: String) -> Bool {
     let digits = Array(text.utf8)
     var bytes: [UInt8] = []
-    // A text in another spelling would return in the usual one.
+    // The service would return a text with another spelling in the standard spelling.
     guard (try? Base64.decode(digits.span, into: &bytes)) != nil else { return false }
     var usual: [UInt8] = []
     Base64.append(bytes.span, to: &usual)

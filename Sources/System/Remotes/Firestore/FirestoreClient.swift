@@ -285,14 +285,14 @@ package final class FirestoreClient {
       case 403:
         Diagnostic(
           .refusedByPeer, message,
-          hint: "the account needs the role Cloud Datastore User; '--direction pull' only reads")
+          hint: "give the account the role Cloud Datastore User, or use '--direction pull', which only reads")
       case 404:
         Diagnostic(.unknownPeer, message, hint: "check that '\(path.project)' is the id of the project")
       case 400 where status == "FAILED_PRECONDITION":
         Diagnostic(
           .peerError, message,
           hint:
-            "enable Firestore's index for '\(Document.note).at', which exists unless it was switched off"
+            "enable Firestore's index for '\(Document.note).at', which exists by default"
         )
       case 409, 429, 500...:
         Diagnostic(

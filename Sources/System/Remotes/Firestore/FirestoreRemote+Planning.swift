@@ -74,8 +74,8 @@ extension FirestoreRemote {
     let known = try known(id)
     let name = JSONValue.string(client.path.name(of: id))
     guard let present else {
-      // A removed document does not need a mark; if it returns, it is later. A record changed in this store
-      // after the removal is written again.
+      // A removed document does not need a mark; if it is written again, that version is later than the deletion. A
+      // record changed in this store after the removal is written again.
       if change.isTombstone {
         plan.noted[DocumentID(id)] = .some(nil)
         plan.unmarked.append(Removal(id: id, updated: "", change: change.asChange))
@@ -86,7 +86,7 @@ extension FirestoreRemote {
       if let removed = try removed(id), try isAside(change.key, removed.gone) {
         throw DocumentProblem(
           .quarantined,
-          "the deletion of its document is in quarantine, which 'peersync run' retries; synclog quarantine list "
+          "the deletion of its document is in quarantine; 'peersync run' retries it, and 'synclog quarantine list' "
             + "shows it"
         )
       }
@@ -176,7 +176,7 @@ extension FirestoreRemote {
     if let known, try !aside(known).isEmpty {
       throw DocumentProblem(
         .quarantined,
-        "the document's content is in quarantine, which 'peersync run' retries; synclog quarantine list shows it"
+        "the document's content is in quarantine; 'peersync run' retries it, and 'synclog quarantine list' shows it"
       )
     }
     return true

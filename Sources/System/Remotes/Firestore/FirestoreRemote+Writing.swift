@@ -57,7 +57,7 @@ extension FirestoreRemote {
   private mutating func addUnsent(to outgoing: inout [DocumentForm.Outgoing]) throws {
     guard let peer = try peer() else { return }
     let keys = Set(outgoing.map(\.key))
-    // In random order, all get a turn over several runs.
+    // The order is random, so that every record gets a turn over several runs.
     for entry in try store.unsent(to: peer, limit: 1_000, inAnyOrder: true)
     where !keys.contains(entry.key) {
       if let line = try store.line(of: entry.key) as [UInt8]? { try add(line, to: &outgoing) }

@@ -286,7 +286,7 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// Does nothing, because the collection does not note which store wrote a record.
+  /// Empty, because the collection does not note which store wrote a record.
   package func disownChanges(fromPeer peer: String) throws {}
 
   /// Whether the collection has lost writes of this store, for example by a restore.

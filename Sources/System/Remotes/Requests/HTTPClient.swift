@@ -123,7 +123,7 @@ package final class HTTPClient: ServerTransport {
         (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
       ])
     try check(unsafe peersync_libcurl_set_text(&library, handle, CURLOPT_URL, settings.url + path))
-    // An address without encryption is on this machine: a proxy would receive the key in clear text.
+    // Do not use a proxy for an unencrypted address, which is on this machine: the proxy could read the key.
     if settings.url.hasPrefix("http://") {
       try check(unsafe peersync_libcurl_set_text(&library, handle, CURLOPT_NOPROXY, "*"))
     }
@@ -212,7 +212,7 @@ package final class HTTPClient: ServerTransport {
   private func unreachable(_ reason: String) -> Diagnostic {
     Diagnostic(
       .remoteUnreachable, reason,
-      hint: settings.absence ?? "check that it is running, and its address: curl \(settings.url)/health")
+      hint: settings.absence ?? "check its address, and that it is running: curl \(settings.url)/health")
   }
 
   fileprivate static func receive(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> Int {

@@ -61,7 +61,7 @@ package final class Database: SQLDatabase {
 
   /// Makes an empty file if it does not exist.
   ///
-  /// From the beginning only the owner has access; SQLite gives its other files the same permissions.
+  /// From the beginning only the owner has access; SQLite gives the log and its index the same permissions.
   package static func create(_ path: String) throws {
     try creating { () throws(SystemError) in try FileMode.createPrivate(path) }
   }

@@ -172,7 +172,7 @@ extension ChangeStore {
 
   /// Notes, in a separate `write`, that the source does not need changes up to the sequence `last`.
   ///
-  /// It skips this for only a few changes.
+  /// For only a few changes, it does not write this note.
   package func noteNothingWritten(_ binding: Binding, upTo last: Int64) throws {
     let written = try written(to: binding)
     if last - written > 1000 { try write { try noteWritten(binding, upTo: last, butFor: []) } }

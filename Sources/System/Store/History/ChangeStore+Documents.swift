@@ -8,7 +8,7 @@ package struct KnownDocument: Equatable, Sendable {
   /// The server's time of the last write; empty after a later write, when the document must be read again.
   package var updated: String
   package var clock: Instant?
-  /// A mark of the document's note; empty if it had no note.
+  /// A mark of the document's note; empty for a document without a note.
   package var noted: String
   /// The reason why it is not a record now; empty for a record.
   package var problem: String
@@ -223,7 +223,7 @@ extension ChangeStore {
       .first { _ in true } ?? false
   }
 
-  // MARK: What a deletion there means here
+  // MARK: Deletions in the collection
 
   /// Whether the record of a key came from the peer and has not changed here since.
   package func isFrom(_ peer: StorePeer, _ key: [UInt8]) throws -> Bool {

@@ -21,7 +21,7 @@ extension ChangeStore {
     package var batch: Int64 = 0
     /// Keys whose records the app has edited in this version.
     package var meant: [[UInt8]] = []
-    /// Keys among `meant` that may instead be unread changes, with the change lines that the version removes.
+    /// Keys among `meant` whose changes the app may not have read, with the change lines that the version removes.
     package var takenAway: [(key: [UInt8], line: [UInt8])] = []
     /// Keys of old records in the version: the app has not read the later changes.
     package var stale: Set<[UInt8]> = []

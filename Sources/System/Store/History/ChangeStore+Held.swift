@@ -52,7 +52,7 @@ extension ChangeStore {
     try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
   }
 
-  /// Whether held deletions of the peer are not sent to it.
+  /// Whether the store holds deletions of the peer that are not sent back to the peer.
   func hasHeld(from peer: StorePeer) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM held WHERE peer = ?1 AND origin <> 0 LIMIT 1")
       .bind(1, peer.number).first { _ in true } ?? false

@@ -12,9 +12,9 @@ extension ChangeStore {
   ///
   /// Throws `nameTaken` if a file with that name exists.
   ///
-  /// Another process may have the store open, with its log and the log's index. These get the new name too,
-  /// because it continues to use them. A store must not be found under a name without them, so they are
-  /// renamed after the file, or before it if it `returns` to the name that everybody uses.
+  /// Another process may have the store open, with its log and the log's index. These get the new name too, because
+  /// that process continues to use them. A store must not be found under a name without them, so they are renamed after
+  /// the file, or before it if it `returns` to the name that everybody uses.
   package static func rename(_ path: String, to other: String, returns: Bool = false) throws {
     guard !FileMode.exists(other) else { throw StoreError.nameTaken(other) }
     // SQLite would apply the log of a removed store to this one.

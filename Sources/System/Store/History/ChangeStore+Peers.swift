@@ -84,10 +84,10 @@ extension ChangeStore {
     return peers
   }
 
-  /// Forgets a peer and its checkpoints, inside a `write`; does nothing if it has changes in quarantine.
+  /// Forgets a peer and its checkpoints, inside a `write`; false if the peer is kept because of changes in quarantine.
   ///
-  /// Returns false in that case. The peer's changes count as made here from now on, because another peer may
-  /// get its number. The peer's held deletions are dropped.
+  /// The peer's changes count as made here from now on, because another peer may get its number. The peer's held
+  /// deletions are dropped.
   package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }

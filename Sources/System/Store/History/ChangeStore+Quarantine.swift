@@ -132,7 +132,7 @@ struct QuarantineRoom {
   private var rows: Int
   private var bytes: Int
 
-  /// `rows` and `bytes` are what the peer already has in quarantine.
+  /// `rows` and `bytes` count the lines that the peer already has in quarantine.
   init(of peer: StorePeer, _ rules: Int64, rows: Int, bytes: Int) {
     (self.peer, self.rules) = (peer, rules)
     (self.rows, self.bytes) = (QuarantineLimit.rows - rows, QuarantineLimit.bytes - bytes)

@@ -19,14 +19,14 @@ extension ChangeStore {
   /// The place of the note in the table of checkpoints; its token is empty.
   private static let note = "disown"
 
-  /// Notes, inside a `write`, that the peer is to receive the changes that came from it, when it reads this store.
+  /// Notes, inside a `write`, that the peer must get its own changes back when it next reads this store.
   func disownWhenRead(by peer: StorePeer, _ now: Instant) throws(StoreError) {
     try database.statement(
       "INSERT INTO checkpoints (peer, direction, token, updatedAt) VALUES (?1, ?2, '', ?3) ON CONFLICT DO NOTHING"
     ).bind(1, peer.number).bind(2, Self.note).bind(3, now.description).run()
   }
 
-  /// Makes changes that came from the peer this store's own, if that is noted, before a page is sent to the peer.
+  /// Before a page is sent to the peer, turns changes that came from the peer into this store's own, if that is noted.
   ///
   /// It does the same with held deletions, noted or not: the page contains the records that they would delete.
   /// The peer may have compacted these deletions away since, and would restore the records.

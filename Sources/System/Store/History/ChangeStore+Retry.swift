@@ -44,7 +44,7 @@ private struct RetriedLines {
   private var intakes: [Origin: PeerIntake] = [:]
   private(set) var released = 0
 
-  /// The peer that a line came from, and whether the wire cut its times.
+  /// The peer that a line came from, and whether protocol version 1 has cut its times.
   private struct Origin: Hashable {
     let peer: StorePeer
     let isCut: Bool

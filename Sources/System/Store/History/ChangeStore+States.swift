@@ -31,7 +31,7 @@ package struct Differences: Equatable, Sendable {
 extension ChangeStore {
   /// Passes the state of each record with a peer, in key order, then the records that only the peer has.
   ///
-  /// Nil means a peer that has not received any change. `held` is the peer's own report of how far it has
+  /// A `peer` of nil means that the peer has not received any change. `held` is the peer's own report of how far it has
   /// read this store; nil without such a report. Deletions that are in sync are left out.
   package func forEachState(
     for peer: StorePeer?, _ differences: Differences, held: [UInt8]? = nil,

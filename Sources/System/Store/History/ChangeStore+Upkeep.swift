@@ -60,7 +60,7 @@ extension ChangeStore {
     ).bind(1, moment.seconds).bind(2, now.seconds).first { $0.integer(0) } ?? 0
   }
 
-  /// Makes the store read some inactive peers from the beginning again: those that have never read it.
+  /// Makes the store read some inactive peers from the beginning again: the peers that have never read this store.
   ///
   /// These peers do not have a token that could expire. They keep records that were deleted here, so these
   /// records return.

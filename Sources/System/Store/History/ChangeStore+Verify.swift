@@ -22,7 +22,7 @@ extension ChangeStore {
       }
       let last = try database.integer("SELECT max(sequence) FROM commits") ?? 0
       if last != state.sequence {
-        report("the last commit is \(last), but the last sequence \(state.sequence)")
+        report("the last commit is \(last), but the last sequence is \(state.sequence)")
       }
     }
   }
@@ -33,7 +33,7 @@ extension ChangeStore {
     let name = String(decoding: row.bytes(0), as: UTF8.self)
     let isTombstone = row.integer(3) != 0
     if isTombstone { found.tombstones += 1 } else { found.live += 1 }
-    if row.integer(2) > state.sequence { report("\(name): the sequence is beyond the last one") }
+    if row.integer(2) > state.sequence { report("\(name): the sequence is higher than the last sequence") }
     guard RowChecksum.of(row.span(0), row.span(1)) == row.integer(4) else {
       return report(RowChecksum.fault(of: row.span(0)))
     }

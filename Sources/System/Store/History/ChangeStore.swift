@@ -20,7 +20,7 @@ package final class ChangeStore {
   package var time: () -> Int64 = { SystemClock.wallTime().seconds }
   /// The time to keep changes that have lost; nil drops them at once.
   package var conflictAge: Duration? = Conflicts.usualAge
-  /// Whether the current transaction has kept such changes.
+  /// Whether the current transaction has kept changes that have lost.
   var hasNewConflicts = false
   /// The rules that were read last, as text and parsed, because each page of a session needs them.
   var lastRules: (text: [UInt8], shape: RecordShape)?

@@ -53,16 +53,16 @@ extension Diagnostic {
     case .foreignToken:
       (
         .tokenForeign, "the token is from another store, or the store was restored since",
-        "without a token all changes are written"
+        "leave out the token to write all changes"
       )
     case .expiredToken:
       (
         .tokenExpired, "tombstones after the token have been compacted away",
-        "without a token all changes are written; records missing from them were deleted"
+        "leave out the token to write all changes; records missing from them were deleted"
       )
     case .tooManyDeletions(let count, let live):
       (
-        .tooManyDeletions, "\(count) of \(live) records would be deleted; none was deleted",
+        .tooManyDeletions, "\(count) of \(live) records would be deleted; all were kept",
         "use --max-delete to allow more"
       )
     case .quarantineFull(let peer):
@@ -115,8 +115,8 @@ extension Diagnostic {
     case .emptySnapshot:
       (
         .missingEntity,
-        "the snapshot is empty and the store has more than one entity; its records were kept",
-        "name its entity with --entity-name"
+        "the snapshot is empty and the store has more than one entity; all records were kept",
+        "name the snapshot's entity with --entity-name"
       )
     case .emptyInput(let name):
       (
@@ -128,15 +128,15 @@ extension Diagnostic {
     case .delta(0, let missing):
       (
         .notASnapshot,
-        "the input has a checkpoint line, as a page of changes has, and \(missing) records would be deleted as "
-          + "missing; the input was not stored",
+        "the input has a checkpoint line, and \(missing) records would be deleted as missing; the input was not "
+          + "stored",
         "use synclog apply for a page of changes; a snapshot has all records, without a checkpoint line"
       )
     case .delta(let deletions, let missing):
       (
         .notASnapshot,
-        "\(deletions) delete line\(deletions == 1 ? "" : "s"), as in a delta, and \(missing) more record\(missing == 1 ? "" : "s") would be deleted as missing; "
-          + "the input was not stored",
+        "the input has \(deletions) delete line\(deletions == 1 ? "" : "s"), and \(missing) more "
+          + "record\(missing == 1 ? "" : "s") would be deleted as missing; the input was not stored",
         "use synclog put for a delta; if SNAPSHOT has all records, remove its delete lines with 'lwwmerge "
           + "--drop-tombstones SNAPSHOT'"
       )

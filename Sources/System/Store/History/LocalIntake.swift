@@ -40,7 +40,7 @@ package struct LocalIntake {
   private let drift: DriftGuard?
   /// The forms of identities before this change.
   private let forms: StoredEntities
-  /// The keys of the entity whose plain records have this form.
+  /// The keys of the entity for which ``requireForm(of:)`` has last succeeded.
   private var fitting: KeyRange?
   private var changes: ChangeReader
   private var lines: LineReader
@@ -90,7 +90,7 @@ package struct LocalIntake {
 
   func isAhead(_ change: ChangeLine) -> Bool { drift?.admits(change) == false }
 
-  /// Whether `compact` may have removed a deletion that is as late as this one.
+  /// Whether `compact` may have removed a deletion that is at least as late as this change.
   func isBelowFloor(_ change: ChangeLine, _ key: Span<UInt8>) -> Bool {
     change.clock.map { floors.isBelow($0, key) } ?? false
   }
@@ -204,7 +204,7 @@ package struct UnstoredChange: Equatable, Sendable {
     switch outcome {
     case .stored, .same: ""
     case .conflict: "the stored change wins by its rule; this change is not stored"
-    case .refused: "older than the time before which records were pruned; this change is not stored"
+    case .refused: "older than the time of the last prune; this change is not stored"
     case .excess(let excess):
       "with its clock, the change line is \(excess.message); this change is not stored"
     case .ahead: "the clock is too far ahead of now; this change is not stored"

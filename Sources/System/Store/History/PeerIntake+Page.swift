@@ -49,7 +49,7 @@ extension PeerIntake {
     try keepAside(entry, key, now)
   }
 
-  /// A key that this store cannot hold is not the key of a record that a replacement could remove.
+  /// Skips a key that this store cannot hold, because a replacement could not remove a record of that key.
   private func noteSeen(_ key: [UInt8]) throws(StoreError) {
     guard !key.isEmpty, key.count <= store.database.longestKey ?? .max else { return }
     try store.noteSeen(key.span, from: peer)

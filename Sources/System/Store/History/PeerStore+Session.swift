@@ -43,7 +43,7 @@ extension PeerStore {
     /// The peer's checkpoint on this store, from the first page of its complete answer.
     var theirs: StoreToken?
     var replacement: ChangeStore.Replacement?
-    /// The checkpoint that this session has read or set last; nil before, as in a request to a server.
+    /// The checkpoint that this session has read or set last; nil before that, for example in a request to a server.
     var checkpoint: [UInt8]??
     /// Whether the answer under way has further pages.
     var isUnderWay = false
@@ -65,13 +65,13 @@ extension PeerStore {
       given[0].changes += oldest.changes
     }
 
-    /// More than a dialogue sends without an ack.
+    /// This is more than the number of pages that a dialogue sends without an ack.
     private static let mostGiven = 16
   }
 
   /// The size of a page that was sent.
   struct GivenPage {
-    /// Its token.
+    /// The token at its end.
     var end: [UInt8]
     var changes: Int
     /// About how many changes there were after it; 0 if they were not counted.

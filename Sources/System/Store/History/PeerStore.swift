@@ -169,7 +169,7 @@ package struct PeerStore: DialogueStore {
     return counts
   }
 
-  /// The live records before the answer or now, if fewer: additions must not allow more deletions.
+  /// The number of live records before the answer, or now if that is lower: additions must not allow more deletions.
   private func live(beforeAnswerOf peer: StorePeer) throws(StoreError) -> Int {
     min(try store.liveBefore(answerOf: peer) ?? .max, store.state.live)
   }

@@ -106,8 +106,8 @@ extension RuledStore {
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
   /// `isTrial` rolls the transaction back. A snapshot that `isExcerpt` has only some records, and missing
   /// records are ignored. `emptyInput` is the name of an input without lines that may be the output of a
-  /// failed command, so it does not delete records under the default limit. A snapshot that `isOfApp` must not
-  /// delete any records if it `isBlank`, or has none of several earlier records, unless `bounds` allow that.
+  /// failed command, so it does not delete records under the default limit. A snapshot that `isOfApp` and `isBlank`
+  /// must not delete records, unless `bounds` allow that. The same applies if it lacks all of several earlier records.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, emptyInput: String? = nil, isBlank: Bool = false, isExcerpt: Bool = false,

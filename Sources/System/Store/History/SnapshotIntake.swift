@@ -78,7 +78,7 @@ package struct SnapshotIntake {
 
   package var counts: LocalIntake.Counts { local.counts }
   package var unstored: [UnstoredChange] { local.unstored }
-  /// Whether the snapshot has none of several earlier records.
+  /// Whether the snapshot lacks all of at least five earlier records.
   ///
   /// A source that was emptied by mistake may have new records since.
   var isReplaced: Bool { known == 0 && deletions.missing >= 5 }
