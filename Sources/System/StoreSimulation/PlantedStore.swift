@@ -111,6 +111,7 @@ package final class PlantedStore: SimulatedStore {
   package func clock(of line: [UInt8], entity: String?) throws -> Instant? {
     try base.clock(of: line, entity: entity)
   }
+
   package func changeLines(of line: [UInt8], entity: String?, clock: Instant) throws -> [[UInt8]] {
     try base.changeLines(of: line, entity: entity, clock: clock)
   }
