@@ -47,6 +47,41 @@ import TestSupport
     #expect(try records("[]\n") == [])
   }
 
+  /// As other programs write them: with an indent, with spaces, without any space.
+  @Test(arguments: [
+    "[\n  {\n    \"id\": 1,\n    \"n\": [\n      1,\n      []\n    ]\n  }\n]",
+    "[\r\n\t{\r\n\t\t\"id\" : 1,\r\n\t\t\"n\" : [\r\n\t\t\t1,\r\n\t\t\t[]\r\n\t\t]\r\n\t}\r\n]\r\n",
+    "[{\n  \"id\": 1,\n  \"n\": [\n    1,\n    []\n  ]\n}]", "[{\"id\": 1, \"n\": [1, []]}]",
+    "[ {\"id\":1,\"n\":[1,[]]} ]", "[{\"id\":1,\"n\":[1,[]]}]",
+  ])
+  func newRecordsHaveTheLayoutOfTheOthers(array: String) throws {
+    let before = try text(array, named: "a.json")
+    let first: JSONValue = ["id": 1, "n": [1, []]]
+    #expect(before.rendered(first) == Array(before.text[before.pieces[0].range]))
+    let second = try #require(before.rendered(["id": 2, "n": [1, []]]))
+    let both = before.replacing([:], adding: [second])
+    let after = try RecordText(both, named: "a.json")
+    #expect(
+      after.pieces.map(\.record) == [#"{"id":1,"n":[1,[]]}"#, #"{"id":2,"n":[1,[]]}"#].map { Array($0.utf8) })
+    #expect(after.replacing([1: nil], adding: []) == before.text)
+    // The records begin at the same place on their lines.
+    let starts = after.pieces.map { piece in
+      both[..<piece.range.lowerBound].reversed().prefix { $0 == 32 || $0 == 9 }.count
+    }
+    if array.contains("[\n") || array.contains("[\r\n") { #expect(starts[0] == starts[1]) }
+  }
+
+  @Test(arguments: ["[1]", "[{}]", "[{ }]", "[[]]", "[\"a\"]"])
+  func aRecordWithoutMembersShowsNoLayout(array: String) throws {
+    let rendered = try text(array, named: "a.json").rendered(["id": 2, "n": [1]])
+    #expect(rendered == Array("{\"id\":2,\"n\":[1]}".utf8))
+  }
+
+  @Test func aBraceOnTheLineOfTheLastMemberShowsNoIndent() throws {
+    let rendered = try text("[{\n\t\"id\" : 1}]", named: "a.json").rendered(["id": 2, "n": [1]])
+    #expect(rendered == Array("{\"id\" : 2,\"n\" : [1]}".utf8))
+  }
+
   @Test(arguments: [
     ("{\"id\":1}", "a.jsonl"), ("[{\"id\":1}", "a.json"), ("[{\"id\":1},]", "a.json"), ("id,b\n1,2", "a.csv"),
     ("id,b\n1,\"2\n", "a.csv"), ("id,b\n1\n", "a.csv"), ("id,b\n1,2,3\n", "a.csv"),

@@ -122,8 +122,8 @@ import Testing
       for number in 1...300 { try one.put(Self.line(number, "n", 1)) }
       try Self.settle(one, other)
       for number in 1...300 { try one.put(Self.deletion(number, 2)) }
-      one.deleteLimit = .usual
-      other.deleteLimit = .usual
+      one.deleteLimit = .default
+      other.deleteLimit = .default
       _ = try? one.sync()
       _ = try? other.sync()
       #expect(try other.lines.count { $0.contains("fields") } == 300)
@@ -185,7 +185,7 @@ enum RemoteKind: String, CaseIterable, Sendable {
         if let shared { return try session.run(with: shared) }
         if let collection { return try collection.sync(session) }
         let other = PeerStore(
-          try #require(hub), try hub?.rules(), limit: .off, maximumDrift: DriftGuard.usual
+          try #require(hub), try hub?.rules(), limit: .off, maximumDrift: DriftGuard.default
         ) { TestServer.now }
         return try session.run(other, id: "00000000-0000-4000-8000-000000000001", name: "hub", nil).0
       }

@@ -65,7 +65,7 @@ extension PlannerTests {
     let (_, first) = try Self.push(server, #"{"members":[\#(member)],"templates":[\#(template)]}"#)
     #expect(first["occurrences"]?.arrayValue?.first?["assignedMemberID"] != nil)
     let before = try #require(Instant("2025-05-01T00:00:01Z"))
-    #expect(try server.store().prune("Member", before: before, .usual) == 1)
+    #expect(try server.store().prune("Member", before: before, .default) == 1)
     let turns = try Self.pull(server, since: 0)["occurrences"]?.arrayValue ?? []
     #expect(!turns.isEmpty && turns.allSatisfy { $0["assignedMemberID"] == nil })
   }

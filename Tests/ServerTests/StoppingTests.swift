@@ -16,7 +16,7 @@ import Testing
 
     init(holding method: String) { self.method = method }
 
-    func begin(_ exchange: HTTPExchange) {
+    private func begin(_ exchange: HTTPExchange) {
       let isHeld = held.withLock { held in
         guard held == nil, exchange.head.method == method else { return false }
         held = exchange
@@ -25,18 +25,22 @@ import Testing
       if !isHeld { exchange.answer(HTTPResponse(200)) }
     }
 
+    func serve(at listener: HTTPListener) throws -> HTTPServer {
+      try HTTPServer(listener, HTTPServer.Limits()) { _ in
+        nil
+      } work: {
+        self.begin($0)
+      } log: { _, _ in
+      }
+    }
+
     func finish() { held.withLock { $0 }?.answer(HTTPResponse(200)) }
   }
 
   @Test func whatHasComeIsAnsweredAndNothingElse() throws {
     let listener = try HTTPListener(host: "127.0.0.1", port: 0)
     let (port, work) = (listener.port, Work(holding: "GET"))
-    let http = try HTTPServer(listener, HTTPServer.Limits()) { _ in
-      nil
-    } work: {
-      work.begin($0)
-    } log: { _, _ in
-    }
+    let http = try work.serve(at: listener)
     let ask = { @Sendable (patience: Duration) in
       var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: "")
       settings.patience = patience
@@ -60,12 +64,7 @@ import Testing
   @Test func aServerThatDoesNotAnswerIsNotAway() throws {
     let listener = try HTTPListener(host: "127.0.0.1", port: 0)
     let (port, work) = (listener.port, Work(holding: "POST"))
-    let http = try HTTPServer(listener, HTTPServer.Limits()) { _ in
-      nil
-    } work: {
-      work.begin($0)
-    } log: { _, _ in
-    }
+    let http = try work.serve(at: listener)
     var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: "")
     settings.patience = .seconds(1)
     let client = try HTTPClient(settings)

@@ -13,7 +13,7 @@ import Testing
 
   private func engine(
     _ local: MemoryLocalStore<Note>, _ mode: SyncMode = .twoWay, _ policy: ConflictPolicy = .lastWrite,
-    maxDelete: DeleteLimit = .usual
+    maxDelete: DeleteLimit = .default
   ) -> Engine {
     Engine(local: local, remote: remote, mode: mode, conflicts: policy, maxDelete: maxDelete)
   }

@@ -102,7 +102,7 @@ import Testing
       #"{"entityName":"","identity":{"id":\#(id)},"deletedAt":"\#(time)"}"#, from: "phone")
     try store.acknowledge("phone", store.token)
     return try store.store.write {
-      try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.usual).ahead
+      try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.default).ahead
     }
   }
 

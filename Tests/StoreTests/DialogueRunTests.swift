@@ -16,7 +16,7 @@ import Testing
       DialogueSettings(
         role: .connector(.pull), version: .two, ownId: "phone", ownName: "phone", peerId: "mac"))
     let course = try DialogueCourse(
-      settings, over: store.store, limit: .usual, maximumDrift: .seconds(300)
+      settings, over: store.store, limit: .default, maximumDrift: .seconds(300)
     ) { [store] in store.now }
     var run = DialogueRun(
       course, input: try .reading("/dev/null"), output: try .appending(to: "/dev/null"),

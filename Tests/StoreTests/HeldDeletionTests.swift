@@ -67,7 +67,7 @@ import Testing
 
   /// The peer has acknowledged the change with the wrong clock, but has it in quarantine.
   @Test func aDeletionThatLosesAgainstAWrongClockIsKept() throws {
-    var peer = session(maximumDrift: DriftGuard.usual)
+    var peer = session(maximumDrift: DriftGuard.default)
     _ = try peer.apply(page([TestStore.delete(1, 2)], [2], hasMore: true), fromPeer: "phone")
     try store.put(#"{"id":1,"title":"wrong","updatedAt":"2031-01-01T00:00:00Z"}"#)
     try store.acknowledge("phone", store.token)

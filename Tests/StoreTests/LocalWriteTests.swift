@@ -116,7 +116,7 @@ import Testing
     try store.apply(TestStore.delete(1, 2), from: "phone")
     try store.acknowledge("phone", store.token)
     try store.store.write {
-      _ = try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.usual)
+      _ = try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.default)
     }
     #expect(try store.record(TestStore.line(1, "a", 1)).counts == .init())
     #expect(try store.lines == [TestStore.delete(1, 2)])

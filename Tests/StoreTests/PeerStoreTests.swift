@@ -16,7 +16,7 @@ import Testing
     peer = Self.peer(store)
   }
 
-  private static func peer(_ store: TestStore, limit: DeleteLimit = .usual) -> PeerStore {
+  private static func peer(_ store: TestStore, limit: DeleteLimit = .default) -> PeerStore {
     PeerStore(store.store, store.shape, limit: limit, maximumDrift: .seconds(300)) { store.now }
   }
 

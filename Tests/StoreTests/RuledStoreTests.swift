@@ -13,7 +13,7 @@ import Testing
   }
 
   private func bounds(_ limit: DeleteLimit = .off) -> WriteBounds {
-    let drift = DriftGuard(now: store.now, maximum: DriftGuard.usual)
+    let drift = DriftGuard(now: store.now, maximum: DriftGuard.default)
     return WriteBounds(now: store.now, drift: drift, maxDelete: limit)
   }
 

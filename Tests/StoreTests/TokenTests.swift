@@ -90,7 +90,7 @@ import Testing
     try store.acknowledge("phone", store.token)
     #expect(
       try store.store.write {
-        try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.usual).removed
+        try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.default).removed
       } == 1)
     #expect(throws: StoreError.expiredToken) { try store.since(token) }
     #expect(try store.since(nil).lines == [])
@@ -103,13 +103,13 @@ import Testing
     #expect(page.token.start == 3)
     try store.acknowledge("phone", store.token)
     try store.store.write {
-      _ = try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.usual)
+      _ = try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.default)
     }
     #expect(try store.since(page.token).lines == [TestStore.line(3, "c", 1)], "begun after the tombstone")
     try store.put(TestStore.delete(4, 2))
     try store.acknowledge("phone", store.token)
     try store.store.write {
-      _ = try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.usual)
+      _ = try store.store.compact(retireAfter: .seconds(1), now: store.now, drift: DriftGuard.default)
     }
     #expect(throws: StoreError.expiredToken) { try store.since(page.token) }
   }

@@ -11,7 +11,7 @@ import Testing
   private func compact(_ days: Int = 90, now: Instant? = nil) throws -> Int {
     try store.store.write {
       try store.store.compact(
-        retireAfter: .seconds(days * 86_400), now: now ?? store.now, drift: DriftGuard.usual
+        retireAfter: .seconds(days * 86_400), now: now ?? store.now, drift: DriftGuard.default
       ).removed
     }
   }
@@ -45,7 +45,7 @@ import Testing
       try store.store.write {
         try store.store.compact(
           retireAfter: .seconds(90 * 86_400), keepingFor: .seconds(keeping * 86_400),
-          now: store.now.advanced(by: .seconds(days * 86_400)), drift: DriftGuard.usual
+          now: store.now.advanced(by: .seconds(days * 86_400)), drift: DriftGuard.default
         ).removed
       }
     }
@@ -128,8 +128,8 @@ import Testing
   }
 
   @Test func theDefaultMaxDeleteIsTheLargerOf100AndAFifthOfTheLiveRecords() throws {
-    #expect(DeleteLimit.usual.allows(100, of: 0) && !DeleteLimit.usual.allows(101, of: 0))
-    #expect(DeleteLimit.usual.allows(200, of: 1_000) && !DeleteLimit.usual.allows(201, of: 1_000))
+    #expect(DeleteLimit.default.allows(100, of: 0) && !DeleteLimit.default.allows(101, of: 0))
+    #expect(DeleteLimit.default.allows(200, of: 1_000) && !DeleteLimit.default.allows(201, of: 1_000))
     #expect(DeleteLimit.percent(50).allows(1, of: 2) && !DeleteLimit.percent(50).allows(2, of: 2))
   }
 

@@ -5,8 +5,8 @@ package enum Tries {
   package static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
   private static let isQuick = ProcessInfo.processInfo.environment["QUICK"] != nil
 
-  package static func seeds(_ usual: UInt64, soak many: UInt64? = nil) -> ClosedRange<UInt64> {
-    1...(isSoak ? many ?? usual : isQuick ? max(usual / 10, 1) : usual)
+  package static func seeds(_ count: UInt64, soak many: UInt64? = nil) -> ClosedRange<UInt64> {
+    1...(isSoak ? many ?? count : isQuick ? max(count / 10, 1) : count)
   }
 
   /// All, or in `make quick` every tenth from the first.

@@ -149,7 +149,7 @@ extension ErrorCode {
     case .wrongServiceType: (.no, "A pairing code for another service.")
     case .weakSecret: (.no, "A pairing secret that can be guessed.")
     case .terminalTooSmall: (.unavailable, "The terminal is too small for the symbol, or has no colours.")
-    case .noIdentity: (.noInput, "This device has no identity yet.")
+    case .noIdentity: (.noInput, "This device does not have an identity yet.")
     case .damagedRecord:
       (.badData, "A file of identity, trust, sessions or a shared folder is damaged.")
     case .noConnectionFacts: (.refused, "Variables that peerlink sets are missing or invalid.")

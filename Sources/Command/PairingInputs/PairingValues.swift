@@ -34,7 +34,7 @@ package struct PayloadLifetime: OptionValue, Equatable {
   package static var valueName: String { Duration.valueName }
   package static var expectation: String { "a duration from 1s to 24h" }
 
-  package static let standard = PayloadLifetime(duration: PairingLifetime.usual)
+  package static let standard = PayloadLifetime(duration: PairingLifetime.default)
 
   private init(duration: Duration) { self.duration = duration }
 

@@ -10,7 +10,7 @@ package protocol CompactConfigurable: StoreConfigurable {
 }
 
 extension CompactConfigurable {
-  package static var usualRetirement: Duration { .seconds(90 * 86_400) }
+  package static var defaultRetirement: Duration { .seconds(90 * 86_400) }
 }
 
 extension Option where Settings: CompactConfigurable {

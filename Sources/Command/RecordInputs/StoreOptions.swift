@@ -8,9 +8,9 @@ package struct StoreSettings: Sendable {
   var file: FilePath?
   package var wait = Duration.seconds(10)
   package var now: Instant?
-  package var maxDrift = OptionalDuration(DriftGuard.usual)
-  package var maxDelete = DeleteLimit.usual
-  package var keepConflicts = OptionalDuration(Conflicts.usualAge)
+  package var maxDrift = OptionalDuration(DriftGuard.default)
+  package var maxDelete = DeleteLimit.default
+  package var keepConflicts = OptionalDuration(Conflicts.defaultAge)
 
   package init() {}
 

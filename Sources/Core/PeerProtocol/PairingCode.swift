@@ -18,7 +18,7 @@ public struct PairingCode: Sendable {
   public var expiresAt: Instant { payload.expiresAt }
 
   /// The default lifetime of a code: five minutes.
-  public static let usualLifetime = PairingLifetime.usual
+  public static let defaultLifetime = PairingLifetime.default
 
   package let payload: PairingPayload
 

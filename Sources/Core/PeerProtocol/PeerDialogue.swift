@@ -56,7 +56,7 @@ public struct PeerDialogue<Store: DialogueStore> {
   private let random: () -> [UInt8]
 
   /// The default size of a page in bytes.
-  public static var usualPage: Int { DialogueSettings.loopPage }
+  public static var defaultPage: Int { DialogueSettings.loopPage }
 
   /// Creates a dialogue of `own` with `peer`; exactly one of the two sides is `beginning`.
   ///
@@ -66,7 +66,7 @@ public struct PeerDialogue<Store: DialogueStore> {
   /// random bytes.
   public init(
     of own: Peer, with peer: Peer, over store: Store, agreement: StoreAgreement?, beginning: Bool,
-    pageSize: Int = Self.usualPage, patience: Duration = .seconds(30), now: @escaping () -> Instant,
+    pageSize: Int = Self.defaultPage, patience: Duration = .seconds(30), now: @escaping () -> Instant,
     random: @escaping () -> [UInt8]
   ) {
     (self.store, self.patience, self.now, self.random) = (store, patience, now, random)

@@ -64,8 +64,8 @@ package enum PlannerKind: String, CaseIterable, Sendable {
     case needed
     case optional
     /// The decoder requires this member; the default is sent for a record without it.
-    case usual(JSONValue)
-    /// As `usual`, but the default is the time of the record's clock.
+    case `default`(JSONValue)
+    /// As `default`, but the default is the time of the record's clock.
     case clock
   }
 
@@ -80,22 +80,22 @@ package enum PlannerKind: String, CaseIterable, Sendable {
   }
 
   private static let memberMembers = [
-    Known("id", .uuid, .needed), Known("displayName", .string, .usual("")),
-    Known("emojiSymbol", .string, .usual("🙂")), Known("accentColorHex", .string, .usual("#888888")),
+    Known("id", .uuid, .needed), Known("displayName", .string, .default("")),
+    Known("emojiSymbol", .string, .default("🙂")), Known("accentColorHex", .string, .default("#888888")),
     Known("createdAt", .date, .clock), Known("updatedAt", .date, .clock),
   ]
 
   private static let templateMembers = [
-    Known("id", .uuid, .needed), Known("title", .string, .usual("")), Known("details", .string, .optional),
-    Known("cadenceUnitRaw", .string, .usual("weeks")), Known("cadenceValue", .integer, .usual(0)),
-    Known("leadTimeHours", .hours, .usual(12)), Known("isActive", .bool, .usual(true)),
+    Known("id", .uuid, .needed), Known("title", .string, .default("")), Known("details", .string, .optional),
+    Known("cadenceUnitRaw", .string, .default("weeks")), Known("cadenceValue", .integer, .default(0)),
+    Known("leadTimeHours", .hours, .default(12)), Known("isActive", .bool, .default(true)),
     Known("createdAt", .date, .clock), Known("updatedAt", .date, .clock),
     Known("startDate", .date, .optional), Known("lastGeneratedDate", .date, .optional),
   ]
 
   private static let occurrenceMembers = [
     Known("id", .uuid, .needed), Known("templateID", .uuid, .needed), Known("dueDate", .date, .needed),
-    Known("statusRaw", .string, .usual("pending")), Known("assignedMemberID", .uuid, .optional),
+    Known("statusRaw", .string, .default("pending")), Known("assignedMemberID", .uuid, .optional),
     Known("scheduledAt", .date, .clock), Known("completedAt", .date, .optional),
     Known("notes", .string, .optional), Known("updatedAt", .date, .optional),
   ]

@@ -164,7 +164,7 @@ package struct PlannerLine {
       case (let value?, _): members.append(JSONMember(known.name, value))
       case (nil, .needed): return nil
       case (nil, .optional): break
-      case (nil, .usual(let value)): members.append(JSONMember(known.name, value))
+      case (nil, .default(let value)): members.append(JSONMember(known.name, value))
       case (nil, .clock):
         members.append(JSONMember(known.name, .string(PlannerDate.text(clock ?? .epoch))))
       }

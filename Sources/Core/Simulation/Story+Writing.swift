@@ -100,11 +100,11 @@ extension StoryEdit {
 extension SessionPlan {
   /// Default values are left out.
   fileprivate var members: [JSONMember] {
-    let usual = SessionPlan(from: from, to: to)
+    let defaults = SessionPlan(from: from, to: to)
     var members: [JSONMember] = [.init("from", .integer(from)), .init("to", .integer(to))]
-    if direction != usual.direction { members.append(.init("direction", .string(direction.rawValue))) }
-    if page != usual.page { members.append(.init("page", .integer(page))) }
-    if network != usual.network {
+    if direction != defaults.direction { members.append(.init("direction", .string(direction.rawValue))) }
+    if page != defaults.page { members.append(.init("page", .integer(page))) }
+    if network != defaults.network {
       members.append(
         .init(
           "network",

@@ -30,9 +30,9 @@ struct StoryApp: Equatable {
   var rules: StoryRules {
     var rules = StoryRules()
     guard let places else { return rules }
-    let usual = Places()
-    if places.key != usual.key { rules.key = places.key }
-    if places.clock != usual.clock { rules.clock = places.clock }
+    let defaults = Places()
+    if places.key != defaults.key { rules.key = places.key }
+    if places.clock != defaults.clock { rules.clock = places.clock }
     (rules.tombstone, rules.entity) = (places.tombstone, places.entity)
     return rules
   }

@@ -32,7 +32,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   /// `maxDelete` limits how many synced records may be deleted because a complete answer lacks them.
   public init(
     local: Local, remote: Remote, mode: SyncMode = .twoWay, conflicts policy: ConflictPolicy = .lastWrite,
-    maxDelete: DeleteLimit = .usual
+    maxDelete: DeleteLimit = .default
   ) {
     (self.local, self.remote, self.mode, self.policy) = (local, remote, mode, policy)
     self.maxDelete = maxDelete

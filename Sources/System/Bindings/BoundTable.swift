@@ -17,8 +17,8 @@ final class BoundTable: BoundSource {
   private(set) var isExcerpt = false
   private(set) var mark: ReadMark?
   private var isWriting = false
-  /// The bound tables of the same database.
-  private let siblings: [String]
+  /// The bindings of tables of the same database.
+  private let siblings: [Binding]
   let isUnread: Bool
   let newColumns: Set<String>
   private lazy var defaults = (try? table.defaults()) ?? [:]
@@ -26,7 +26,7 @@ final class BoundTable: BoundSource {
   var columns: [String]? { table.columns.map(\.name) }
 
   init(_ binding: Binding, table name: String, besides others: [Binding], wait: Duration) throws {
-    siblings = others.filter { $0.source == binding.source }.compactMap(\.table)
+    siblings = others.filter { $0.source == binding.source && $0.table != nil }
     (database, table, clock) = try Self.naming(binding) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
       let database = try Database(binding.source, belongsToOthers: true, wait: wait)
@@ -122,7 +122,7 @@ final class BoundTable: BoundSource {
     var failure: (any Error)?
     do {
       return try Self.naming(binding) {
-        try delivering {
+        try delivering(from: store) {
           isWriting = true
           defer { isWriting = false }
           let isChanged = try database.integer("PRAGMA data_version") != version
@@ -140,16 +140,16 @@ final class BoundTable: BoundSource {
   }
 
   func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic] {
-    try Self.naming(binding) { try delivering(isTrial: true) { arrivals }.refused.map(\.error) }
+    try Self.naming(binding) { try delivering(from: store, isTrial: true) { arrivals }.refused.map(\.error) }
   }
 
   /// Writes changes in a transaction, which is committed only if a row has changed.
   ///
   /// Refused rows have changed pages too, and a commit of these would look like an edit of the app.
   private func delivering(
-    isTrial: Bool = false, _ arrivals: () throws -> [ChangeStore.Arrival]
+    from store: ChangeStore, isTrial: Bool = false, _ arrivals: () throws -> [ChangeStore.Arrival]
   ) throws -> Delivery {
-    var attempt = RowDelivery(binding, table, besides: siblings, in: database)
+    var attempt = RowDelivery(binding, table, besides: siblings, in: database, from: store)
     while true {
       try database.begin(writing: true)
       // This is needed only if the transaction was not committed.

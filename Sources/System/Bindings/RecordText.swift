@@ -23,6 +23,7 @@ struct RecordText {
   private var opening: [UInt8] = []
   private var separator: [UInt8]
   private var closing: [UInt8]
+  private var layout = JSONLayout()
   private var columns: [String] = []
   private var delimiter = UInt8(ascii: ",")
 
@@ -104,7 +105,16 @@ struct RecordText {
     guard let first = pieces.first, let last = pieces.last else { return }
     opening = Array(text[..<first.range.lowerBound])
     closing = Array(text[last.range.upperBound...])
-    if pieces.count > 1 { separator = Array(text[first.range.upperBound..<pieces[1].range.lowerBound]) }
+    for piece in pieces {
+      guard let found = JSONLayout(of: all.extracting(piece.range)) else { continue }
+      layout = found
+      break
+    }
+    let margin = opening.dropFirst(start + 1)
+    separator =
+      pieces.count > 1
+      ? Array(text[first.range.upperBound..<pieces[1].range.lowerBound])
+      : margin.isEmpty ? layout.comma : [UInt8(ascii: ",")] + margin
   }
 
   private mutating func readTable() throws(BindingError) {
@@ -169,9 +179,10 @@ struct RecordText {
     let members = record.objectValue ?? []
     switch format {
     case .csv: break
-    case .lines, .array:
+    case .lines:
       record.append(to: &bytes)
       return bytes
+    case .array: return layout.text(of: record)
     case .text:
       guard let line = members[named: Self.lineMember]?.stringValue else { return nil }
       bytes = Array(line.utf8)

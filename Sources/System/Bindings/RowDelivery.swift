@@ -1,6 +1,7 @@
 import JSONLines
 import Store
 import SyncCore
+import SystemIO
 import Tables
 
 /// Writes changes into a table, inside a transaction of its database.
@@ -8,8 +9,9 @@ struct RowDelivery {
   private let binding: Binding
   private let table: Table
   private let database: Database
-  /// The bound tables of the same database.
-  private let siblings: [String]
+  /// The bindings of tables of the same database.
+  private let siblings: [Binding]
+  private let store: ChangeStore
   private var wrapping: RecordWrapping
   private var delivery = Delivery()
   private var written: [ChangeStore.Arrival] = []
@@ -22,8 +24,12 @@ struct RowDelivery {
   /// That pass also refuses a change that needs these rows; the next run writes it.
   private static func mostExact(of count: Int) -> Int { max(20, 50_000 / max(1, count)) }
 
-  init(_ binding: Binding, _ table: Table, besides siblings: [String], in database: Database) {
+  init(
+    _ binding: Binding, _ table: Table, besides siblings: [Binding], in database: Database,
+    from store: ChangeStore
+  ) {
     (self.binding, self.table, self.siblings, self.database) = (binding, table, siblings, database)
+    self.store = store
     wrapping = RecordWrapping(binding)
   }
 
@@ -42,7 +48,8 @@ struct RowDelivery {
   /// False if a row has rolled the transaction back.
   private mutating func writeRows(of arrivals: [ChangeStore.Arrival]) throws -> Bool {
     let known = breaking.count
-    let writer = try TableWriter(table, in: database, isSelective: true, keeping: siblings)
+    let writer = try TableWriter(
+      table, in: database, isSelective: true, keeping: siblings.compactMap(\.table))
     var queue = RowQueue<ChangeStore.Arrival>(writer)
     for arrival in arrivals {
       if let reason = breaking[arrival.key] {
@@ -97,7 +104,25 @@ struct RowDelivery {
   private mutating func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
     var diagnostic = Diagnostic(error, file: binding.source)
     diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
+    if case .lacksRow(_, let row) = error, let hint = deletion(of: row) { diagnostic.hint = hint }
     delivery.refused.append((arrival, diagnostic))
+  }
+
+  /// The command that shows when a row was deleted; nil if it was not deleted, or is not synced.
+  private func deletion(of row: LackedRow) -> String? {
+    guard var sibling = siblings.first(where: { TriggerWrite.isSame($0.table ?? "", row.table) }) else {
+      return nil
+    }
+    if sibling.keys.isEmpty { sibling.keys = row.members.map { JSONPointer(tokens: [$0.name]) } }
+    var wrapping = RecordWrapping(sibling)
+    let record = JSONValue.object(row.members).text
+    guard let key = try? wrapping.key(of: Array(record.utf8).span),
+      (try? store.line(of: key.span))?.isTombstone == true
+    else { return nil }
+    let id = row.members.count == 1 ? row.members[0].value.stringValue : nil
+    let words = [sibling.entity, id ?? record].map(ShellWord.posix).joined(separator: " ")
+    let command = Diagnostic.command("synclog get --changes --only \(words)", store: store.path)
+    return "'\(command)' shows when that row was deleted; add it again, or delete this row"
   }
 
   private mutating func note(_ arrival: ChangeStore.Arrival, _ outcome: TableWriter.Outcome) {

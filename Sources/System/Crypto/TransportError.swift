@@ -37,12 +37,12 @@ extension Diagnostic {
     case .library(let function, let reason): self.init(.systemFailure, "\(function): \(reason)")
     case .noIdentity(let path, let obstacle?):
       self.init(
-        .cannotCreate, "this device has no identity yet, and cannot make one: \(obstacle.reason)",
+        .cannotCreate, "this device does not have an identity yet, and cannot make one: \(obstacle.reason)",
         file: path,
         hint: "set PEERSYNC_HOME to a writable folder")
     case .noIdentity(let path, nil):
       self.init(
-        .noIdentity, "this device has no identity yet", file: path,
+        .noIdentity, "this device does not have an identity yet", file: path,
         hint: "make an identity with: peerpair identity")
     case .damagedIdentity(let path, let reason): self.init(.damagedRecord, reason, file: path)
     case .looseFile(let path, let problem, let remedy):

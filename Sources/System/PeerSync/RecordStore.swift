@@ -14,9 +14,9 @@ public struct RecordStore: Sendable {
   /// How long a call waits for another process that holds the store.
   public var wait = Duration.seconds(5)
   /// How far ahead of this device's clock the clock of a record may be; nil allows any clock.
-  public var maxDrift: Duration? = DriftGuard.usual
+  public var maxDrift: Duration? = DriftGuard.default
   /// How many records one call or one sync may delete before it is refused.
-  public var maxDelete = DeleteLimit.usual
+  public var maxDelete = DeleteLimit.default
 
   let choice: RuleChoice
 

@@ -58,7 +58,7 @@ extension SyncDevice {
   /// - Throws: `expiredPairingPayload` if no device has connected in time, `notConfirmed`, `cannotListen`;
   ///   `interrupted` if the task was cancelled.
   public func invite(
-    lifetime: Duration = PairingCode.usualLifetime, port: Int = 0,
+    lifetime: Duration = PairingCode.defaultLifetime, port: Int = 0,
     show: @escaping @Sendable (_ code: PairingCode, _ port: Int) -> Void,
     approve: @escaping @Sendable (Peer) -> Bool
   ) async throws(SyncError) -> Peer {

@@ -23,7 +23,7 @@ public struct SyncDialogue {
   private let patience: Duration
 
   /// The default size of a page in bytes.
-  public static let usualPage = DialogueSettings.loopPage
+  public static let defaultPage = DialogueSettings.loopPage
 
   /// A dialogue of this device with a peer; `beginning` must be true on exactly one of the two sides.
   ///
@@ -33,7 +33,7 @@ public struct SyncDialogue {
   /// - Throws: `storeBusy`, `storeRulesDiffer`, `noIdentity`.
   public init(
     _ device: SyncDevice, with peer: SyncDevice.Peer, over store: RecordStore, beginning: Bool,
-    pageSize: Int = usualPage
+    pageSize: Int = defaultPage
   ) throws(SyncError) {
     (path, patience) = (store.path, device.timeout)
     course = try SyncError.wrapping(store: store.path) {

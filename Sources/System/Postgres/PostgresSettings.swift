@@ -67,8 +67,8 @@ struct PostgresSettings {
     var option = unsafe options
     while let keyword = unsafe option.pointee.keyword {
       if let value = unsafe option.pointee.val.map({ unsafe String(cString: $0) }), !value.isEmpty {
-        let usual = unsafe option.pointee.compiled.map { unsafe String(cString: $0) }
-        settings[unsafe String(cString: keyword)] = Setting(value: value, isDefault: value == usual)
+        let standard = unsafe option.pointee.compiled.map { unsafe String(cString: $0) }
+        settings[unsafe String(cString: keyword)] = Setting(value: value, isDefault: value == standard)
       }
       unsafe option += 1
     }

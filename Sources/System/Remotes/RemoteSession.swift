@@ -15,12 +15,12 @@ package struct RemoteSession {
   /// In a trial: whether to find the records that differ.
   package var comparesRecords = false
   /// The limit for clocks ahead of now; nil accepts all clocks.
-  package var maximumDrift: Duration? = DriftGuard.usual
+  package var maximumDrift: Duration? = DriftGuard.default
   /// The limit of records that may be deleted.
-  package var deleteLimit = DeleteLimit.usual
+  package var deleteLimit = DeleteLimit.default
   package var mixesEntities = false
   /// The limit of a written page, in bytes.
-  package var pageLimit = DialogueSettings.usualPage
+  package var pageLimit = DialogueSettings.defaultPage
   /// Receives the counts at the end, even if the session fails.
   package var counted: (PeerStore.Tally) -> Void = { _ in }
 

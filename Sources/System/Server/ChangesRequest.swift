@@ -62,7 +62,7 @@ struct ChangesRequest {
     var request = PageRequest(since: nil, limit: DialogueSettings.loopPage)
     if !since.isEmpty { request.since = TokenText.bytes(since) }
     if let size = head.query("max-bytes").flatMap({ Int($0) }) {
-      request.limit = min(size, DialogueSettings.usualPage)
+      request.limit = min(size, DialogueSettings.defaultPage)
     }
     (request.isResync, request.wantsRules) = (head.query("resync") == "1", head.query("rules") == "1")
     request.acked = Self.token(head, "acked").flatMap { TokenText.bytes($0) }

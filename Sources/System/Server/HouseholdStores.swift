@@ -7,8 +7,8 @@ import SystemIO
 package struct HouseholdRules: Sendable {
   package var places: HouseholdPlaces
   package var wait = Duration.seconds(10)
-  package var maximumDrift: Duration? = DriftGuard.usual
-  package var deleteLimit = DeleteLimit.usual
+  package var maximumDrift: Duration? = DriftGuard.default
+  package var deleteLimit = DeleteLimit.default
   /// The maximum size of a household's store in bytes.
   package var quota: Int64?
   package var now: @Sendable () -> Instant

@@ -12,11 +12,11 @@ package struct SessionSettings {
   package let storePath: String
   /// The longest wait for another process that has locked the store.
   let wait: Duration
-  package var maxDelete = DeleteLimit.usual
+  package var maxDelete = DeleteLimit.default
   /// The limit for clocks ahead of now; nil accepts all clocks.
-  package var maxDrift: Duration? = DriftGuard.usual
+  package var maxDrift: Duration? = DriftGuard.default
   /// The time to keep lost changes; nil drops them at once.
-  package var conflictAge: Duration? = Conflicts.usualAge
+  package var conflictAge: Duration? = Conflicts.defaultAge
   let present: () -> Instant
   /// The types learnt from peers of version 1, and the store for new ones.
   let wireTypes: () throws -> WireTypes.Memory

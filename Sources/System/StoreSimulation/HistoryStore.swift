@@ -14,7 +14,7 @@ package final class HistoryStore: SimulatedStore {
   /// The default of `synclog compact` for the time until a silent peer is retired.
   static let retireAfter = Duration.seconds(90 * 86_400)
   /// The largest drift, by the default of `synclog`.
-  static let maxDrift = DriftGuard.usual
+  static let maxDrift = DriftGuard.default
 
   /// Makes a store; with `rules` nil, it does not have rules yet.
   package init(seed: UInt64, _ rules: RuleChoice?) throws {
@@ -200,7 +200,7 @@ package struct HistorySession: SimulatedStoreSession {
   init(_ device: HistoryStore) throws {
     self.device = device
     rules = try device.store.rules()
-    peers = Self.peers(device, rules, limit: .usual)
+    peers = Self.peers(device, rules, limit: .default)
   }
 
   private static func peers(_ device: HistoryStore, _ rules: RecordShape?, limit: DeleteLimit) -> PeerStore {

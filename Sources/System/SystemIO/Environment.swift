@@ -71,12 +71,12 @@ package enum Places {
     return "HOME is not an absolute path"
   }
 
-  private static func folder(_ variable: String, below usual: String) throws(SystemError) -> String {
+  private static func folder(_ variable: String, below standard: String) throws(SystemError) -> String {
     if let home = Environment.value("PEERSYNC_HOME") { return home }
     // The specification requires that a path that is not absolute is ignored.
     if let base = Environment.value(variable), base.hasPrefix("/") { return "\(base)/peersync" }
     guard let home = Environment.value("HOME") else { throw .homeless }
-    return "\(home)/\(usual)/peersync"
+    return "\(home)/\(standard)/peersync"
   }
 }
 

@@ -37,20 +37,12 @@ extension Table {
   /// Statements that find rows of this table, `child`, that refer to a missing row; the caller appends AND
   /// and a condition.
   func looksForLackedRows(in database: Database) throws -> [String] {
-    var parts: [Int64: (parent: String, columns: [(child: String, parent: String)])] = [:]
-    try database.statement(
-      "SELECT id, \"table\", \"from\", coalesce(\"to\", "
-        + "(SELECT name FROM pragma_table_info(keys.\"table\") WHERE pk = keys.seq + 1), 'rowid') "
-        + "FROM pragma_foreign_key_list(?1) AS keys ORDER BY id, seq"
-    ).bind(1, name).forEachRow { row in
-      let columns = (child: "child.\(row.text(2).quotedName)", parent: "parent.\(row.text(3).quotedName)")
-      parts[row.integer(0), default: (row.text(1), [])].columns.append(columns)
-    }
-    return parts.sorted { $0.key < $1.key }.map { _, part in
-      let isSet = part.columns.map { "\($0.child) IS NOT NULL" }.joined(separator: " AND ")
-      let isSame = part.columns.map { "\($0.parent) = \($0.child)" }.joined(separator: " AND ")
+    try ForeignKey.all(of: name, in: database).map { key in
+      let columns = key.columns.map { ("child.\($0.child.quotedName)", "parent.\($0.parent.quotedName)") }
+      let isSet = columns.map { "\($0.0) IS NOT NULL" }.joined(separator: " AND ")
+      let isSame = columns.map { "\($0.1) = \($0.0)" }.joined(separator: " AND ")
       return "SELECT 1 FROM \(quotedName) AS child WHERE \(isSet) AND NOT EXISTS "
-        + "(SELECT 1 FROM \(part.parent.quotedName) AS parent WHERE \(isSame))"
+        + "(SELECT 1 FROM \(key.parent.quotedName) AS parent WHERE \(isSame))"
     }
   }
 

@@ -100,12 +100,16 @@ package struct RowQueue<Tag> {
         waiting.append(entry)
         continue
       }
-      try settle(entry, .failure(entry.error), take)
+      try settle(entry, failure(of: entry), take)
       while severalOfEach, let next = waiting.last, next.key == entry.key, blocks(next) {
         waiting.removeLast()
-        try settle(next, .failure(next.error), take)
+        try settle(next, failure(of: next), take)
       }
     }
+  }
+
+  private func failure(of entry: Entry) -> Result<TableWriter.Outcome, TableError> {
+    .failure(entry.need == .value ? entry.error : writer.explained(entry.error, of: entry.line))
   }
 
   private func blocks(_ entry: Entry) -> Bool { later[entry.key]?.isEmpty == false }

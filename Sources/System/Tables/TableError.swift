@@ -24,6 +24,10 @@ package enum TableError: Explained, Equatable, Sendable {
   case missingKey(column: String)
   /// The table has refused a row, for the reason that SQLite gives.
   case refused(String)
+  /// The same for a row that refers to a row which does not exist.
+  case lacksRow(String, LackedRow)
+  /// A row that cannot be deleted, because rows of this table refer to it.
+  case isReferred(by: String)
   /// A row that cannot be deleted, because rows of this table refer to it and would be deleted too.
   case hasDependents(String)
   /// The table, or a trigger, refers to another table that does not exist.
@@ -47,7 +51,7 @@ extension TableError {
     case .condition: .invalidOptionValue
     case .unwritable, .unfit: .unfitValue
     case .member(let error): error.code
-    case .refused, .hasDependents, .missingTable: .rowRefused
+    case .refused, .lacksRow, .isReferred, .hasDependents, .missingTable: .rowRefused
     case .severalEntities: .missingEntity
     case .tooManyDeletions: .tooManyDeletions
     }
@@ -67,6 +71,9 @@ extension TableError {
     case .member(let error): error.message
     case .missingKey(let column): "no key: '\(column)' is missing"
     case .refused(let reason): "the table refuses the row: \(reason)"
+    case .lacksRow(let reason, let row):
+      "the table refuses the row: \(reason): '\(row.table)' has no row \(JSONValue.object(row.members).text.shown)"
+    case .isReferred(let table): "not deleted: rows of '\(table)' refer to it"
     case .hasDependents(let table):
       "not deleted: rows of '\(table)' refer to it, and would be deleted with it"
     case .missingTable(let name, let referrer):
@@ -89,7 +96,7 @@ extension TableError {
     case .sharedKey: "name columns with --key that together identify each row"
     case .isView: "name the table that the view shows"
     case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
-    case .hasDependents: "delete the referring rows too, or make them refer to another row"
+    case .isReferred, .hasDependents: "delete the referring rows too, or make them refer to another row"
     case .missingTable(let name, _): "make the table '\(name)' too, even if its rows are not synced"
     case .severalEntities: "use --only NAME to write the lines of one entity"
     case .tooManyDeletions: "check what would be deleted; --max-delete allows more"

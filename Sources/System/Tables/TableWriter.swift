@@ -25,8 +25,8 @@ package struct TableWriter {
     case value
   }
 
-  private let table: Table
-  private let database: Database
+  let table: Table
+  let database: Database
   /// Whether members without a column are skipped.
   private let isSelective: Bool
   /// Whether a row that lacks another row at the end of a transaction is undone at once; otherwise the
@@ -287,7 +287,7 @@ package struct TableWriter {
 
   private func run(_ sql: String, _ cells: [Cell]) throws(StoreError) { try bound(sql, cells).run() }
 
-  private func bound(_ sql: String, _ cells: [Cell]) throws(StoreError) -> Statement {
+  func bound(_ sql: String, _ cells: [Cell]) throws(StoreError) -> Statement {
     let statement = try database.statement(sql)
     for (index, cell) in cells.enumerated() { statement.bind(Int32(index + 1), cell.value) }
     return statement

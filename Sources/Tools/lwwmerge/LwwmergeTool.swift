@@ -12,7 +12,7 @@ enum LwwmergeTool {
     var files: [String] = []
     // For the merge.
     var dropTombstones = false
-    var maxDrift = OptionalDuration(DriftGuard.usual)
+    var maxDrift = OptionalDuration(DriftGuard.default)
     var now: Instant?
     var conflicts: FilePath?
     var summary: FilePath?

@@ -171,10 +171,10 @@ final class BoundSources {
 
   private func tell(_ binding: Binding, unread count: Int) {
     if count == 0 { return }
-    let records = count == 1 ? "1 record has" : "\(count) records have"
+    let records = count == 1 ? "1 record" : "\(count) records"
     console.note(
-      "\(binding.shownSource): \(records) the content from before a received change, as after an app wrote old "
-        + "content; the change is written again",
+      "\(binding.shownSource): an app wrote back the old content of \(records), without received changes; "
+        + "these are written again",
       hint: "to keep the content of the file, save the file once more")
   }
 

@@ -238,8 +238,8 @@ enum PeersyncTool {
       "Bound files and tables that a run could not sync are reported on standard error. The same applies to a "
         + "pairing code that expired unused within the last day. It also applies to records with clocks so far "
         + "ahead that peers reject them.",
-      "With --exit-code the exit status is 1 if three runs in a row have failed without transferring "
-        + "anything. It is also 1 if changes are in quarantine, or if one of the other problems above is "
+      "With --exit-code the exit status is 1 if the last three runs that reached the peer failed without "
+        + "transferring anything. It is also 1 if changes are in quarantine, or if one of the other problems above is "
         + "reported. It is also 1 if a peer could not be reached for four weeks.",
       "With --records it prints one line per record instead: key, remote and state. The state is synced, or "
         + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "

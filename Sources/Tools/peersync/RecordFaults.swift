@@ -32,11 +32,12 @@ struct RecordFaults {
     return faults.prefix(most) + [rest]
   }
 
-  /// The part of a message after the key.
+  /// The part of a message after the key, without the values of a row that is missing.
   ///
   /// The key is an array; a long key is cut off with `…`.
   private static func reason(in message: String) -> Substring {
     let end = message.firstRange(of: "}]: ") ?? message.firstRange(of: "…: ")
-    return end.map { message[$0.upperBound...] } ?? message[...]
+    let reason = end.map { message[$0.upperBound...] } ?? message[...]
+    return reason.firstRange(of: " has no row {").map { reason[..<$0.lowerBound] + " lacks rows" } ?? reason
   }
 }

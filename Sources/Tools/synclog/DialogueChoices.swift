@@ -13,7 +13,7 @@ struct DialogueChoices {
   var selfId: String?
   var selfName: String?
   var types: FilePath?
-  var maxPage = ByteSize(bytes: DialogueSettings.usualPage)
+  var maxPage = ByteSize(bytes: DialogueSettings.defaultPage)
   var maxSize = ByteSize(bytes: DialogueSettings.longestMessage)
   var timeout = Duration.seconds(60)
   var mixesEntities = false

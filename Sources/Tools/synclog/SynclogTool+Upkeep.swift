@@ -9,7 +9,7 @@ import RecordInputs
 extension SynclogTool {
   struct CompactSettings: CompactConfigurable {
     var store = StoreSettings()
-    var retireAfter = usualRetirement
+    var retireAfter = defaultRetirement
   }
 
   struct PruneSettings: StoreConfigurable {

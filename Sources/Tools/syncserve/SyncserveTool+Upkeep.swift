@@ -13,7 +13,7 @@ import RecordInputs
 extension SyncserveTool {
   struct UpkeepSettings: PlaceConfigurable, CompactConfigurable {
     var store = StoreSettings()
-    var retireAfter = usualRetirement
+    var retireAfter = defaultRetirement
     /// Clients of `/changes` that do not name their store can be offline this long.
     var deletionAge = Duration.seconds(400 * 86_400)
     var place: FilePath?

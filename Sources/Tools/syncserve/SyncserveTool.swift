@@ -34,7 +34,7 @@ enum SyncserveTool {
   struct RunSettings: PlaceConfigurable {
     var store = StoreSettings()
     var place: FilePath?
-    var listen = ListenAddress.usual
+    var listen = ListenAddress.default
     var maxBody = ByteSize(bytes: HTTPServer.Limits().body)
     var quota: ByteSize?
     var database = DatabaseSettings()
@@ -227,7 +227,7 @@ enum ListenAddress: OptionValue, Equatable {
   case port(host: String, port: Int)
   case path(String)
 
-  static let usual = ListenAddress.port(host: "127.0.0.1", port: 8_477)
+  static let `default` = ListenAddress.port(host: "127.0.0.1", port: 8_477)
   static var valueName: String { "ADDRESS" }
   static var expectation: String { "HOST:PORT or unix:PATH" }
 

@@ -12,7 +12,7 @@ extension TablerowsTool {
     var badLines = BadLineSettings()
     var key: [JSONPointer] = []
     var only: String?
-    var maxDelete = DeleteLimit.usual
+    var maxDelete = DeleteLimit.default
     var files: [String] = []
     var neededFiles: [String] { [table.database] }
   }

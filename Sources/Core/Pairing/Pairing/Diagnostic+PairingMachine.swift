@@ -8,7 +8,7 @@ extension Diagnostic {
     let (code, matter) = event == .peerRefuses ? Self.refusal(machine.refusal) : Self.reason(event)
     self.init(code, machine.detail.map { "\(matter): \($0)" } ?? matter)
     if event == .wrongFingerprint {
-      hint = "this is another device, or an attacker in between: try the next one"
+      hint = "another device or an attacker may have answered: try the next one"
     }
     // An expired or invalid payload is an error here, not an answer.
     if code == .expiredPairingPayload || code == .invalidQRCodePayload { ending = .refused }

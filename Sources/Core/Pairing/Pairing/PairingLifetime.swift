@@ -1,6 +1,6 @@
 /// How long a code or symbol for pairing is valid.
 package enum PairingLifetime {
-  package static let usual = Duration.seconds(300)
+  package static let `default` = Duration.seconds(300)
   package static let shortest = Duration.seconds(1)
   /// Others may find an old symbol.
   package static let longest = Duration.seconds(86_400)

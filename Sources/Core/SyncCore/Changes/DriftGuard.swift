@@ -1,7 +1,7 @@
 /// Keeps lines out of a merge if their clocks are so far ahead that they would always win.
 package struct DriftGuard: Sendable {
   /// How far ahead of now a clock may be, by default.
-  package static let usual = Duration.seconds(300)
+  package static let `default` = Duration.seconds(300)
 
   /// The latest accepted clock; nil accepts all clocks.
   package let latest: Instant?

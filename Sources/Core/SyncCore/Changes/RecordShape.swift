@@ -53,12 +53,12 @@ extension [JSONPointer] {
 extension RecordShape {
   /// All rules for reading and merging lines, as canonical JSON; defaults are left out.
   package var rules: [UInt8] {
-    let usual = inUsualForm
+    let standard = inStandardForm
     var members: [JSONMember] = []
-    if !usual.entityName.isEmpty { members.append(JSONMember("entityName", .string(usual.entityName))) }
-    if let entity = usual.entity { members.append(JSONMember("entity", .string(entity.text))) }
-    members += Self.reading(usual.keys, usual.clock, usual.tombstone)
-    members += Self.entities(of: usual.profile) { entity in
+    if !standard.entityName.isEmpty { members.append(JSONMember("entityName", .string(standard.entityName))) }
+    if let entity = standard.entity { members.append(JSONMember("entity", .string(entity.text))) }
+    members += Self.reading(standard.keys, standard.clock, standard.tombstone)
+    members += Self.entities(of: standard.profile) { entity in
       Self.reading(entity.keys, entity.clock, entity.tombstone) + Self.merging(entity)
     }
     return Self.canonical(members)
@@ -74,12 +74,12 @@ extension RecordShape {
   package var mergeRules: [UInt8] { Self.canonical(Self.entities(of: profile, Self.merging)) }
 
   /// The same rules in the standard form for comparing and writing them.
-  var inUsualForm: RecordShape {
-    var usual = self
-    usual.entity = profile.entity ?? entity
-    usual.profile.entity = nil
-    if usual.keys == [JSONPointer(name: "id")] { usual.keys = [] }
-    return usual
+  var inStandardForm: RecordShape {
+    var standard = self
+    standard.entity = profile.entity ?? entity
+    standard.profile.entity = nil
+    if standard.keys == [JSONPointer(name: "id")] { standard.keys = [] }
+    return standard
   }
 
   private static func entities(

@@ -27,7 +27,7 @@ package struct RuleChoice: Equatable, Sendable {
   ///
   /// `--entity-name` never differs, because the files of a store may belong to several entities.
   package func difference(from rules: RecordShape) -> Difference? {
-    let (given, stored) = (shape.inUsualForm, rules.inUsualForm)
+    let (given, stored) = (shape.inStandardForm, rules.inStandardForm)
     if hasProfile, given.profile != stored.profile {
       return Difference(option: "--profile", given: given.profile.shown, stored: stored.profile.shown)
     }
@@ -47,8 +47,8 @@ package struct RuleChoice: Equatable, Sendable {
 
   /// The given rules, overridden by these options.
   package func shape(replacing rules: RecordShape) -> RecordShape {
-    var shape = rules.inUsualForm
-    let given = self.shape.inUsualForm
+    var shape = rules.inStandardForm
+    let given = self.shape.inStandardForm
     if hasProfile { shape.profile = given.profile }
     if !self.shape.keys.isEmpty { shape.keys = given.keys }
     shape.clock = given.clock ?? shape.clock

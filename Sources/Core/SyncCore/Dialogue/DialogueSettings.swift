@@ -22,8 +22,8 @@ package struct DialogueSettings: Equatable, Sendable {
   /// Whether answers may be frames with a deflated payload.
   package var inflates = false
   /// The size of a page in bytes.
-  package var pageLimit = Self.usualPage
-  package static let usualPage = 4 << 20
+  package var pageLimit = Self.defaultPage
+  package static let defaultPage = 4 << 20
   /// The page size of a loop that serves several peers; while it stores a page, it does not serve the other
   /// peers.
   package static let loopPage = 1 << 20

@@ -110,7 +110,7 @@ package struct MergeSummary: Equatable, Sendable {
 /// Keys of append-only entities with two different records, one of which is lost.
 package struct Conflicts: Equatable, Sendable {
   /// How long losing versions are kept by default.
-  package static let usualAge = Duration.seconds(30 * 86_400)
+  package static let defaultAge = Duration.seconds(30 * 86_400)
 
   /// How many keys are kept; the others are only counted, since a peer may send any number of them.
   private static let limit = 16

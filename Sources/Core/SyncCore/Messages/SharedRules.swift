@@ -106,10 +106,10 @@ extension SharedRules {
       // If the rule differs, its members differ too, so the rule is compared first.
       let names = Set(one.keys).union(two.keys).sorted { ($0 == "rule" ? "" : $0) < ($1 == "rule" ? "" : $1) }
       for rule in names where one[rule] != two[rule] {
-        let usual = rule == "rule" ? "lww" : "not set"
+        let fallback = rule == "rule" ? "lww" : "not set"
         let name = entity == "*" ? "every other entity" : "entity '\(entity.shown)'"
-        return "\(name): '\(rule.shown)' is \(one[rule]?.shown ?? usual) on \(here), "
-          + "\(two[rule]?.shown ?? usual) on \(there)"
+        return "\(name): '\(rule.shown)' is \(one[rule]?.shown ?? fallback) on \(here), "
+          + "\(two[rule]?.shown ?? fallback) on \(there)"
       }
     }
     return nil

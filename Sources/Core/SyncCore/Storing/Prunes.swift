@@ -61,7 +61,7 @@ package struct KeyRange: Sendable {
 /// How many live records one run may delete before this counts as a mistake.
 public enum DeleteLimit: Equatable, Sendable {
   /// The larger of 100 and 20 % of the live records.
-  case usual
+  case `default`
   case count(Int)
   case percent(Int)
   case off
@@ -69,7 +69,7 @@ public enum DeleteLimit: Equatable, Sendable {
   /// `live` is the number of live records before the run.
   public func allows(_ deletions: Int, of live: Int) -> Bool {
     switch self {
-    case .usual: deletions <= max(100, live / 5)
+    case .default: deletions <= max(100, live / 5)
     case .count(let count): deletions <= count
     case .percent(let percent): deletions * 100 <= live * percent
     case .off: true

@@ -153,7 +153,7 @@ package struct PairingTrial {
       return Diagnostic(
         .wrongFingerprint, "its key is not the key in the pairing code: \(key.text)",
         file: link.remote.text,
-        hint: "this is another device, or an attacker in between")
+        hint: "another device or an attacker may have answered: check the address, then pair with a new code")
     }
     return Diagnostic(
       link.failure ?? .connectionLost("the connection ended before the pairing was done"),

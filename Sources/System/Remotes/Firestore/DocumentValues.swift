@@ -179,9 +179,9 @@ enum DocumentValues {
     var bytes: [UInt8] = []
     // The service would return a text with another spelling in the standard spelling.
     guard (try? Base64.decode(digits.span, into: &bytes)) != nil else { return false }
-    var usual: [UInt8] = []
-    Base64.append(bytes.span, to: &usual)
-    return usual == digits
+    var standard: [UInt8] = []
+    Base64.append(bytes.span, to: &standard)
+    return standard == digits
   }
 
   /// Whether to keep a double; an integer replaces a double that cannot represent it.

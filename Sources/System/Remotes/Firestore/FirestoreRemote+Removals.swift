@@ -85,7 +85,7 @@ extension FirestoreRemote {
   ///
   /// In such a collection many documents are missing without a note from a store.
   private func checkEmptied(_ count: Int) throws {
-    guard deleteLimit == .usual, count > 1 else { return }
+    guard deleteLimit == .default, count > 1 else { return }
     throw Diagnostic(
       .tooManyDeletions, "the collection is empty, but had \(count) documents",
       hint:

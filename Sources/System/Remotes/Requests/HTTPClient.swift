@@ -87,12 +87,12 @@ package final class HTTPClient: ServerTransport {
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?, waiting: Duration
   ) throws -> Answer {
     let deadline = SystemClock.monotonic() + settings.patience
-    var usual = 1
+    var pauseSeconds = 1
     while true {
       let answer = try perform(method, path, fields, body, settings.patience + waiting)
       guard answer.status == 429 || answer.status == 503 else { return answer }
-      let pause = answer.retryAfter ?? .seconds(usual)
-      usual = min(usual * 2, 60)
+      let pause = answer.retryAfter ?? .seconds(pauseSeconds)
+      pauseSeconds = min(pauseSeconds * 2, 60)
       guard SystemClock.monotonic() + pause < deadline else { return answer }
       var polls = PollSet()
       polls.addInterruption()

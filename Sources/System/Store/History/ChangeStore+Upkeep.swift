@@ -85,7 +85,7 @@ extension ChangeStore {
       let entity = Key.entity(of: row.span(0))
       floors[entity] = max(floors[entity] ?? clock, clock)
     }
-    try raiseFloors(to: floors, after: now.advanced(by: .zero - (drift ?? DriftGuard.usual)))
+    try raiseFloors(to: floors, after: now.advanced(by: .zero - (drift ?? DriftGuard.default)))
     return ahead
   }
 

@@ -19,7 +19,7 @@ package final class ChangeStore {
   /// The clock of this device, in seconds since 1970, for the arrival times of changes.
   package var time: () -> Int64 = { SystemClock.wallTime().seconds }
   /// The time to keep changes that have lost; nil drops them at once.
-  package var conflictAge: Duration? = Conflicts.usualAge
+  package var conflictAge: Duration? = Conflicts.defaultAge
   /// Whether the current transaction has kept changes that have lost.
   var hasNewConflicts = false
   /// The rules that were read last, as text and parsed, because each page of a session needs them.

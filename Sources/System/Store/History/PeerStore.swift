@@ -36,7 +36,7 @@ package struct PeerStore: DialogueStore {
   ///
   /// Too many deletions then set `refusal`, but the page is not refused.
   package init(
-    _ store: ChangeStore, _ shape: RecordShape?, limit: DeleteLimit = .usual, maximumDrift: Duration?,
+    _ store: ChangeStore, _ shape: RecordShape?, limit: DeleteLimit = .default, maximumDrift: Duration?,
     isTrial: Bool = false, now: @escaping () -> Instant
   ) {
     self.isTrial = isTrial

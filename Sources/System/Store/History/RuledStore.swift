@@ -59,7 +59,7 @@ package struct WriteBounds: Sendable {
 
   package init(
     now: Instant, isGiven: Bool = false, drift: DriftGuard, maxDelete: DeleteLimit,
-    conflictAge: Duration? = Conflicts.usualAge
+    conflictAge: Duration? = Conflicts.defaultAge
   ) {
     (self.now, self.isGiven, self.drift, self.maxDelete) = (now, isGiven, drift, maxDelete)
     self.conflictAge = conflictAge
@@ -130,7 +130,7 @@ extension RuledStore {
       let isEmptied = isOfApp && !bounds.deletesAll && (isBlank || intake.isReplaced)
       let saysNothing = isEmptied || intake.isEmpty && isOfSeveral
       if saysNothing, intake.counts.deletions > 0 { throw StoreError.emptySnapshot }
-      if let emptyInput, bounds.maxDelete == .usual, intake.counts.deletions > 0 {
+      if let emptyInput, bounds.maxDelete == .default, intake.counts.deletions > 0 {
         throw StoreError.emptyInput(emptyInput)
       }
       return intake

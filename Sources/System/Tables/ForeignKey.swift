@@ -1,0 +1,86 @@
+package import JSONLines
+import Store
+
+/// A foreign key: the columns of one table, `child`, that name a row of another, `parent`.
+struct ForeignKey {
+  var parent: String
+  var columns: [(child: String, parent: String)] = []
+  /// Whether the child's row stays unchanged when its parent is deleted, and so prevents that.
+  var isKept: Bool
+
+  /// The foreign keys of a table.
+  ///
+  /// Without column names, a foreign key refers to the primary key.
+  static func all(of child: String, in database: Database) throws -> [ForeignKey] {
+    var keys: [Int64: ForeignKey] = [:]
+    try database.statement(
+      "SELECT id, \"table\", \"from\", coalesce(\"to\", "
+        + "(SELECT name FROM pragma_table_info(keys.\"table\") WHERE pk = keys.seq + 1), 'rowid'), on_delete "
+        + "FROM pragma_foreign_key_list(?1) AS keys ORDER BY id, seq"
+    ).bind(1, child).forEachRow { row in
+      let isKept = ["NO ACTION", "RESTRICT"].contains(row.text(4))
+      keys[row.integer(0), default: ForeignKey(parent: row.text(1), isKept: isKept)].columns
+        .append((row.text(2), row.text(3)))
+    }
+    return keys.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+/// The row that a refused row refers to, and that its table does not have.
+package struct LackedRow: Equatable, Sendable {
+  package let table: String
+  /// The values that the row would have.
+  package let members: [JSONMember]
+}
+
+extension TableWriter {
+  /// The error with the row that a foreign key lacks, or with the table whose rows still refer to the deleted row.
+  ///
+  /// Returns the same error if neither is found.
+  func explained(_ error: TableError, of line: RowLine) -> TableError {
+    guard case .refused(let reason) = error else { return error }
+    let found = try? line.isDeletion ? referring(to: line) : lacked(by: line, reason)
+    return (found ?? nil) ?? error
+  }
+
+  private func lacked(by line: RowLine, _ reason: String) throws -> TableError? {
+    for key in try ForeignKey.all(of: table.name, in: database) {
+      var (members, cells) = ([JSONMember](), [Cell]())
+      for (child, parent) in key.columns {
+        guard let column = table.columns.first(where: { TriggerWrite.isSame($0.name, child) }),
+          let value = line.members[named: column.name], value != .null
+        else { break }
+        members.append(JSONMember(parent, value))
+        cells.append((parent, try column.value(value)))
+      }
+      if try cells.count == key.columns.count && !has(cells, in: key.parent) {
+        return .lacksRow(reason, LackedRow(table: key.parent, members: members))
+      }
+    }
+    return nil
+  }
+
+  private func referring(to line: RowLine) throws -> TableError? {
+    let own = try table.key(of: line)
+    var children: [String] = []
+    try database.statement(
+      "SELECT DISTINCT s.name FROM main.sqlite_schema AS s, pragma_foreign_key_list(s.name) AS keys "
+        + "WHERE s.type = 'table' AND keys.\"table\" = ?1 COLLATE NOCASE ORDER BY s.name"
+    ).bind(1, table.name).forEachRow { children.append($0.text(0)) }
+    for child in children {
+      for key in try ForeignKey.all(of: child, in: database)
+      where key.isKept && TriggerWrite.isSame(key.parent, table.name) {
+        let cells = key.columns.compactMap { column in
+          own.first { TriggerWrite.isSame($0.column, column.parent) }.map { (column.child, $0.value) }
+        }
+        if try cells.count == key.columns.count && has(cells, in: child) { return .isReferred(by: child) }
+      }
+    }
+    return nil
+  }
+
+  private func has(_ cells: [Cell], in other: String) throws -> Bool {
+    try bound("SELECT 1 FROM \(other.quotedName) WHERE \(cells.matching(from: 0)) LIMIT 1", cells)
+      .first { _ in true } != nil
+  }
+}
