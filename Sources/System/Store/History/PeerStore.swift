@@ -26,7 +26,7 @@ package struct PeerStore: DialogueStore {
   /// The counts of the exchange so far.
   package internal(set) var tally = Tally()
   /// Whether pages are only counted, and not stored.
-  private let isTrial: Bool
+  let isTrial: Bool
   /// Whether a page that is not the last has the number of changes after it.
   package var countsRemaining = true
   /// In a trial: whether the records that differ are reported too.
