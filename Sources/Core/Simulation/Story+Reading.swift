@@ -97,6 +97,9 @@ struct StoryReader {
     var edits: [StoryEdit] = []
     for edit in try members["edits"]?.arrayValue ?? [] {
       if let key = edit["remove"] {
+        guard let parts = key.arrayValue, parts.count == 2, parts[0].stringValue != nil,
+          parts[1].objectValue != nil
+        else { throw error("'remove' is not a key, such as [\"Note\",{\"id\":\"1\"}]") }
         edits.append(.remove(key: Array(key.text.utf8)))
       } else {
         edits.append(.set(line: try change(edit["set"])))

@@ -28,12 +28,9 @@ package struct Story: Equatable, Sendable {
   /// The moment from which all times of a story are counted.
   package static let beginning = Instant(seconds: 1_767_225_600)!
 
-  /// `milliseconds` after the beginning.
+  /// `milliseconds` after the beginning, at most the latest instant.
   static func instant(_ milliseconds: Int) -> Instant {
-    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
-    let whole = rest < 0 ? (seconds - 1, rest + 1_000) : (seconds, rest)
-    return Instant(
-      seconds: beginning.seconds + Int64(whole.0), nanoseconds: Int32(whole.1) * 1_000_000)!
+    beginning.advanced(by: .milliseconds(milliseconds))
   }
 }
 

@@ -29,7 +29,11 @@ package struct ChildProcess: ~Copyable {
   ) throws(SystemError) -> ChildProcess {
     ChildSignal.install()
     let (inputRead, inputWrite) = try makePipe(command[0])
-    let (outputRead, outputWrite) = try makePipe(command[0])
+    guard let (outputRead, outputWrite) = SelfPipe.makePipe() else {
+      let code = errno
+      for end in [inputRead, inputWrite] { _ = systemClose(end) }
+      throw SystemError(.spawn, command[0], code: code)
+    }
     let identifier = Result { () throws(SystemError) in
       try spawn(command, environment, input: inputRead, output: outputWrite, leading: leading)
     }
@@ -54,8 +58,11 @@ package struct ChildProcess: ~Copyable {
     return code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
   }
 
+  /// Sends a signal, unless the program has ended and its number may belong to another one.
+  ///
   /// SIGKILL is sent to the program's entire group, as the program cannot pass that signal on.
   package borrowing func signal(_ number: CInt) {
+    guard status == nil else { return }
     _ = kill(isLeader && number == SIGKILL ? -identifier : identifier, number)
   }
 

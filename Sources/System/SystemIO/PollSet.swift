@@ -65,7 +65,9 @@ enum Readiness {
   static func isWritable(_ raw: CInt) -> Bool { events(raw, POLLOUT) != 0 }
 
   /// Whether the other end is closed.
-  static func isBroken(_ raw: CInt) -> Bool { events(raw, 0) & (POLLERR | POLLNVAL) != 0 }
+  ///
+  /// A Unix socket reports only POLLHUP if its other end closed without unread data.
+  static func isBroken(_ raw: CInt) -> Bool { events(raw, POLLHUP) & (POLLERR | POLLNVAL | POLLHUP) != 0 }
 
   /// Whether the other end of a connection has ended its sending, even if earlier data are still unread.
   static func isEnded(_ raw: CInt) -> Bool { events(raw, ending) & (ending | POLLHUP) != 0 }
@@ -74,8 +76,8 @@ enum Readiness {
     /// POLLRDHUP, which the C library hides behind _GNU_SOURCE.
     static let ending: CInt = 0x2000
   #else
-    /// On this system, poll(2) reports the end without a request.
-    static let ending: CInt = 0
+    /// This system registers for an end only if something is requested.
+    static let ending = POLLHUP
   #endif
 
   private static func events(_ raw: CInt, _ wanted: CInt) -> CInt {

@@ -25,6 +25,7 @@ package struct Relay: ~Copyable {
     while true {
       if let status = child.exitStatus() {
         try drain(fromChild)
+        if let cut = inbound.cut ?? outbound.cut { throw cut }
         return status
       }
       wait(watchingInterruption: !wasInterrupted)

@@ -8,6 +8,10 @@ package struct RelayDirection: ~Copyable {
   private var written = 0
   private var hasEnded = false
   private var isSinkClosed = false
+  /// Whether the sink closed while bytes waited for it.
+  package private(set) var hasLostOutput = false
+  /// The error that ended the source; it is thrown once the bytes before it are delivered.
+  package private(set) var cut: (any Error)?
 
   package init() {}
 
@@ -17,7 +21,7 @@ package struct RelayDirection: ~Copyable {
   /// Whether the source has ended, even if its bytes are not delivered yet.
   package var hasHeardEnd: Bool { hasEnded }
 
-  package var wantsInput: Bool { !hasEnded && pending.count - written < Self.highWater }
+  package var wantsInput: Bool { !hasEnded && cut == nil && pending.count - written < Self.highWater }
 
   /// Whether bytes wait to be written.
   package var hasOutput: Bool { !isDone && written < pending.count }
@@ -37,7 +41,7 @@ package struct RelayDirection: ~Copyable {
   package mutating func turn<Source: RelaySource & ~Copyable, Sink: RelaySink & ~Copyable>(
     from source: borrowing Source, to sink: borrowing Sink, _ transform: Relay.Transform
   ) throws {
-    if wantsInput, let count = try source.readAvailable(into: &window) {
+    if wantsInput, let count = try read(from: source) {
       received += count
       if count == 0 {
         try end(transform)
@@ -48,6 +52,18 @@ package struct RelayDirection: ~Copyable {
       }
     }
     try writeSome(to: sink)
+    if let cut, !hasOutput { throw cut }
+  }
+
+  /// Reads available bytes; an error waits until the sink has all earlier bytes.
+  private mutating func read<Source: RelaySource & ~Copyable>(from source: borrowing Source) throws -> Int? {
+    do {
+      return try source.readAvailable(into: &window)
+    } catch {
+      guard hasOutput else { throw error }
+      cut = error
+      return nil
+    }
   }
 
   /// Inserts our own bytes before the next bytes, without counting them as sent.
@@ -106,6 +122,7 @@ package struct RelayDirection: ~Copyable {
   /// Drops bytes without a reader, because they must not block further reading.
   private mutating func dropAll() {
     isSinkClosed = true
+    hasLostOutput = written < pending.count
     pending = []
     written = 0
   }

@@ -50,6 +50,7 @@ extension PeerlinkTool {
   /// The exit status for a link's end; a link without a status was ended by a signal on our side.
   static func status(of link: Link, on console: Console) -> ExitStatus {
     endWhereInsisted()
+    if link.failure == .stopped, let number = Interruption.pending { Interruption.end(by: number) }
     if let failure = link.failure { return console.report(Diagnostic(failure, from: link.remote.text)) }
     if link.status == nil, let number = Interruption.pending { Interruption.end(by: number) }
     return link.status.map { ExitStatus(rawValue: $0) } ?? .done

@@ -24,7 +24,9 @@ extension PeerlinkTool {
     }
     var links = setup.links
     var result: ExitStatus?
-    let open = OpenLinks(limit: settings.operands.isEmpty ? 1 : settings.listening.maxConnections.value)
+    // In a pairing, a scanner that reconnects may come before its first link has ended.
+    let isAlone = settings.operands.isEmpty || settings.once && !settings.allowUnpaired
+    let open = OpenLinks(limit: isAlone ? 1 : settings.listening.maxConnections.value)
     links.refusal = { open.refusal(of: $0) }
     let loop = LinkLoop(links, setup.context, listeners: listeners) { event in
       open.handle(event)

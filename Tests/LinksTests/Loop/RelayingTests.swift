@@ -131,6 +131,34 @@ struct RelayingTests {
     #expect(!isOver && isOverLater)
   }
 
+  /// After a signal the other side must read what our standard input has said, in time.
+  @Test func aSignalLimitsTheTimeOfStandardStreams() {
+    let settings = settings(idle: nil)
+    var relaying = relaying(settings)
+    relaying.isStopping = true
+    let turn = Relaying.Turn(local: .standardStreams(isPeerGone: false), hasMoved: true)
+    let isOver = relaying.handle(turn, settings.timeouts, at: .seconds(5))
+    #expect(!isOver && relaying.isDraining && relaying.deadline == .seconds(15))
+  }
+
+  /// A program that does not read what came before a break has limited time; a person has not.
+  @Test(arguments: ends) func whatCameBeforeABreakIsRead(local: Relaying.Local) {
+    let settings = settings()
+    var relaying = relaying(settings)
+    let cut = LinkFailure.connectionLost("the connection broke off")
+    for (second, hasMoved) in [(5, false), (6, false), (7, true)] {
+      let turn = Relaying.Turn(local: local, hasMoved: hasMoved, isOutboundDone: true, cut: cut)
+      let isOver = relaying.handle(turn, settings.timeouts, at: .seconds(second))
+      #expect(!isOver)
+      if case .standardStreams = local {
+        #expect(relaying.deadline == nil)
+      } else {
+        #expect(relaying.deadline == .seconds(hasMoved ? 17 : 15))
+      }
+    }
+    #expect(relaying.timeOut(settings.timeouts) == cut)
+  }
+
   // MARK: What comes after
 
   @Test func aFarewellIsShort() {

@@ -101,6 +101,26 @@ struct PeerStreamTests {
     #expect(back.count == bytes.count)
   }
 
+  /// Without TLS, a reset looks like an end once a failed write has taken its error.
+  @Test func aResetIsNoEnd() throws {
+    let listener = try Listener.open(host: "127.0.0.1", port: 0, interface: nil)
+    let address = try #require(try SocketAddress.resolve("127.0.0.1", port: listener.port).first)
+    let deadline = SystemClock.monotonic() + .seconds(10)
+    let near = PeerStream.plain(try Connection.connect(to: address, through: nil, until: deadline))
+    var far: Connection?
+    while far == nil { far = try listener.accept() }
+    let bytes = [UInt8](repeating: 7, count: 10)
+    #expect(try near.writeAvailable(bytes.span) == bytes.count)
+    // A connection that is closed with unread bytes is reset.
+    SystemClock.sleep(.milliseconds(20))
+    far = nil
+    while !near.isBroken { _ = try near.writeAvailable(bytes.span) }
+    var window = ByteWindow()
+    #expect(throws: LinkFailure.connectionLost("the connection broke off")) {
+      _ = try near.readAvailable(into: &window)
+    }
+  }
+
   /// The break stays the same error, and comes after what arrived before it.
   @Test func bytesBeforeABreakArrive() throws {
     let ends = try Ends(phone, laptop)

@@ -15,12 +15,27 @@ extension Link {
     let now = settings.isPairing ? max(now, SystemClock.monotonic()) : now
     turn.hasMoved = before != (inbound.received, inbound.sent, outbound.received, outbound.sent)
     (turn.isInboundDone, turn.isOutboundDone) = (inbound.isDone, outbound.isDone)
+    turn.cut = inbound.cut.map { $0 as? LinkFailure ?? .connectionLost("\($0)") }
     turn.lacksHello = gate?.hasHello == false
     var relaying = relaying
     let isOver = relaying.handle(turn, settings.timeouts, at: now)
     if outbound.isDone, !relaying.hasSentEnd { relaying.hasSentEnd = try sendEnd() }
     phase = .relaying(relaying)
-    if isOver { beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now) }
+    guard isOver else { return }
+    if let failure = turn.cut ?? loss(of: turn, relaying) { throw failure }
+    beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now)
+  }
+
+  /// The failure if bytes of a program or of standard input could not be sent.
+  private func loss(of turn: Relaying.Turn, _ relaying: Relaying) -> LinkFailure? {
+    guard !settings.isPairing, !relaying.isStopping else { return nil }
+    var isLost = outbound.hasLostOutput
+    switch turn.local {
+    case .standardStreams(let isPeerGone): isLost = isLost || isPeerGone && outbound.hasOutput
+    case .program: break
+    case .speaker: return nil
+    }
+    return isLost ? .connectionLost("the other side closed the connection before everything was sent") : nil
   }
 
   private func exchange(at now: Duration) throws -> Relaying.Local {
@@ -74,6 +89,7 @@ extension Link {
       try inbound.turn(from: stream, to: Descriptor.standardOutput, hear)
       // The reader of our output may send data only after the output has ended.
       if inbound.isDone, !wasDone { StandardStreams.endOutput() }
+      if inbound.hasHeardEnd { hasHeardGoodbye = true }
     }
     if !outbound.isDone { try outbound.turn(from: Descriptor.standardInput, to: stream, say) }
   }

@@ -127,6 +127,7 @@ package final class Link {
   package func isDue(_ polls: borrowing PollSet, at now: Duration) -> Bool {
     if hasWork { return true }
     if let wakeUp, wakeUp <= now { return true }
+    if case .relaying(let relaying) = phase, relaying.isStopping { return true }
     for index in places where polls.isReady(index) { return true }
     return program != nil
   }

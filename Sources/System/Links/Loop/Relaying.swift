@@ -11,6 +11,8 @@ struct Relaying {
     var isInboundDone = false
     /// Whether all data from this side was sent.
     var isOutboundDone = false
+    /// The reason why the connection broke before the local end had read everything.
+    var cut: LinkFailure?
     /// In a pairing: whether a complete `pairHello` is still missing.
     var lacksHello = false
   }
@@ -22,20 +24,14 @@ struct Relaying {
     /// The other side may have closed its connection after its goodbye.
     case standardStreams(isPeerGone: Bool)
 
-    /// Whether the local end has ended; a trusted peer may read a program's remaining output slowly.
-    fileprivate var isSilent: Bool {
-      switch self {
-      case .program(let hasExited, let mayLinger): hasExited && !mayLinger
-      case .speaker(let isDone): isDone
-      case .standardStreams: false
-      }
-    }
   }
 
   /// The next time-out, on the monotonic clock; nil for never.
   private(set) var deadline: Duration?
   /// Whether this side has ended, but its output is not sent yet.
   private(set) var isDraining = false
+  /// Why the connection broke, while a program still reads what came before.
+  private var cut: LinkFailure?
   /// Whether our goodbye was sent or is not needed.
   var hasSentEnd = false
   /// Whether a signal has arrived.
@@ -52,17 +48,24 @@ struct Relaying {
   /// Handles the result of a turn; true if both sides have ended and the farewell is next.
   mutating func handle(_ turn: Turn, _ timeouts: LinkTimeouts, at now: Duration) -> Bool {
     lacksHello = turn.lacksHello
-    let isLeaving = turn.local.isSilent && !turn.isOutboundDone
-    if isLeaving {
+    let isLeaving = isSilent(turn.local) && !turn.isOutboundDone
+    if turn.cut != nil {
+      // A person may read our output slowly; a program that has stopped must not keep its place.
+      if case .standardStreams = turn.local {
+        deadline = nil
+      } else if self.cut == nil || turn.hasMoved {
+        deadline = now + timeouts.handshake
+      }
+    } else if isLeaving {
       // The other side must read all remaining data in time, even if it sends more.
       if !isDraining { deadline = now + timeouts.handshake }
     } else if turn.hasMoved, !(isListener && lacksHello) {
       deadline = timeouts.idle.map { now + $0 }
     }
-    isDraining = isLeaving
+    (isDraining, cut) = (isLeaving, turn.cut)
     switch turn.local {
     case .program(let hasExited, _): return hasExited && turn.isOutboundDone
-    case .speaker: return turn.isOutboundDone
+    case .speaker: return turn.isOutboundDone && turn.cut == nil
     case .standardStreams(let isPeerGone):
       if isStopping { return turn.isOutboundDone }
       // If the peer has closed its connection, do not wait to send more data.
@@ -70,8 +73,18 @@ struct Relaying {
     }
   }
 
+  /// Whether the local end has ended; a trusted peer may read a program's remaining output slowly.
+  private func isSilent(_ local: Local) -> Bool {
+    switch local {
+    case .program(let hasExited, let mayLinger): hasExited && !mayLinger
+    case .speaker(let isDone): isDone
+    case .standardStreams: isStopping
+    }
+  }
+
   /// The failure at the time-out.
   func timeOut(_ timeouts: LinkTimeouts) -> LinkFailure {
+    if let cut { return cut }
     if isDraining {
       return .timedOut("the other side did not read the remaining data within \(timeouts.handshake.shown)")
     }

@@ -35,7 +35,9 @@ package final class OpenLinks {
   /// In version 1, `peer` is nil until the peer is known.
   package func refusal(of peer: LinkPeer?) -> PeerError? {
     if let limitOfPeer, count(of: peer) >= limitOfPeer { return nil }
-    return links.count < limit ? nil : PeerError(.busy, "\(limit) links are in use: try again later")
+    guard links.count >= limit else { return nil }
+    let count = limit == 1 ? "1 link is" : "\(limit) links are"
+    return PeerError(.busy, "\(count) in use: try again later")
   }
 
   private func makeRoom(for peer: LinkPeer?) {

@@ -136,11 +136,15 @@ package final class PeerStream: RelaySource, RelaySink {
   /// Reads available bytes; 0 is the end, nil if nothing has arrived.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? {
     if let session { return try unsafe session.read(into: bytes) }
+    let count: Int?
     do throws(SystemError) {
-      return try unsafe connection.read(into: bytes)
+      count = try unsafe connection.read(into: bytes)
     } catch {
       throw .connectionLost(error.reason)
     }
+    // A failed write has taken the connection's error, which then looks like an end.
+    if count == 0, isBroken, unsafe !bytes.isEmpty { throw .connectionLost("the connection broke off") }
+    return count
   }
 
   private func write(_ bytes: Span<UInt8>) throws(LinkFailure) -> Int {
