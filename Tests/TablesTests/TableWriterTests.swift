@@ -87,6 +87,16 @@ import Testing
     #expect(try values("SELECT n FROM logs") == [])
   }
 
+  /// It applies to the statements of a trigger too.
+  @Test func theRuleOfATableMayRollBack() throws {
+    try database.run(
+      "CREATE TABLE logs (n UNIQUE ON CONFLICT ROLLBACK); CREATE TABLE notes (id TEXT PRIMARY KEY);"
+        + "CREATE TRIGGER added AFTER INSERT ON notes BEGIN INSERT INTO logs VALUES (1); END")
+    #expect(try TableWriter.canRollBack(in: database))
+    #expect(throws: StoreError.self) { try refusals([["id": "a"], ["id": "b"]], in: "notes") }
+    #expect(try values("SELECT id FROM notes") == [])
+  }
+
   // MARK: Nested values
 
   @Test func nestedValuesAreTexts() throws {

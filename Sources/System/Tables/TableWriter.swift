@@ -57,10 +57,7 @@ package struct TableWriter {
     (self.table, self.database, self.isSelective) = (table, database, isSelective)
     checksEachRow =
       try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
-    mayFail =
-      try database.integer(
-        "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%FAIL%' OR sql LIKE '%CONFLICT%FAIL%' LIMIT 1"
-      ) != nil
+    mayFail = try Self.isInRules("FAIL", of: database)
     orAbort = try table.hasConflictClause(in: database) ? "OR ABORT " : ""
     deletionGuard = try DeletionGuard(table, keeping: others, in: database)
     foreignKeys = ForeignKeys(table, database)
@@ -127,10 +124,16 @@ package struct TableWriter {
     return Self.isRefusal(code) && !database.isInTransaction
   }
 
-  /// Whether a trigger of the database may roll the transaction back.
+  /// Whether a trigger of the database, or a constraint of a table that it writes to, may roll the transaction back.
   package static func canRollBack(in database: Database) throws(StoreError) -> Bool {
+    try isInRules("ROLLBACK", of: database)
+  }
+
+  /// Whether a trigger, or the rule of a constraint, contains a keyword.
+  private static func isInRules(_ keyword: String, of database: Database) throws(StoreError) -> Bool {
     try database.integer(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%ROLLBACK%' LIMIT 1") != nil
+      "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%\(keyword)%' "
+        + "OR sql LIKE '%CONFLICT%\(keyword)%' LIMIT 1") != nil
   }
 
   /// Whether a code is SQLITE_CONSTRAINT, with its kinds, or SQLITE_MISMATCH.
