@@ -120,6 +120,69 @@ import TestSupport
     #expect(try JSONValue(parsing: found.span) == record)
   }
 
+  private func fault(_ string: String, named path: String) throws -> BindingError {
+    try #require(throws: BindingError.self) { try text(string, named: path) }
+  }
+
+  @Test(arguments: ["{\"theme\":\"dark\"}", "{\n  \"theme\": \"dark\"\n}", "\u{FEFF}{}", "\n{}"])
+  func oneObjectIsNoListOfRecords(object: String) throws {
+    let fault = try fault(object, named: "a.json")
+    #expect(fault.message == "a JSON object, not a list of records")
+    #expect(fault.hint?.contains("to_entries") == true)
+  }
+
+  @Test func anotherValueIsNoListOfRecords() throws {
+    #expect(try fault("\"a\"", named: "a.json").message == "one JSON value, not a list of records")
+    #expect(try fault("{\n}", named: "a.jsonl").message == "a JSON object, not a list of records")
+  }
+
+  @Test(arguments: [
+    ("{\"id\":1}", "a.jsonl"), ("{\"id\":1}", "a.ndjson"), ("{\"id\":1}\n{\"id\":2}", "a.json"),
+    ("{\"id\":", "a.json"), ("[{\"id\":1}", "a.json"),
+  ])
+  func whatMayGoOnIsHalfWritten(string: String, path: String) throws {
+    #expect(try fault(string, named: path).message.hasSuffix("; the file may be half written"))
+  }
+
+  @Test(arguments: ["[{\"n\":NaN}]", "[1,]", "[1] 2"]) func whatIsWrongIsNotHalfWritten(array: String) throws
+  {
+    #expect(try !fault(array, named: "a.json").message.contains("half written"))
+  }
+
+  @Test func aByteOrderMarkStays() throws {
+    let mark = "\u{FEFF}"
+    let array = mark + "[\n  {\"id\":1}\n]\n"
+    #expect(try records(array, named: "a.json") == ["{\"id\":1}"])
+    #expect(try edited(array, adding: ["2"], named: "a.json") == mark + "[\n  {\"id\":1},\n  2\n]\n")
+    #expect(try edited(mark + "[]", adding: ["2"], named: "a.json") == mark + "[\n  2\n]\n")
+    let lines = mark + "{\"id\":1}\n{\"id\":2}\n"
+    #expect(try records(lines) == ["{\"id\":1}", "{\"id\":2}"])
+    #expect(try edited(lines, without: [0]) == mark + "{\"id\":2}\n")
+    #expect(try fault(mark + "[\n1,\n]", named: "a.json").line == 3)
+  }
+
+  @Test func carriageReturnsAloneAreNoLineEnds() throws {
+    let fault = try fault("id,a\r1,2\r", named: "a.csv")
+    #expect(fault.message == "its lines end with carriage returns only")
+    #expect(fault.hint?.contains(#"tr '\r' '\n'"#) == true)
+  }
+
+  @Test func extensionsMayBeInCapitals() throws {
+    #expect(try records("id\n1\n", named: "A.CSV") == [#"{"id":"1"}"#])
+    #expect(try records("milk\n", named: "A.Txt") == [#"{"line":"milk"}"#])
+    #expect(try edited("", adding: ["1"], named: "A.JSON") == "[\n  1\n]\n")
+    #expect(FileFormat.isText("A.TXT"))
+  }
+
+  /// Lines stay lines, even if all of them were removed.
+  @Test func linesDoNotBecomeAnArray() throws {
+    let empty = try edited("{\"id\":1}\n", without: [0], named: "a.json")
+    #expect(empty == "\n")
+    #expect(try edited(empty, adding: ["{}"], named: "a.json") == "{}\n")
+    #expect(try edited(empty, named: "a.json") == "\n")
+    #expect(try edited("{\"id\":1}\n", without: [0]) == "")
+  }
+
   @Test func typesStayWhatTheyWere() {
     let before: JSONValue = ["n": 1, "b": true, "s": "x", "z": .null, "more": [1]]
     let row: JSONValue = ["n": "2.50", "b": "false", "s": .null, "z": .null, "new": "7"]

@@ -140,7 +140,10 @@ extension ErrorCode {
     case .invalidStory: (.badData, "A line is not a story of syncsim, or not a step of one.")
     case .invalidCalendar: (.badData, "An iCalendar file or an event in it cannot be used.")
     case .unknownTable:
-      (.noInput, "A table that the database does not have, or a view that cannot be written.")
+      (
+        .noInput,
+        "A table that the database does not have, a view that cannot be written, or a table that only its app can use."
+      )
     case .unknownColumn: (.badData, "A column, or a member of a row, that the table does not have.")
     case .unfitValue: (.badData, "A value that JSON, or a column, cannot express.")
     case .rowRefused: (.badData, "A row that the table refuses, by a constraint or a trigger.")

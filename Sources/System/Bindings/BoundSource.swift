@@ -110,6 +110,15 @@ package struct BindingError: Error, Equatable, Sendable {
       hint: "if its app has finished writing, add a line feed: echo >> FILE")
   }
 
+  static let carriageReturns = BindingError(
+    .unterminatedLine, "its lines end with carriage returns only", line: 1,
+    hint: "convert the line ends: tr '\\r' '\\n' < FILE > NEW.csv")
+
+  /// The hint for a file with one object.
+  static let settings =
+    "for a file of settings, make each setting a record: "
+    + "jq -c 'to_entries[] | {id: .key, value}' FILE > NEW.jsonl"
+
   static func notUTF8(line: Int) -> BindingError {
     BindingError(
       .invalidUTF8, "text that is not UTF-8", line: line,

@@ -1,5 +1,5 @@
 /// The format of a bound file.
-enum FileFormat: Sendable {
+package enum FileFormat: Sendable {
   case lines, array
   /// The first line has the names, and all values are strings.
   case csv
@@ -10,21 +10,45 @@ enum FileFormat: Sendable {
   var isPartial: Bool { self == .csv || self == .text }
 
   /// The format of a text; an empty file has the format of its extension.
+  ///
+  /// A `.json` file with only line feeds once had lines.
   init(of text: [UInt8], named path: String) {
-    if path.hasSuffix(".csv") {
+    if Self.isTable(path) {
       self = .csv
     } else if Self.isText(path) {
       self = .text
     } else if let start = Self.beginning(of: text) {
       self = text[start] == UInt8(ascii: "[") ? .array : .lines
     } else {
-      self = path.hasSuffix(".json") ? .array : .lines
+      self = text.isEmpty && Self.isJSON(path) ? .array : .lines
     }
   }
 
-  /// The index of the first byte that is not blank; nil without such a byte.
-  static func beginning(of text: [UInt8]) -> Int? { text.firstIndex { ![9, 10, 13, 32].contains($0) } }
+  /// The index of the first byte that is not blank, after a byte order mark; nil without such a byte.
+  static func beginning(of text: [UInt8]) -> Int? {
+    text.indices.dropFirst(mark(of: text).count).first { ![9, 10, 13, 32].contains(text[$0]) }
+  }
 
-  /// Whether a file is a list of lines, by its name.
-  static func isText(_ path: String) -> Bool { path.hasSuffix(".txt") }
+  /// The byte order mark with which a text begins, if there is one.
+  static func mark(of text: [UInt8]) -> [UInt8] {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return text.starts(with: mark) ? mark : []
+  }
+
+  // MARK: By its name
+
+  /// Whether a file is a list of lines.
+  static func isText(_ path: String) -> Bool { has(".txt", path) }
+
+  /// Whether a file has separated values.
+  package static func isTable(_ path: String) -> Bool { has(".csv", path) }
+
+  /// Whether a file is JSON, and not explicitly JSON lines.
+  static func isJSON(_ path: String) -> Bool { has(".json", path) }
+
+  /// Whether a file is explicitly JSON lines.
+  static func isLines(_ path: String) -> Bool { has(".jsonl", path) || has(".ndjson", path) }
+
+  /// Whether a path ends with an extension, in capitals too.
+  private static func has(_ end: String, _ path: String) -> Bool { path.lowercased().hasSuffix(end) }
 }

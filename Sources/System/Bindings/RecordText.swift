@@ -18,6 +18,8 @@ struct RecordText {
 
   let text: [UInt8]
   let format: FileFormat
+  /// Whether the name says that each line is a record.
+  private let isOfLines: Bool
   private(set) var pieces: [Piece] = []
   /// The text before, between and after the records.
   private var opening: [UInt8] = []
@@ -26,11 +28,15 @@ struct RecordText {
   private var layout = JSONLayout()
   private var columns: [String] = []
   private var delimiter = UInt8(ascii: ",")
+  /// Written if no record is left, because an empty file would have the format of its extension.
+  private var remainder: [UInt8] = []
 
   /// Reads a text; an empty file has the format of its extension.
   init(_ text: [UInt8], named path: String) throws(BindingError) {
     self.text = text
     format = FileFormat(of: text, named: path)
+    isOfLines = FileFormat.isLines(path)
+    if format == .lines, FileFormat.isJSON(path) { remainder = [10] }
     (separator, closing) = ([10], [10])
     switch format {
     case .lines: try readLines()
@@ -43,15 +49,31 @@ struct RecordText {
   // MARK: Reading
 
   private mutating func readLines() throws(BindingError) {
+    opening = FileFormat.mark(of: text)
     var cursor = LineCursor()
     while let line = cursor.next(in: text.span) {
-      if text.span.extracting(line.content).isBlankLine { continue }
+      let content = max(line.content.lowerBound, opening.count)..<line.content.upperBound
+      if text.span.extracting(content).isBlankLine { continue }
       guard line.isTerminated else {
-        throw .halfWritten(line: line.number)
+        throw wholeValue(in: content) ?? .halfWritten(line: line.number)
       }
-      add(line, Array(text[line.content]))
+      add(line, content, Array(text[content]))
     }
     if pieces.isEmpty { closing = [] }
+  }
+
+  /// The error for a text that is one JSON value without a line feed at its end.
+  ///
+  /// Nil for a file of lines whose only line is complete: a line feed makes it a list of records.
+  private func wholeValue(in lastLine: Range<Int>) -> BindingError? {
+    let all = text.span.extracting(opening.count...)
+    let isOneLine = lastLine.lowerBound == opening.count
+    guard !(isOneLine && isOfLines), (try? JSONScanner.validate(all)) != nil else { return nil }
+    let line = text.prefix(FileFormat.beginning(of: text) ?? 0).count { $0 == 10 } + 1
+    return FileFormat.beginning(of: text).map { text[$0] } == UInt8(ascii: "{")
+      ? BindingError(
+        .wrongType, "a JSON object, not a list of records", line: line, hint: BindingError.settings)
+      : BindingError(.wrongType, "one JSON value, not a list of records", line: line)
   }
 
   /// Accepts a last line without its end, because some editors write it so.
@@ -64,28 +86,30 @@ struct RecordText {
       }
       var record: [UInt8] = []
       JSONValue.object([JSONMember(Self.lineMember, .string(string))]).append(to: &record)
-      add(line, record)
+      add(line, line.content, record)
     }
     if pieces.isEmpty { closing = [] }
   }
 
-  private mutating func add(_ line: LineCursor.Line, _ record: [UInt8]) {
+  private mutating func add(_ line: LineCursor.Line, _ content: Range<Int>, _ record: [UInt8]) {
     if pieces.isEmpty, line.isTerminated, text[line.content.upperBound] == 13 {
       (separator, closing) = ([13, 10], [13, 10])
     }
-    pieces.append(Piece(range: line.content, record: record, line: line.number))
+    pieces.append(Piece(range: content, record: record, line: line.number))
   }
 
   private mutating func readArray() throws(BindingError) {
     let bytes = text
     let all = bytes.span
-    (opening, separator, closing) = (Array("[\n  ".utf8), Array(",\n  ".utf8), Array("\n]\n".utf8))
+    let mark = FileFormat.mark(of: text)
+    (opening, separator, closing) = (mark + "[\n  ".utf8, Array(",\n  ".utf8), Array("\n]\n".utf8))
     guard let start = FileFormat.beginning(of: text) else { return }
     do throws(JSONError) {
-      try JSONScanner.validate(all)
+      try JSONScanner.validate(all.extracting(mark.count...))
     } catch {
-      let line = text.prefix(error.offset).count { $0 == 10 } + 1
-      throw BindingError(error.code.errorCode, "\(error.message); the file may be half written", line: line)
+      let line = text.prefix(mark.count + error.offset).count { $0 == 10 } + 1
+      let suffix = error.code == .unexpectedEnd ? "; the file may be half written" : ""
+      throw BindingError(error.code.errorCode, error.message + suffix, line: line)
     }
     var cursor = ContainerCursor(opening: start)
     var line = 1
@@ -118,6 +142,7 @@ struct RecordText {
   }
 
   private mutating func readTable() throws(BindingError) {
+    if text.contains(13), !text.contains(10) { throw .carriageReturns }
     var rows = CSVRows(text)
     guard let header = try rows.next() else {
       throw BindingError(
@@ -221,7 +246,11 @@ struct RecordText {
       }
     }
     for piece in adding { append(piece) }
-    if format == .array || !isFirst { bytes += closing.isEmpty ? separator : closing }
+    if format == .array || !isFirst {
+      bytes += closing.isEmpty ? separator : closing
+    } else {
+      bytes += remainder
+    }
     return bytes
   }
 }

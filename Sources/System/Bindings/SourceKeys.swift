@@ -59,8 +59,7 @@ struct SourceKeys {
     let (name, count) = try distinctMember()
     if count == 1 {
       return
-        "give the record an 'id', or name its key with --key; for a file of settings, make each setting a "
-        + "record: jq -c 'to_entries[] | {id: .key, value}' FILE > NEW.jsonl"
+        "give the record an 'id', or name its key with --key; \(BindingError.settings)"
     }
     guard let name else {
       return "give each record an 'id' with a different value, or name its key with --key"

@@ -28,22 +28,35 @@ extension Table {
       pairs[row.integer(0), default: []].append(
         "child.\(row.text(2).quotedName) = parent.\(column.quotedName)")
     }
+    // A row that refers to itself does not prevent its own deletion.
+    let isOther =
+      TriggerWrite.isSame(child, name)
+      ? " AND NOT ("
+        + keys.map { "child.\($0.quotedName) IS parent.\($0.quotedName)" }.joined(separator: " AND ") + ")"
+      : ""
     return pairs.sorted { $0.key < $1.key }.map {
       "SELECT 1 FROM \(quotedName) AS parent JOIN \(child.quotedName) AS child ON "
-        + $0.value.joined(separator: " AND ")
+        + $0.value.joined(separator: " AND ") + isOther
     }
   }
 
   /// Statements that find rows of this table, `child`, that refer to a missing row; the caller appends AND
   /// and a condition.
-  func looksForLackedRows(in database: Database) throws -> [String] {
-    try ForeignKey.all(of: name, in: database).map { key in
+  func looksForLackedRows(by keys: [ForeignKey]) -> [String] {
+    keys.map { key in
       let columns = key.columns.map { ("child.\($0.child.quotedName)", "parent.\($0.parent.quotedName)") }
       let isSet = columns.map { "\($0.0) IS NOT NULL" }.joined(separator: " AND ")
       let isSame = columns.map { "\($0.1) = \($0.0)" }.joined(separator: " AND ")
       return "SELECT 1 FROM \(quotedName) AS child WHERE \(isSet) AND NOT EXISTS "
         + "(SELECT 1 FROM \(key.parent.quotedName) AS parent WHERE \(isSame))"
     }
+  }
+
+  /// Whether a constraint of the table has a rule for a row that violates it (`ON CONFLICT`).
+  func hasConflictClause(in database: Database) throws(StoreError) -> Bool {
+    try database.statement(
+      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 AND sql LIKE '%CONFLICT%'"
+    ).bind(1, name).first { _ in true } != nil
   }
 
   /// The key of a line's row.

@@ -50,8 +50,9 @@ extension Column {
   /// Converts a value of a line for this column.
   func value(_ value: JSONValue) throws(TableError) -> ColumnValue {
     switch value {
-    case .null: return .null
-    case .bool(let bool): return .integer(bool ? 1 : 0)
+    // The text `null` is a value too, for a column that requires one.
+    case .null: return form == .nested && isRequired ? .text("null") : .null
+    case .bool(let bool): return form == .nested ? .text(value.text) : .integer(bool ? 1 : 0)
     case .number(let text): return try number(text)
     case .string(let string):
       if form == .nested { return .text(value.text) }

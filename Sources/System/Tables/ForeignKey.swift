@@ -26,6 +26,42 @@ struct ForeignKey {
   }
 }
 
+/// The foreign keys of a table and those that refer to it, each read from the database once.
+///
+/// Many rows may be refused while the database is locked.
+final class ForeignKeys {
+  private let table: Table
+  private let database: Database
+  private var knownOwn: [ForeignKey]?
+  private var knownReferring: [(child: String, key: ForeignKey)]?
+
+  init(_ table: Table, _ database: Database) { (self.table, self.database) = (table, database) }
+
+  /// The foreign keys of the table.
+  func own() throws -> [ForeignKey] {
+    if let knownOwn { return knownOwn }
+    let keys = try ForeignKey.all(of: table.name, in: database)
+    knownOwn = keys
+    return keys
+  }
+
+  /// The foreign keys that refer to the table, each with its table, in the order of the names.
+  func referring() throws -> [(child: String, key: ForeignKey)] {
+    if let knownReferring { return knownReferring }
+    var children: [String] = []
+    try database.statement(
+      "SELECT DISTINCT s.name FROM main.sqlite_schema AS s, pragma_foreign_key_list(s.name) AS keys "
+        + "WHERE s.type = 'table' AND keys.\"table\" = ?1 COLLATE NOCASE ORDER BY s.name"
+    ).bind(1, table.name).forEachRow { children.append($0.text(0)) }
+    let keys = try children.flatMap { child in
+      try ForeignKey.all(of: child, in: database).filter { TriggerWrite.isSame($0.parent, table.name) }
+        .map { (child, $0) }
+    }
+    knownReferring = keys
+    return keys
+  }
+}
+
 /// The row that a refused row refers to, and that its table does not have.
 package struct LackedRow: Equatable, Sendable {
   package let table: String
@@ -44,11 +80,11 @@ extension TableWriter {
   }
 
   private func lacked(by line: RowLine, _ reason: String) throws -> TableError? {
-    for key in try ForeignKey.all(of: table.name, in: database) {
+    for key in try foreignKeys.own() where !refersToItself(line, by: key) {
       var (members, cells) = ([JSONMember](), [Cell]())
       for (child, parent) in key.columns {
-        guard let column = table.columns.first(where: { TriggerWrite.isSame($0.name, child) }),
-          let value = line.members[named: column.name], value != .null
+        guard let column = table.column(spelled: child), let value = line.members[named: column.name],
+          value != .null
         else { break }
         members.append(JSONMember(parent, value))
         cells.append((parent, try column.value(value)))
@@ -60,21 +96,25 @@ extension TableWriter {
     return nil
   }
 
+  /// Whether the row of a line is its own parent, which it does not have to wait for.
+  private func refersToItself(_ line: RowLine, by key: ForeignKey) -> Bool {
+    TriggerWrite.isSame(key.parent, table.name)
+      && key.columns.allSatisfy { columns in
+        guard let child = table.column(spelled: columns.child),
+          let parent = table.column(spelled: columns.parent),
+          let value = line.members[named: child.name]
+        else { return false }
+        return value == line.members[named: parent.name]
+      }
+  }
+
   private func referring(to line: RowLine) throws -> TableError? {
     let own = try table.key(of: line)
-    var children: [String] = []
-    try database.statement(
-      "SELECT DISTINCT s.name FROM main.sqlite_schema AS s, pragma_foreign_key_list(s.name) AS keys "
-        + "WHERE s.type = 'table' AND keys.\"table\" = ?1 COLLATE NOCASE ORDER BY s.name"
-    ).bind(1, table.name).forEachRow { children.append($0.text(0)) }
-    for child in children {
-      for key in try ForeignKey.all(of: child, in: database)
-      where key.isKept && TriggerWrite.isSame(key.parent, table.name) {
-        let cells = key.columns.compactMap { column in
-          own.first { TriggerWrite.isSame($0.column, column.parent) }.map { (column.child, $0.value) }
-        }
-        if try cells.count == key.columns.count && has(cells, in: child) { return .isReferred(by: child) }
+    for (child, key) in try foreignKeys.referring() where key.isKept {
+      let cells = key.columns.compactMap { column in
+        own.first { TriggerWrite.isSame($0.column, column.parent) }.map { (column.child, $0.value) }
       }
+      if try cells.count == key.columns.count && has(cells, in: child) { return .isReferred(by: child) }
     }
     return nil
   }
@@ -82,5 +122,12 @@ extension TableWriter {
   private func has(_ cells: [Cell], in other: String) throws -> Bool {
     try bound("SELECT 1 FROM \(other.quotedName) WHERE \(cells.matching(from: 0)) LIMIT 1", cells)
       .first { _ in true } != nil
+  }
+}
+
+extension Table {
+  /// The column with a name that may differ in case.
+  fileprivate func column(spelled name: String) -> Column? {
+    columns.first { TriggerWrite.isSame($0.name, name) }
   }
 }

@@ -147,5 +147,5 @@ extension StoreWords {
   /// A database that belongs to another program.
   package static let database = StoreWords(
     one: "an SQLite database", noun: "database", tool: "SQLite", makers: "the app makes it",
-    origin: "name the file in which the app keeps its tables")
+    origin: "name the file in which the app keeps its tables", isOfApps: true)
 }

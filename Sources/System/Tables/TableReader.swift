@@ -10,14 +10,20 @@ package struct TableReader {
   private let columns: [(member: [UInt8], name: String, form: Column.Form)]
   private let rows: Statement
 
-  /// `condition` is an SQL expression for the rows to read; nil for all rows.
+  /// `condition` is the user's SQL expression for the rows to read; nil for all rows.
   package init(_ table: Table, where condition: String? = nil, in database: Database) throws {
-    // The line end also ends a comment in the condition.
-    let filter = condition.map { " WHERE (\($0)\n)" } ?? ""
+    let rows = table.name.quotedName
+    guard let condition else {
+      try self.init(table, from: [rows], in: database)
+      return
+    }
     do throws(StoreError) {
-      try self.init(table, from: [table.name.quotedName + filter], in: database)
+      // The line end also ends a comment in the condition.
+      try self.init(table, from: ["\(rows) WHERE (\(condition)\n)"], in: database)
     } catch {
-      guard condition != nil, let reason = error.reasonOfStatement else { throw error }
+      guard let reason = error.reasonOfStatement, error.isOf(condition) else { throw error }
+      // Without the condition, this throws a fault of the table.
+      _ = try Self(table, from: [rows], in: database)
       throw TableError.condition(reason)
     }
   }
@@ -43,7 +49,7 @@ package struct TableReader {
   /// Reads the row that a line concerns.
   package init(_ table: Table, of line: RowLine, in database: Database) throws {
     let key = try table.key(of: line)
-    try self.init(table, where: key.matching(from: 0), in: database)
+    try self.init(table, from: ["\(table.name.quotedName) WHERE \(key.matching(from: 0))"], in: database)
     for (index, cell) in key.enumerated() { rows.bind(Int32(index + 1), cell.value) }
   }
 
@@ -65,5 +71,15 @@ package struct TableReader {
       try column.form.append(row, Int32(index), column.name, to: &line)
     }
     line.append(UInt8(ascii: "}"))
+  }
+}
+
+extension StoreError {
+  /// Whether a statement with a condition can be invalid because of the condition.
+  ///
+  /// A column may need a collation that the condition does not name.
+  fileprivate func isOf(_ condition: String) -> Bool {
+    guard let part = lackedPart, part.kind == "collation" else { return true }
+    return SQLWords(of: condition).words.contains { TriggerWrite.isSame($0.text, part.name) }
   }
 }

@@ -32,8 +32,16 @@ package struct TableWriter {
   /// Whether a row that lacks another row at the end of a transaction is undone at once; otherwise the
   /// transaction could not be committed.
   var checksEachRow: Bool
+  /// Whether a refused row may stay, because of a trigger or constraint with FAIL, and must be undone.
+  private let mayFail: Bool
+  /// Begins a statement that refuses a row with an equal unique value, even if the table has another rule.
+  ///
+  /// Otherwise it is empty, because SQLite applies this clause also to the statements of triggers.
+  private let orAbort: String
   /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
+  private let deletionGuard: DeletionGuard
+  let foreignKeys: ForeignKeys
   private let ownReferences: [OwnReference]
   private let keyComparisons: [ValueComparison]
 
@@ -49,6 +57,10 @@ package struct TableWriter {
     (self.table, self.database, self.isSelective) = (table, database, isSelective)
     checksEachRow =
       try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
+    mayFail = try Self.isInRules("FAIL", of: database)
+    orAbort = try table.hasConflictClause(in: database) ? "OR ABORT " : ""
+    deletionGuard = try DeletionGuard(table, keeping: others, in: database)
+    foreignKeys = ForeignKeys(table, database)
     ownReferences = try table.ownReferences(in: database)
     keyComparisons = table.key.map { ValueComparison(of: $0, in: table, database) }
     dependents = try others.flatMap { other in
@@ -90,16 +102,20 @@ package struct TableWriter {
     }
   }
 
-  /// Undoes the write of a row if a deferred foreign key then lacks its row.
+  /// Undoes the write of a row if it fails, or if a deferred foreign key then lacks its row.
   private func checked(_ write: () throws(StoreError) -> Outcome) throws(StoreError) -> Outcome {
-    guard checksEachRow else { return try write() }
+    guard checksEachRow || mayFail else { return try write() }
     try run("SAVEPOINT oneRow", [])
-    // A trigger with RAISE(ROLLBACK) removes the savepoint too.
-    defer { try? run("RELEASE oneRow", []) }
-    let outcome = try write()
-    guard database.lacksReferredRows else { return outcome }
-    try run("ROLLBACK TO oneRow", [])
-    return .waits(.refused("FOREIGN KEY constraint failed"), for: .rowAtEnd)
+    do throws(StoreError) {
+      let outcome = try write()
+      let isLacking = checksEachRow && database.lacksReferredRows
+      if isLacking { try run("ROLLBACK TO oneRow", []) }
+      try run("RELEASE oneRow", [])
+      return isLacking ? .waits(.refused("FOREIGN KEY constraint failed"), for: .rowAtEnd) : outcome
+    } catch {
+      database.undo(to: "oneRow")
+      throw error
+    }
   }
 
   /// Whether an error is that of a trigger which has rolled the transaction back, with RAISE(ROLLBACK).
@@ -108,10 +124,16 @@ package struct TableWriter {
     return Self.isRefusal(code) && !database.isInTransaction
   }
 
-  /// Whether a trigger of the database may roll the transaction back.
+  /// Whether a trigger of the database, or a constraint of a table that it writes to, may roll the transaction back.
   package static func canRollBack(in database: Database) throws(StoreError) -> Bool {
+    try isInRules("ROLLBACK", of: database)
+  }
+
+  /// Whether a trigger, or the rule of a constraint, contains a keyword.
+  private static func isInRules(_ keyword: String, of database: Database) throws(StoreError) -> Bool {
     try database.integer(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%ROLLBACK%' LIMIT 1") != nil
+      "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%\(keyword)%' "
+        + "OR sql LIKE '%CONFLICT%\(keyword)%' LIMIT 1") != nil
   }
 
   /// Whether a code is SQLITE_CONSTRAINT, with its kinds, or SQLITE_MISMATCH.
@@ -157,7 +179,7 @@ package struct TableWriter {
 
   /// The indices of the lines that may leave a foreign key without its row, once all are written.
   func lacking(_ lines: [RowLine]) throws -> [Int] {
-    let looks = try table.looksForLackedRows(in: database)
+    let looks = try table.looksForLackedRows(by: foreignKeys.own())
     let found = try lines.indices.filter { index in
       if lines[index].isDeletion { return false }
       let key = try table.key(of: lines[index])
@@ -191,7 +213,7 @@ package struct TableWriter {
         + "THEN random() & 9223372036854775807 ELSE hex(randomblob(16)) END"
     }
     try run(
-      "UPDATE OR ABORT \(table.name.quotedName) SET \(sets.joined(separator: ", ")) "
+      "UPDATE \(orAbort)\(table.name.quotedName) SET \(sets.joined(separator: ", ")) "
         + "WHERE \(key.matching(from: values.count))", values + key)
   }
 
@@ -256,7 +278,7 @@ package struct TableWriter {
     if !assigned.isEmpty {
       let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
       let update =
-        "UPDATE OR ABORT \(table.name.quotedName) SET \(sets) WHERE \(key.matching(from: values.count)) "
+        "UPDATE \(orAbort)\(table.name.quotedName) SET \(sets) WHERE \(key.matching(from: values.count)) "
         + "AND (\(differs.joined(separator: " OR ")))"
       try run(update, values + key)
       if database.changes > 0 { return .updated }
@@ -264,7 +286,7 @@ package struct TableWriter {
     if try isStored(key) { return .same }
     let all = key + values
     try run(
-      "INSERT OR ABORT INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
+      "INSERT \(orAbort)INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
         + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)
     return .inserted
   }
@@ -281,8 +303,14 @@ package struct TableWriter {
       }
       if found != nil { return .waits(.hasDependents(other), for: .row) }
     }
-    try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
-    return database.changes > 0 ? .deleted : .same
+    var count = 0
+    let other = try deletionGuard.undoing { () throws(StoreError) in
+      try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
+      count = database.changes
+      return count
+    }
+    if let other { return .waits(.hasDependents(other), for: .row) }
+    return count > 0 ? .deleted : .same
   }
 
   private func run(_ sql: String, _ cells: [Cell]) throws(StoreError) { try bound(sql, cells).run() }

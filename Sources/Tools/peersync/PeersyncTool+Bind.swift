@@ -102,7 +102,7 @@ extension PeersyncTool {
       if settings.table == nil, !FileMode.exists(source) {
         throw Diagnostic(
           .fileNotFound, "no such file or directory", file: source,
-          hint: source.hasSuffix(".csv")
+          hint: FileFormat.isTable(source)
             ? "make a file with a line that names the columns: echo id,title > \(ShellWord.path(source))"
             : "make an empty file: touch \(ShellWord.path(source))")
       }

@@ -169,10 +169,14 @@ package struct StoreWords: Sendable {
   package var origin: String
   /// The command that helps if a file is damaged.
   package var cure: String?
+  /// Whether other programs make the tables, which may need parts that only those programs have.
+  package var isOfApps = false
 
   package init(
-    one: String, noun: String, tool: String, makers: String, origin: String? = nil, cure: String? = nil
+    one: String, noun: String, tool: String, makers: String, origin: String? = nil, cure: String? = nil,
+    isOfApps: Bool = false
   ) {
+    self.isOfApps = isOfApps
     (self.one, self.noun, self.tool) = (one, noun, tool)
     self.origin = origin ?? "--store names a file that \(tool) has made"
     (self.makers, self.cure) = (makers, cure)
@@ -182,6 +186,13 @@ package struct StoreWords: Sendable {
 extension Diagnostic {
   /// A diagnostic about a file of any kind.
   package init(_ error: StoreError, of words: StoreWords, file path: String) {
+    if words.isOfApps, let part = error.lackedPart {
+      self.init(
+        .unknownTable, "the table needs the \(part.kind) '\(part.name.shown)', which only its app has",
+        file: path,
+        hint: "sync another table, or change this one in its app so that it does not need the \(part.kind)")
+      return
+    }
     let (code, message, hint) = Self.matter(of: error, words, path)
     self.init(code, message, file: path, hint: hint)
   }

@@ -1,0 +1,27 @@
+extension StoreError {
+  /// A part of SQLite that an app adds to its own connections, such as a collation.
+  package struct AppPart: Equatable, Sendable {
+    package let kind: String
+    package let name: String
+  }
+
+  /// The part that this connection lacks, and that a table of another program needs; nil for other errors.
+  package var lackedPart: AppPart? {
+    let reason: String
+    switch self {
+    case .corrupt(let message), .other(1, let message): reason = message
+    default: return nil
+    }
+    for (beginning, kind) in Self.partFaults where reason.hasPrefix(beginning) {
+      return AppPart(kind: kind, name: String(reason.dropFirst(beginning.count)))
+    }
+    return nil
+  }
+
+  /// The beginnings of SQLite's messages.
+  private static let partFaults = [
+    ("no such collation sequence: ", "collation"), ("no such function: ", "function"),
+    ("no such module: ", "module"), ("no such tokenizer: ", "tokenizer"),
+    ("unknown tokenizer: ", "tokenizer"),
+  ]
+}
