@@ -56,6 +56,18 @@ import Testing
     #expect(try ring.find(text, at: now.advanced(by: .seconds(5))) == .failure(.revoked))
   }
 
+  /// A rotated key ends at its time; a revoked one stays revoked even if the clock steps back.
+  @Test func aRevokedKeyStaysRevoked() throws {
+    let text = try key()
+    try ring.change { $0[0].replace(at: now.advanced(by: .seconds(5))) }
+    #expect(try ring.find(text, at: now).get().id == "0123456789abcdef")
+    try ring.change { $0[0].revoke(at: now) }
+    for seconds in [-3_600, 0, 3_600] {
+      #expect(try ring.find(text, at: now.advanced(by: .seconds(seconds))) == .failure(.revoked))
+    }
+    #expect(try ring.load()[0].revokedAt == now)
+  }
+
   @Test func aDamagedLineOpensNothing() throws {
     let text = try key { $0.expiresAt = now }
     let path = folder.path("server/keys.jsonl")

@@ -29,6 +29,18 @@ import Testing
     #expect { try run(session: .zero) } throws: { ($0 as? Diagnostic)?.code == .timedOut }
   }
 
+  /// A remote that always has more does not keep a run forever.
+  @Test func aPairEndsToo() throws {
+    let other = try TestStore()
+    func course(_ role: DialogueSettings.Role, _ store: TestStore) throws -> DialogueCourse<PeerStore> {
+      let settings = try #require(
+        DialogueSettings(role: role, version: .two, ownId: "phone", ownName: "phone", peerId: "mac"))
+      return try DialogueCourse(settings, over: store.store, limit: .default, maximumDrift: nil) { store.now }
+    }
+    var pair = DialoguePair(own: try course(.connector(.both), store), remote: try course(.acceptor, other))
+    #expect { try pair.run(atMost: .zero) } throws: { ($0 as? Diagnostic)?.code == .timedOut }
+  }
+
   /// A session that follows, or answers, has unlimited time.
   @Test func aRunTakesAnHourAtMost() throws {
     var settings = try #require(

@@ -112,6 +112,9 @@ package struct BadLines: ~Copyable {
     outputs: (FilePath?, FilePath?) = (nil, nil),
     on console: Console, _ body: (inout BadLines) throws -> ExitStatus
   ) throws -> ExitStatus {
+    if inputs.count > 1, inputs.count(where: OpenStream.isStandardInput) > 1 {
+      throw UsageError.conflict("only one input can be standard input")
+    }
     var sideFiles = SideFiles(inputs: inputs, others: settings.neededFiles)
     try sideFiles.add(settings.badLines.rejects)
     try sideFiles.add(outputs.0)

@@ -26,7 +26,8 @@ package struct SharedFolder: Sendable {
         .fileNotFound, "the folder is not shared yet", file: path,
         hint: "mount it, or share it with 'peersync remote add dir:PATH'")
     }
-    let text = try ByteInput.contents(of: marker, limit: 64 << 10)
+    // Anyone who can write to the folder can put a FIFO there, which a read would wait for.
+    let text = FileMode.isFile(marker) ? try ByteInput.contents(of: marker, limit: 64 << 10) : []
     guard let value = try? JSONValue(parsing: text.span), let id = value["id"]?.stringValue,
       UUIDText(id) != nil
     else {

@@ -65,17 +65,16 @@ package enum HouseholdPlaces: Sendable, Equatable {
   var allNames: [String] {
     switch self {
     case .file(let path):
-      FileMode.entries(of: FileMode.folder(of: path)).filter {
-        "\(FileMode.folder(of: path))/\($0)".hasPrefix(path)
-      }
-      .compactMap { Self.name("\(FileMode.folder(of: path))/\($0)".dropFirst(path.count), of: Self.only) }
+      let file = path.split(separator: "/").last ?? ""
+      return FileMode.entries(of: FileMode.folder(of: path)).filter { $0.hasPrefix(file) }
+        .compactMap { Self.name($0.dropFirst(file.count), of: Self.only) }
     case .folder(let path):
-      FileMode.entries(of: path).compactMap { entry in
+      return FileMode.entries(of: path).compactMap { entry in
         let name = entry.prefix { $0 != "." }
         guard entry.dropFirst(name.count).hasPrefix(Self.end), Self.isName(String(name)) else { return nil }
         return Self.name(entry.dropFirst(name.count + Self.end.count), of: String(name))
       }
-    case .database: []
+    case .database: return []
     }
   }
 

@@ -15,7 +15,10 @@ package struct KeyRecord: Equatable, Sendable {
   package var isReadOnly = false
   package var createdAt: Instant
   package var expiresAt: Instant?
+  /// When the key becomes invalid, or has become invalid.
   package var revokedAt: Instant?
+  /// Whether the key was revoked for good, so that it stays invalid even if the clock steps back.
+  package private(set) var isRevoked = false
 
   package init(id: String, household: String, origin: String? = nil, createdAt: Instant) {
     (self.id, self.household, self.origin, self.createdAt) = (id, household, origin ?? id, createdAt)
@@ -31,6 +34,7 @@ package struct KeyRecord: Equatable, Sendable {
     members.append(.init("createdAt", .string("\(createdAt)")))
     if let expiresAt { members.append(.init("expiresAt", .string("\(expiresAt)"))) }
     if let revokedAt { members.append(.init("revokedAt", .string("\(revokedAt)"))) }
+    if isRevoked { members.append(.init("revoked", .bool(true))) }
     return .object(members)
   }
 
@@ -48,7 +52,24 @@ package struct KeyRecord: Equatable, Sendable {
     record.isReadOnly = isReadOnly
     record.expiresAt = expires
     record.revokedAt = revoked
+    record.isRevoked = line["revoked"].map { $0 != .bool(false) } ?? false
     return record
+  }
+
+  /// Makes the key invalid at once; it keeps the time of an earlier revocation.
+  package mutating func revoke(at now: Instant) {
+    (revokedAt, isRevoked) = (min(revokedAt ?? now, now), true)
+  }
+
+  /// Makes the key invalid at `end`, unless it becomes invalid earlier.
+  package mutating func replace(at end: Instant) { revokedAt = min(revokedAt ?? end, end) }
+
+  /// Why the key is invalid; nil if it is valid.
+  package func refusal(at now: Instant) -> KeyRing.Refusal? {
+    if isRevoked { return .revoked }
+    if let revokedAt, revokedAt <= now { return .revoked }
+    if let expiresAt, expiresAt <= now { return .expired }
+    return nil
   }
 
   private static func instant(_ value: JSONValue?) -> Instant? { value?.stringValue.flatMap { Instant($0) } }
@@ -120,7 +141,7 @@ package final class KeyRing: Sendable {
   package enum Refusal: Error, Equatable, Sendable {
     case unknown, revoked, expired
 
-    var message: String {
+    package var message: String {
       switch self {
       case .unknown: "not a key of this server"
       case .revoked: "the key has been revoked"
@@ -144,7 +165,7 @@ package final class KeyRing: Sendable {
   }
 
   private static func answer(_ record: KeyRecord, at now: Instant) -> Result<KeyRecord, Refusal> {
-    refusal(of: record, at: now).map { .failure($0) } ?? .success(record)
+    record.refusal(at: now).map { .failure($0) } ?? .success(record)
   }
 
   /// The record of a text that was found before, if the file is unchanged since then.
@@ -158,14 +179,7 @@ package final class KeyRing: Sendable {
   /// Why a key that was accepted before is now refused.
   package func refusal(of key: KeyRecord, at now: Instant) throws -> Refusal? {
     guard let record = try record(key.id), record.household == key.household else { return .unknown }
-    return Self.refusal(of: record, at: now)
-  }
-
-  private static func refusal(of record: KeyRecord, at now: Instant) -> Refusal? {
-    // The time of revocation may be in the future: a rotation keeps the old key valid for a while.
-    if let revokedAt = record.revokedAt, revokedAt <= now { return .revoked }
-    if let expiresAt = record.expiresAt, expiresAt <= now { return .expired }
-    return nil
+    return record.refusal(at: now)
   }
 
   /// Changes when keys may have been revoked or made.

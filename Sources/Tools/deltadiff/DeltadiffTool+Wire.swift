@@ -82,7 +82,6 @@ extension DeltadiffTool {
 
   static func runPack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {
     let files = settings.files
-    try settings.checkStreams(files)
     let shape = try settings.records.load()
     // An `unpack` earlier in the pipe writes the types before its first line, so wait for that line.
     if files.contains("-"), settings.types != nil { ByteInput.awaitStandardInput() }
@@ -130,16 +129,6 @@ extension Console {
       Diagnostic(
         .partialRun, "the checkpoint is left out; with it, the bad lines would not be requested again",
         hint: "use --rejects to keep the bad lines; then the checkpoint is written"))
-  }
-}
-
-extension DeltadiffTool.WireSettings {
-  /// Standard input can be read only once.
-  func checkStreams(_ files: [String]) throws(UsageError) {
-    let paths = files + [types, response].compactMap { $0?.path }
-    guard paths.filter({ $0 == "-" }).count <= 1 else {
-      throw .conflict("only one of the files can be standard input")
-    }
   }
 }
 

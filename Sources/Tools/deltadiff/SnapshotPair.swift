@@ -30,9 +30,6 @@ struct SnapshotPair {
 
   init(_ settings: DeltadiffTool.Settings, _ shape: RecordShape, _ badLines: inout BadLines) throws {
     let tagged = settings.tagged
-    if tagged == nil, settings.files == ["-", "-"] {
-      throw UsageError.conflict("both files cannot be standard input")
-    }
     paths = tagged.map { [$0.path, $0.path] } ?? settings.files
     changes = try SortedChanges(
       reading: paths, shape, settings.reading, needsTermination: true, isTagged: tagged != nil,

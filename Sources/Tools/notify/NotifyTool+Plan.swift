@@ -93,9 +93,6 @@ extension NotifyTool {
     guard let old = settings.old, let new = settings.new else {
       throw UsageError.conflict("plan needs --old and --new")
     }
-    if old.path == "-", new.path == "-" {
-      throw UsageError.conflict("standard input cannot be both states")
-    }
     let shape = try settings.records.load()
     return try BadLines.collecting(
       settings, inputs: [old.path, new.path] + settings.holding.files, on: console

@@ -110,26 +110,12 @@ extension PeersyncTool {
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
       let (count, areCounted) = try exchange.count(now: settings.store.present)
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
-      if let other = try store.bindings().first(where: { $0.entity == binding.entity }),
-        other.source != source || other.table != binding.table
-      {
-        throw Diagnostic(
-          .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
-          hint: FileMode.exists(other.source)
-            ? "give this source another --entity-name"
-            : "that file no longer exists; if it was renamed: "
-              + other.removeCommand(store: settings.store.path))
-      }
-      if let other = try store.bindings().first(where: {
-        $0.entity != binding.entity && $0.table == binding.table
-          && FileMode.resolved($0.source) == FileMode.resolved(source)
-      }) {
-        throw Diagnostic(
-          .conflictingOptions, "already bound as '\(other.entity)'", file: source,
-          hint: "first run: \(other.removeCommand(store: settings.store.path))")
-      }
       let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
-      try store.write { try store.bind(binding) }
+      try store.write {
+        // Another process may bind at the same time, so the check and the binding are one transaction.
+        try requireFree(binding, in: store)
+        try store.bind(binding)
+      }
       try settings.listing.write(binding.json, saying: nil)
       console.note("records: \(count); 'peersync run' syncs them with the store")
       if areCounted {
@@ -142,6 +128,28 @@ extension PeersyncTool {
         console.note("each run reads all rows", hint: remedy)
       }
       return .done
+    }
+  }
+
+  /// Throws if the entity is bound to another source, or the source to another entity.
+  private static func requireFree(_ binding: Binding, in store: ChangeStore) throws {
+    if let other = try store.bindings().first(where: { $0.entity == binding.entity }),
+      other.source != binding.source || other.table != binding.table
+    {
+      throw Diagnostic(
+        .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
+        hint: FileMode.exists(other.source)
+          ? "give this source another --entity-name"
+          : "that file no longer exists; if it was renamed: "
+            + other.removeCommand(store: store.path))
+    }
+    if let other = try store.bindings().first(where: {
+      $0.entity != binding.entity && $0.table == binding.table
+        && FileMode.resolved($0.source) == FileMode.resolved(binding.source)
+    }) {
+      throw Diagnostic(
+        .conflictingOptions, "already bound as '\(other.entity)'", file: binding.source,
+        hint: "first run: \(other.removeCommand(store: store.path))")
     }
   }
 

@@ -2,6 +2,7 @@ import CommandLine
 import CommonInputs
 import JSONLines
 import Links
+import Pairing
 import Remotes
 import Store
 import SyncCore
@@ -228,8 +229,10 @@ extension PeersyncTool {
       try Diagnostic.wrapping {
         let file = RemoteFile(in: try Places.configuration())
         let record = try Remote.record(named: settings.url, in: file.load())
-        try file.change { $0.removeAll { $0 == record } }
+        // The list comes last, so that the command can be repeated after an error.
         try forget(record.id, in: settings.store, console)
+        try Peers(in: Places.configuration()).transfers().change { $0.forget(record.id) }
+        try file.change { $0.removeAll { $0 == record } }
         try settings.listing.write(record.json, saying: "removed: \(record.url.escapingControls)")
         return .done
       }

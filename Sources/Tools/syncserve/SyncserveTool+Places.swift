@@ -113,7 +113,7 @@ extension SyncserveTool {
     guard try hasKeys(name, in: ring, at: now) else { return }
     try ring.change { records in
       for index in records.indices where records[index].isValid(for: name, at: now) {
-        records[index].revokedAt = now
+        records[index].revoke(at: now)
       }
     }
   }
@@ -219,7 +219,7 @@ extension SyncserveTool {
     _ = try find(settings.id, in: ring.load())
     try ring.change { records in
       let index = try find(settings.id, in: records)
-      records[index].revokedAt = min(records[index].revokedAt ?? now, now)
+      records[index].revoke(at: now)
       revoked = records[index]
     }
     if let revoked { try Descriptor.standardOutput.write(line: revoked.json) }
@@ -234,14 +234,14 @@ extension SyncserveTool {
     _ = try find(settings.id, in: ring.load())
     try ring.change { records in
       let index = try find(settings.id, in: records)
-      if let revokedAt = records[index].revokedAt, revokedAt <= now {
-        throw Diagnostic(.refusedByPeer, "the key has been revoked", hint: "make one: syncserve key create")
+      if let refusal = records[index].refusal(at: now) {
+        throw Diagnostic(.refusedByPeer, refusal.message, hint: "make one: syncserve key create")
       }
       var new = records[index]
       (new.id, new.createdAt, new.revokedAt) = (id, now, nil)
       text = try ring.text(of: new)
       let end = now.advanced(by: settings.overlap)
-      records[index].revokedAt = min(records[index].revokedAt ?? end, end)
+      records[index].replace(at: end)
       records.append(new)
     }
     try print(text, id, settings.place?.path)
@@ -260,6 +260,6 @@ extension SyncserveTool {
 
 extension KeyRecord {
   fileprivate func isValid(for household: String, at now: Instant) -> Bool {
-    self.household == household && [revokedAt, expiresAt].allSatisfy { $0.map { $0 > now } ?? true }
+    self.household == household && refusal(at: now) == nil
   }
 }

@@ -1,3 +1,5 @@
+import JSONLines
+import PeerProtocol
 package import SyncCore
 import SystemIO
 
@@ -21,11 +23,13 @@ package struct DialoguePair<Remote: DialogueStore> {
 
   /// Runs to the end and returns our side's end; a signal ends the run between two messages.
   ///
-  /// Throws the error of either store; each page is stored completely with its checkpoint, or rolled back.
-  package mutating func run() throws -> DialogueEnd {
+  /// Throws the error of either store, or ``Diagnostic/longSession`` after `longest`; each page is stored completely with its checkpoint, or rolled back.
+  package mutating func run(atMost longest: Duration = .seconds(3_600)) throws -> DialogueEnd {
+    let last = SystemClock.monotonic() + longest
     _ = try remote.handle(.start)
     var (sent, pause) = try own.handle(.start)
     while true {
+      if SystemClock.monotonic() >= last { throw Diagnostic.longSession }
       var answers: [Message] = []
       for message in sent { answers += try remote.handle(.message(message)).messages }
       if case .end(let end) = pause {

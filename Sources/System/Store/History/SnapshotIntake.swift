@@ -148,7 +148,7 @@ package struct SnapshotIntake {
     let isRespelled = change.kind == .record && !SnapshotContent.isWrapped(line, in: whole.span)
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
     if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
-    try keepLoser(key, whole.span, row, outcome)
+    try keepLoser(key, whole.span, row, outcome, isEdit: true)
     local.note(key, outcome)
     switch outcome {
     case .stored where !isRespelled: try local.store.forgetBaseline(key)
@@ -271,11 +271,14 @@ package struct SnapshotIntake {
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
   }
 
-  /// Keeps the loser of a conflict: the app had only seen the baseline, not the newer stored change.
+  /// Keeps the loser of a conflict.
+  ///
+  /// Either the app had only seen the baseline, not the newer stored change; or its edit loses by the record's rule.
   private func keepLoser(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: StoredRow?, _ outcome: LocalIntake.Outcome
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: StoredRow?, _ outcome: LocalIntake.Outcome,
+    isEdit: Bool = false
   ) throws(StoreError) {
-    guard let row, row.base == .newer else { return }
+    guard let row, row.base == .newer || isEdit && outcome == .conflict else { return }
     switch outcome {
     case .stored: try local.store.keepConflict(key, lost: row.line.span, against: line, peer: 0)
     case .conflict: try local.store.keepConflict(key, lost: line, against: row.line.span, peer: 0)
