@@ -88,7 +88,8 @@ package struct WireTypesFile {
     types.fitting(Self.limit, keeping: old).append(to: &bytes)
     if !isFull {
       console?.warn(
-        "\(path) is full: new types are not added", hint: "remove the exceptions of records that no longer exist")
+        "\(path) is full: new types are not added",
+        hint: "remove the exceptions of records that no longer exist")
     }
     isFull = true
     return bytes

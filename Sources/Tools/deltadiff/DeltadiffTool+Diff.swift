@@ -55,12 +55,13 @@ extension DeltadiffTool {
   /// An empty file, or /dev/null, is meant. `isSameFile` is true only for a regular file.
   private static func refuseEmptyStream(_ pair: SnapshotPair) throws {
     let new = pair.paths[1]
-    guard pair.lines > 0, !pair.hasGaps(in: 1), !FileMode.isSameFile(new, new),
-      FileMode.resolved(new) != "/dev/null", try !hasRecords(pair, in: 1)
+    let stream = new == "-" ? "/dev/stdin" : new
+    guard pair.lines > 0, !pair.hasGaps(in: 1), !FileMode.isSameFile(stream, stream),
+      FileMode.resolved(stream) != "/dev/null", try !hasRecords(pair, in: 1)
     else { return }
     throw Diagnostic(
-      .notASnapshot, "the input is empty, as after a command that failed; no deletions were written", file: new,
-      hint: "if all records were deleted, name an empty file, such as /dev/null")
+      .notASnapshot, "the input is empty, as after a command that failed; no deletions were written",
+      file: new, hint: "if all records were deleted, name an empty file, such as /dev/null")
   }
 
   /// Whether a snapshot has a record; visits the keys only up to the first one.

@@ -196,7 +196,8 @@ import Testing
     #expect(phone.values.map(\.data) == [[2], [1]])
     var watch = WatchSide()
     _ = watch.handle(.activationDidComplete(isReachable: false, received: map(["\u{e9}": [1]])))
-    guard case .deliver(let changes) = watch.handle(.didReceiveApplicationContext(map(["e\u{301}": [1]]))).first
+    guard
+      case .deliver(let changes) = watch.handle(.didReceiveApplicationContext(map(["e\u{301}": [1]]))).first
     else {
       Issue.record("nothing was delivered")
       return

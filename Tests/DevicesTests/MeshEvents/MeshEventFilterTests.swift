@@ -36,7 +36,8 @@ import Testing
   @Test func anIDInAnotherUnicodeFormIsAnotherPeer() {
     let log = Log(
       #"{"callback":"browser:foundPeer:withDiscoveryInfo:","handle":"h","displayName":"a","discoveryInfo":{"id":"\u00e9"}}"#,
-      #"{"callback":"browser:foundPeer:withDiscoveryInfo:","handle":"h","displayName":"a","discoveryInfo":{"id":"e\u0301"}}"#)
+      #"{"callback":"browser:foundPeer:withDiscoveryInfo:","handle":"h","displayName":"a","discoveryInfo":{"id":"e\u0301"}}"#
+    )
     #expect(log.lines.count == 3, "found, lost, and found")
   }
 

@@ -157,9 +157,10 @@ import Testing
     let less = all.fitting(size - 1, keeping: old)
     #expect(Self.file(less).utf8.count < size)
     #expect(less.entities == all.entities)
-    #expect(less.exceptions.keys.map { String(decoding: $0, as: UTF8.self) }.sorted() == [
-      #"["E",{"id":"2"}]"#, #"["E",{"id":"5"}]"#,
-    ])
+    #expect(
+      less.exceptions.keys.map { String(decoding: $0, as: UTF8.self) }.sorted() == [
+        #"["E",{"id":"2"}]"#, #"["E",{"id":"5"}]"#,
+      ])
     #expect(all.fitting(1, keeping: old) == old)
     #expect(all.fitting(size, keeping: WireTypes()) == all)
     #expect(all.fitting(size - 1, keeping: WireTypes()) != all)

@@ -24,7 +24,8 @@ package struct MeshRegistry: Sendable {
   subscript(_ handle: String) -> RegisteredPeer? { places[Array(handle.utf8)].map { entries[$0] } }
 
   mutating func note(_ entry: RegisteredPeer, isAnnounced: Bool) {
-    guard add(News(entry: entry, isAnnounced: isAnnounced)), let place = places[Array(entry.handle.utf8)] else { return }
+    guard add(News(entry: entry, isAnnounced: isAnnounced)), let place = places[Array(entry.handle.utf8)]
+    else { return }
     news[place, default: false] = news[place, default: false] || isAnnounced
   }
 

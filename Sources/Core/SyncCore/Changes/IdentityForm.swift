@@ -91,8 +91,9 @@ package struct IdentityPattern: Sendable {
     }
   }
 
-  /// A string, a number of a date, or an object, with its values in the spelling that a key of this form has; nil
-  /// if invalid.
+  /// The canonical value in the spelling that a key of this form has; nil if it cannot have the form.
+  ///
+  /// It is a string or an object, and for a date also a number.
   private static func rewritten(_ canonical: [UInt8], _ form: IdentityForm) -> [UInt8]? {
     let isObject = canonical.first == UInt8(ascii: "{")
     let isNumber = canonical.span.isNumber(0..<canonical.count)

@@ -17,7 +17,8 @@ extension WireTypes {
   }
 
   private static func add(
-    _ tables: [[UInt8]: WireTypeTable], to kept: inout [[UInt8]: WireTypeTable], _ size: inout Int, _ limit: Int
+    _ tables: [[UInt8]: WireTypeTable], to kept: inout [[UInt8]: WireTypeTable], _ size: inout Int,
+    _ limit: Int
   ) {
     for (name, table) in tables.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let old = kept[name]
