@@ -12,10 +12,14 @@ struct BlockReading {
   private let use: LineUse
   private let threads: Int
 
+  /// Throws for more files than a line can name.
   init(
     _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ memory: MemoryPlan,
     _ drift: DriftGuard? = nil, use: LineUse = .filter, isTagged: Bool = false
-  ) {
+  ) throws(UsageError) {
+    guard paths.count <= Int(UInt16.max) + 1 else {
+      throw .conflict("more than 65,536 files; merge them in parts")
+    }
     source = BlockSource(
       paths, size: memory.block, maps: settings.maps && memory.holds(paths), isTagged: isTagged)
     (self.shape, self.drift, threads) = (shape, drift, settings.workers)

@@ -16,8 +16,8 @@ package struct KeyBounds: Sendable {
     // For large files a sample is enough; copying all keys would take time.
     let step = paths.reduce(0) { $0 + FileMode.size(of: $1) } < 16 << 20 ? 1 : 16
     do {
-      try BlockReading(paths, shape, settings, MemoryPlan(settings)).run(scratch: { BlockKeys(shape) }) {
-        read, keys in
+      let reading = try BlockReading(paths, shape, settings, MemoryPlan(settings))
+      try reading.run(scratch: { BlockKeys(shape) }) { read, keys in
         Swift.stride(from: 0, to: read.block.entries.count, by: step).map { index in
           var key: [UInt8] = []
           keys.append(read.block.entries[index], of: read.block, read.report.forms, to: &key)

@@ -33,9 +33,6 @@ package struct SortedChanges: Sendable {
     use: LineUse = .filter, needsTermination: Bool = false, isTagged: Bool = false,
     condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
-    guard paths.count <= Int(UInt16.max) + 1 else {
-      throw UsageError.conflict("more than 65,536 files; merge them in parts")
-    }
     let memory = MemoryPlan(settings)
     let threads = settings.workers
     var intake = Intake(
@@ -47,7 +44,7 @@ package struct SortedChanges: Sendable {
       try SpillFile.naming { try all.add(blocks.spill(condensing: condensing)) }
       runs = all
     }
-    let reading = BlockReading(paths, shape, settings, memory, drift, use: use, isTagged: isTagged)
+    let reading = try BlockReading(paths, shape, settings, memory, drift, use: use, isTagged: isTagged)
     var progress = InputProgress(isTagged ? [paths[0]] : paths, badLines)
     do {
       try reading.run { block in
@@ -123,7 +120,7 @@ package struct SortedChanges: Sendable {
   ) throws -> Int {
     var intake = Intake(paths, needsTermination: false)
     var progress = InputProgress(paths, badLines)
-    let reading = BlockReading(paths, shape, settings, MemoryPlan(settings))
+    let reading = try BlockReading(paths, shape, settings, MemoryPlan(settings))
     do {
       try reading.run(scratch: { BlockKeys(shape) }) { read, keys in
         make(read.block, read.report, &keys)

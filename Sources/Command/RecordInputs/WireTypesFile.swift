@@ -1,4 +1,4 @@
-import CommandLine
+package import CommandLine
 import JSONLines
 package import SyncCore
 import SystemIO
@@ -7,18 +7,25 @@ import SystemIO
 package struct WireTypesFile {
   private let path: String
   private let isPrivate: Bool
+  /// Where a full file is reported; nil for a run without a console.
+  private let console: Console?
   private var saved: [UInt8]
+  private var isFull = false
+
+  /// The maximum size of the file in bytes, for reading and for writing.
+  private static let limit = 64 << 20
+
   package var types: WireTypes
 
   /// The file of types that the peers of a store sent; like the store, it is private to its owner.
-  package init(besideStore store: String) throws {
+  package init(besideStore store: String, _ console: Console? = nil) throws {
     let path = Self.path(besideStore: store)
     if FileMode.isForAll(path) {
       throw Diagnostic(
         .looseSecretFile, "anyone can write to the file", file: path,
         hint: "chmod 600 \(ShellWord.path(path))")
     }
-    try self.init(path, isPrivate: true)
+    try self.init(path, isPrivate: true, console)
   }
 
   /// Resolves a link to the store first, so that both names of the store have the same file.
@@ -36,15 +43,15 @@ package struct WireTypesFile {
   }
 
   /// A missing file counts as a file without types.
-  package init(_ path: String, isPrivate: Bool = false) throws {
-    (self.path, self.isPrivate) = (path, isPrivate)
+  package init(_ path: String, isPrivate: Bool = false, _ console: Console? = nil) throws {
+    (self.path, self.isPrivate, self.console) = (path, isPrivate, console)
     saved = try Self.contents(of: path)
     types = saved.isEmpty ? WireTypes() : try WireTypes(saved, file: path)
   }
 
   private static func contents(of path: String) throws(SystemError) -> [UInt8] {
     do throws(SystemError) {
-      return try ByteInput.contents(of: path)
+      return try ByteInput.contents(of: path, limit: limit)
     } catch {
       guard error.isMissing else { throw error }
       return []
@@ -52,19 +59,40 @@ package struct WireTypesFile {
   }
 
   /// Adds the new types to the file, and keeps types that other processes have added since.
+  ///
+  /// A full file, which could not be read if it were larger, keeps its types and does not get new ones.
   package mutating func save() throws {
     let present = try Self.contents(of: path)
     if present != saved, !present.isEmpty {
       try types.addMissing(of: WireTypes(present, file: path))
       saved = present
     }
-    var bytes: [UInt8] = []
-    types.append(to: &bytes)
+    let bytes = try fitting()
     guard bytes != saved else { return }
     let file = try AtomicFile(creating: path, mode: isPrivate ? 0o600 : 0o666)
     try file.write(bytes.span)
     try file.commit()
     saved = bytes
+  }
+
+  /// The text of the file; reports once that it is full.
+  private mutating func fitting() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    types.append(to: &bytes)
+    guard bytes.count > Self.limit else {
+      isFull = false
+      return bytes
+    }
+    let old = saved.isEmpty ? WireTypes() : try WireTypes(saved, file: path)
+    bytes.removeAll(keepingCapacity: true)
+    types.fitting(Self.limit, keeping: old).append(to: &bytes)
+    if !isFull {
+      console?.warn(
+        "\(path) is full: new types are not added",
+        hint: "remove the exceptions of records that no longer exist")
+    }
+    isFull = true
+    return bytes
   }
 
   /// The types in the file, extended by the types that a peer sends.

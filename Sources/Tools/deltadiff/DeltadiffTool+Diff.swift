@@ -9,10 +9,12 @@ extension DeltadiffTool {
     try checkOperands(settings)
     let shape = try settings.records.load()
     let inputs = settings.tagged.map { [$0.path] } ?? settings.files
+    try SideFiles.refuseOutput(among: inputs + settings.neededFiles)
     return try BadLines.collecting(
       settings, inputs: inputs, outputs: (settings.explain, settings.summary), on: console
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
+      if settings.tagged == nil { try refuseEmptyStream(pair) }
       let delta = Delta(deletionTime: settings.deletionTime, wrappingRecords: settings.changes)
       let (hasGaps, explains) = (pair.hasGaps(in: 1), settings.explain != nil)
       let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
@@ -46,6 +48,35 @@ extension DeltadiffTool {
       report(signs, summary, of: pair, on: console)
       return settings.exitCode && summary.upserts + summary.deletes > 0 ? .no : .done
     }
+  }
+
+  /// Throws if NEW is a stream without records, as after a command that failed, and OLD has records.
+  ///
+  /// An empty file, or /dev/null, is meant. `isSameFile` is true only for a regular file.
+  private static func refuseEmptyStream(_ pair: SnapshotPair) throws {
+    let new = pair.paths[1]
+    let stream = new == "-" ? "/dev/stdin" : new
+    guard pair.lines > 0, !pair.hasGaps(in: 1), !FileMode.isSameFile(stream, stream),
+      FileMode.resolved(stream) != "/dev/null", try !hasRecords(pair, in: 1)
+    else { return }
+    throw Diagnostic(
+      .notASnapshot, "the input is empty, as after a command that failed; no deletions were written",
+      file: new, hint: "if all records were deleted, name an empty file, such as /dev/null")
+  }
+
+  /// Whether a snapshot has a record; visits the keys only up to the first one.
+  private static func hasRecords(_ pair: SnapshotPair, in source: Int) throws -> Bool {
+    struct Found: Error {}
+    do {
+      try pair.forEachKey(false) { lines, _, isFound in
+        isFound = isFound || lines.last(of: source) != nil
+      } take: { isFound in
+        if isFound { throw Found() }
+      }
+    } catch is Found {
+      return true
+    }
+    return false
   }
 
   private static func report(
@@ -101,6 +132,7 @@ extension DeltadiffTool {
     unless refuse: (SnapshotPair) throws -> ExitStatus? = { _ in nil },
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, Bool, inout Written) -> Void
   ) throws -> ExitStatus {
+    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)

@@ -8,12 +8,13 @@ extension DeltadiffTool {
   static func runUnpack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {
     let path = settings.files.first ?? "-"
     if settings.types?.path == "-" { throw UsageError.conflict("'--types' needs a file") }
-    let types = try settings.types.map { try WireTypesFile($0.path) }
+    let types = try settings.types.map { try WireTypesFile($0.path, console) }
     var unpacking = Unpacking(settings, path, types)
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.types, nil), on: console
     ) { badLines in
       let input = try InputLines.contents(of: path, limit: 256 << 20)
+      try unpacking.learnTypes(of: input.span)
       var texts = WireTexts()
       while let text = texts.next(in: input.span) { try unpacking.unpack(text, of: input.span, &badLines) }
       try badLines.save()
@@ -67,7 +68,6 @@ private struct Unpacking: ~Copyable {
   private mutating func write(
     _ delta: WireDelta, of input: Span<UInt8>, _ badLines: inout BadLines
   ) throws {
-    try learn(delta, of: input)
     var entries = WireEntries(delta)
     while let entry = entries.next(in: input) {
       do throws(WireFailure) {
@@ -102,16 +102,28 @@ private struct Unpacking: ~Copyable {
     record.appendLine(input, to: &output.buffer)
   }
 
-  /// The types are saved in their file before the first line is written, so that they cannot be lost.
-  private mutating func learn(_ delta: WireDelta, of input: Span<UInt8>) throws {
+  /// Learns the types of all deltas, and saves them before the first line is written.
+  ///
+  /// A `pack` later in the pipe reads the file once, when the first line arrives.
+  mutating func learnTypes(of input: Span<UInt8>) throws {
     guard types != nil else { return }
     var reader = WireReader(isLossy: settings.lossy)
-    var entries = WireEntries(delta)
-    while let entry = entries.next(in: input) {
-      // Errors of the line are reported when it is written.
-      if let record = try? reader.read(entry, of: input) { types?.types.learn(record, of: input) }
+    var texts = WireTexts()
+    while let text = texts.next(in: input) {
+      guard case .value(let raw) = text,
+        let delta = try? WireDelta(input, raw, isLossy: settings.lossy, ignored: &reader.ignored)
+      else { continue }
+      learn(delta, of: input, &reader)
     }
     try types?.save()
+  }
+
+  /// Errors of an entry are reported when it is written.
+  private mutating func learn(_ delta: WireDelta, of input: Span<UInt8>, _ reader: inout WireReader) {
+    var entries = WireEntries(delta)
+    while let entry = entries.next(in: input) {
+      if let record = try? reader.read(entry, of: input) { types?.types.learn(record, of: input) }
+    }
   }
 
   private mutating func leaveOut(

@@ -61,6 +61,7 @@ extension FrameTool {
       throw UsageError.conflict("'--max-drift' needs '--now'")
     }
     let inputs = try settings.conversation.inputs()
+    try SideFiles.refuseOutput(among: inputs.map(\.path))
     return try BadLines.collecting(settings, inputs: inputs.map(\.path), on: console) { badLines in
       var checking = Checking(settings.limits)
       var output = ByteOutput.standardOutput

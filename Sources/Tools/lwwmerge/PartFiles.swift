@@ -46,8 +46,13 @@ final class PartFiles {
         .cannotCreate, isFile ? "not a folder" : "the folder is not empty", file: name,
         hint: "name another folder, or remove this one")
     }
+    if FileMode.exists(folder), FileMode.absolute(".") == folder {
+      throw Diagnostic(
+        .cannotCreate, "the current folder would be replaced", file: name, hint: "name another folder")
+    }
     temporary = "\(folder).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).temporary"
-    try PrivateFolder.make(temporary, mode: 0o777)
+    // Others cannot read the files of an existing folder before it is replaced: it may be private.
+    try PrivateFolder.make(temporary, mode: FileMode.exists(folder) ? 0o700 : 0o777)
     let width = max(3, "\(count - 1)".utf8.count)
     for part in 0..<count {
       let digits = "\(part)"
@@ -65,6 +70,7 @@ final class PartFiles {
   func commit() throws(SystemError) {
     for file in files { try file.finish() }
     FileMode.sync(folder: temporary)
+    if FileMode.exists(folder) { FileMode.giveOwnerAndMode(of: folder, to: temporary) }
     try FileMode.rename(temporary, to: folder)
     isComplete = true
     FileMode.sync(folder: FileMode.folder(of: folder))

@@ -6,7 +6,8 @@ import SystemIO
 
 extension MesheventsTool {
   static func runEvents(_ settings: EventSettings, on console: Console) throws -> ExitStatus {
-    try BadLines.collecting(
+    try SideFiles.refuseOutput(among: settings.files)
+    return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.registry, nil), on: console
     ) { badLines in
       var registry = settings.registry.map { RegistryFile($0, console) }

@@ -86,7 +86,7 @@ extension SynclogTool {
     let choice = try settings.records.choice()
     let choices = settings.dialogue
     var prepared = try prepare(choices, role, asking)
-    let types = try typesFile(choices, prepared.version, settings.store.path)?.memory
+    let types = try typesFile(choices, prepared.version, settings.store.path, console)?.memory
     return try withStore(settings.store, console, creating: true) { store in
       try store.settle(choice)
       if prepared.version == .two { prepared.shared = try store.sharedRules { try $0.rulesDigest() } }
@@ -117,10 +117,11 @@ extension SynclogTool {
 
   /// Never nil over version 1: if the types of a peer's values are lost, that peer treats returned records as changed.
   private static func typesFile(
-    _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String
+    _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String, _ console: Console
   ) throws -> WireTypesFile? {
     guard version == .one else { return nil }
-    return try choices.types.map { try WireTypesFile($0.path) } ?? WireTypesFile(besideStore: store)
+    return try choices.types.map { try WireTypesFile($0.path, console) }
+      ?? WireTypesFile(besideStore: store, console)
   }
 
   private static func prepare(

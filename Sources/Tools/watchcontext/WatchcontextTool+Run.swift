@@ -7,6 +7,7 @@ import SystemIO
 extension WatchcontextTool {
   static func runRun(_ settings: RunSettings, on console: Console) throws -> ExitStatus {
     try settings.check()
+    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.deliver, nil), on: console
     ) { badLines in

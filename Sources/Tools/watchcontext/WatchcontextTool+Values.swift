@@ -32,10 +32,10 @@ extension WatchcontextTool {
   ) throws -> ExitStatus {
     try collecting(settings, on: console) { badLines, output in
       var values: [RegisteredValue] = []
-      var keys: Set<String> = []
+      var keys: Set<[UInt8]> = []
       try forEachValue(of: settings.files, &badLines, &output) { value, _ in
         if ContextRules.reservedKeys.contains(value.key) { throw ContextError.reservedKey(value.key) }
-        guard keys.insert(value.key).inserted else { throw ContextError.duplicateKey(value.key) }
+        guard keys.insert(Array(value.key.utf8)).inserted else { throw ContextError.duplicateKey(value.key) }
         values.append(value)
         if let excess = settings.rules.excess(of: value) { console.note(excess) }
       }
@@ -53,7 +53,8 @@ extension WatchcontextTool {
   private static func collecting(
     _ settings: ValueSettings, on console: Console, _ body: (inout BadLines, inout ByteOutput) throws -> Void
   ) throws -> ExitStatus {
-    try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
+    try SideFiles.refuseOutput(among: settings.files)
+    return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var output = ByteOutput.standardOutput
       try body(&badLines, &output)
       try output.flush()

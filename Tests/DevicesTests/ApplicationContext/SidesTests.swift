@@ -187,6 +187,24 @@ import Testing
     #expect(watch.values.isEmpty)
   }
 
+  /// A string equals every spelling of its characters, but a key is bytes.
+  @Test func keysThatDifferInTheirUnicodeFormAreTwo() throws {
+    let phone = try activePhone(value("\u{e9}", [1]), value("e\u{301}", [2]))
+    let context = try phone.eligible()
+    #expect(context.keys.map { Array($0.utf8) } == [Array("e\u{301}".utf8), Array("\u{e9}".utf8)])
+    #expect(context["\u{e9}"] == [1] && context["e\u{301}"] == [2])
+    #expect(phone.values.map(\.data) == [[2], [1]])
+    var watch = WatchSide()
+    _ = watch.handle(.activationDidComplete(isReachable: false, received: map(["\u{e9}": [1]])))
+    guard
+      case .deliver(let changes) = watch.handle(.didReceiveApplicationContext(map(["e\u{301}": [1]]))).first
+    else {
+      Issue.record("nothing was delivered")
+      return
+    }
+    #expect(changes.values.size == 4 && changes.removed.map { Array($0.utf8) } == [Array("\u{e9}".utf8)])
+  }
+
   @Test func everyEventHasAtMostOneRow() {
     for role in ContextTable.Role.allCases {
       for event in ContextEvent.Name.allCases {

@@ -17,6 +17,30 @@ import Testing
       ])
   }
 
+  /// A string equals every spelling of its characters, but an id is bytes.
+  @Test func idsThatDifferInTheirUnicodeFormAreTwoPeers() {
+    let log = Log(
+      #"{"event":"peerConnected","peer":{"id":"\u00e9","name":"a"}}"#,
+      #"{"event":"peerConnected","peer":{"id":"e\u0301","name":"b"}}"#,
+      #"{"event":"peerDisconnected","peer":{"id":"\u00e9","name":"a"}}"#)
+    #expect(log.errors == [])
+    #expect(
+      log.lines == [
+        "{\"event\":\"peerConnected\",\"peer\":{\"id\":\"\u{e9}\",\"name\":\"a\"}}",
+        "{\"event\":\"peerConnected\",\"peer\":{\"id\":\"e\u{301}\",\"name\":\"b\"}}",
+        "{\"event\":\"peerDisconnected\",\"peer\":{\"id\":\"\u{e9}\",\"name\":\"a\"}}",
+      ])
+  }
+
+  /// Nor does a handle that is announced with another form of its id stay the same peer.
+  @Test func anIDInAnotherUnicodeFormIsAnotherPeer() {
+    let log = Log(
+      #"{"callback":"browser:foundPeer:withDiscoveryInfo:","handle":"h","displayName":"a","discoveryInfo":{"id":"\u00e9"}}"#,
+      #"{"callback":"browser:foundPeer:withDiscoveryInfo:","handle":"h","displayName":"a","discoveryInfo":{"id":"e\u0301"}}"#
+    )
+    #expect(log.lines.count == 3, "found, lost, and found")
+  }
+
   @Test func whatMakesNoEvent() {
     let log = Log(
       #"{"callback":"session:didReceiveStream:withName:fromPeer:"}"#, #"{"event":"listening","port":7}"#,

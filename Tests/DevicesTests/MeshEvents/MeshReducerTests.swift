@@ -228,6 +228,18 @@ import Testing
     #expect(try guest.handle(.message(.stateUpdate(done), from: boss)).view?.pending == [])
   }
 
+  /// A string equals every spelling of its characters, but an id is bytes.
+  @Test func peersWhoseIDsDifferInTheirUnicodeFormVoteSeparately() throws {
+    var host = try host()
+    let two = [MeshPeer(id: "\u{e9}", name: "a"), MeshPeer(id: "e\u{301}", name: "a")]
+    for peer in two { _ = try host.handle(.connected(peer)) }
+    for peer in two { _ = try host.handle(vote("3", peer)) }
+    #expect(host.snapshot.connectedPeers.count == 4)
+    #expect(host.snapshot.queue.first?.voters.count == 2)
+    _ = try host.handle(.disconnected(two[0]))
+    #expect(host.snapshot.connectedPeers.count == 3)
+  }
+
   /// It cannot be counted, but a vote sent in an earlier connection may have counted.
   @Test func aVoteThatComesTooLateIsReported() throws {
     var late = try guest()

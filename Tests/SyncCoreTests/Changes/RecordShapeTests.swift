@@ -30,4 +30,32 @@ import Testing
     _ = try reader.read(Array(#"{"identity":{"uuid":1},"entityName":"Task"}"#.utf8).span, key: &change)
     #expect(record == change)
   }
+
+  /// Databases write booleans as numbers, and some programs write these with a point or an exponent.
+  @Test(arguments: [
+    ("0", false), ("0.0", false), ("-0", false), ("0e0", false), ("-0.00E+9", false), ("1", true),
+    ("1.0", true),
+    ("10e-1", true), ("0.1E1", true),
+  ])
+  func aMarkIsComparedByItsValue(mark: String, isTombstone: Bool) throws {
+    var shape = RecordShape()
+    shape.tombstone = JSONPointer("/gone")
+    var reader = LineReader(shape)
+    var key: [UInt8] = []
+    let line = #"{"id":1,"gone":\#(mark),"updatedAt":1746172800}"#
+    let change = try reader.read(Array(line.utf8).span, key: &key)
+    #expect(change.isTombstone == isTombstone)
+    #expect(change.clock == Instant(seconds: 1_746_172_800))
+  }
+
+  /// Any other number is a time.
+  @Test(arguments: [("10.0", 10), ("100e-1", 10), ("1746172800", 1_746_172_800), ("2.0", 2)])
+  func anyOtherNumberIsTheTimeOfTheDeletion(mark: String, seconds: Int64) throws {
+    var shape = RecordShape()
+    shape.tombstone = JSONPointer("/gone")
+    var reader = LineReader(shape)
+    var key: [UInt8] = []
+    let change = try reader.read(Array(#"{"id":1,"gone":\#(mark),"updatedAt":5}"#.utf8).span, key: &key)
+    #expect(change.isTombstone && change.clock == Instant(seconds: seconds))
+  }
 }

@@ -145,6 +145,27 @@ import Testing
     #expect(failure.message == (place.isEmpty ? "" : place + ": ") + failure.error.message)
   }
 
+  /// A full file keeps its own types; the largest part of the others that fits is added.
+  @Test func fullFileKeepsItsTypes() throws {
+    let first = Self.delta(
+      Self.upsert("E", "1", [("sys", Self.int16(1))]), Self.upsert("E", "5", [("sys", Self.int32(1))]))
+    let second = Self.delta(
+      Self.upsert("E", "2", [("sys", Self.int32(1))]), Self.upsert("E", "3", [("sys", Self.int32(1))]))
+    let (old, all) = (try Self.learnt(first), try Self.learnt(first, second))
+    let size = Self.file(all).utf8.count
+    #expect(all.fitting(size, keeping: old) == all)
+    let less = all.fitting(size - 1, keeping: old)
+    #expect(Self.file(less).utf8.count < size)
+    #expect(less.entities == all.entities)
+    #expect(
+      less.exceptions.keys.map { String(decoding: $0, as: UTF8.self) }.sorted() == [
+        #"["E",{"id":"2"}]"#, #"["E",{"id":"5"}]"#,
+      ])
+    #expect(all.fitting(1, keeping: old) == old)
+    #expect(all.fitting(size, keeping: WireTypes()) == all)
+    #expect(all.fitting(size - 1, keeping: WireTypes()) != all)
+  }
+
   @Test func emptyFileOfTypesKnowsNothing() throws {
     #expect(try WireTypes(parsing: Array("{}".utf8).span) == WireTypes())
     #expect(Self.file(WireTypes()) == "{\"entities\":{},\"exceptions\":{}}\n")

@@ -14,17 +14,18 @@ package struct ContextHandlers: Sendable {
     }
   }
 
-  private let forms: [String: Form]
+  /// The forms by the UTF-8 bytes of their keys.
+  private let forms: [[UInt8]: Form]
 
   /// Reads an object, `{"theme":"utf8","levels":"json"}`.
   package init(parsing text: Span<UInt8>) throws(ContextError) {
     let line = try ContextLine(parsing: text, refusing: .repeated)
-    var forms: [String: Form] = [:]
+    var forms: [[UInt8]: Form] = [:]
     for member in line.all {
       guard let form = member.value.stringValue.flatMap(Form.init(rawValue:)) else {
         throw .wrongType(member.name, expected: "json, utf8 or base64")
       }
-      forms[member.name] = form
+      forms[Array(member.name.utf8)] = form
     }
     self.forms = forms
   }
@@ -52,7 +53,7 @@ package struct ContextHandlers: Sendable {
     for key in map.keys {
       let bytes = map[key] ?? []
       let raw = JSONMember(key, .string(ContextText.base64(bytes)))
-      guard let form = forms[key] else {
+      guard let form = forms[Array(key.utf8)] else {
         decoded.unknown.append(raw)
         continue
       }

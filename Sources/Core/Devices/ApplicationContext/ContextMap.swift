@@ -2,26 +2,28 @@ package import JSONLines
 
 /// Keys with their values, as phone and watch exchange them.
 public struct ContextMap: Hashable, Sendable {
-  /// The values by their keys.
-  public private(set) var values: [String: [UInt8]] = [:]
+  /// The values by the UTF-8 bytes of their keys: a string also equals other spellings of its characters.
+  private var values: [[UInt8]: [UInt8]] = [:]
 
   /// A map without keys.
   public init() {}
 
   /// The value of a key; nil if the key is missing.
   public subscript(_ key: String) -> [UInt8]? {
-    get { values[key] }
-    set { values[key] = newValue }
+    get { values[Array(key.utf8)] }
+    set { values[Array(key.utf8)] = newValue }
   }
 
   /// Whether the map is empty.
   public var isEmpty: Bool { values.isEmpty }
 
   /// The size of all keys and values, in bytes.
-  public var size: Int { values.reduce(0) { $0 + Self.size($1) } }
+  public var size: Int { values.reduce(0) { $0 + $1.key.count + $1.value.count } }
 
   /// The keys in the order of their UTF-8 bytes.
-  public var keys: [String] { values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  public var keys: [String] {
+    values.keys.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
+  }
 
   /// A key and its size, in bytes.
   public struct Share: Hashable, Sendable {
@@ -39,12 +41,8 @@ public struct ContextMap: Hashable, Sendable {
 
   /// The largest keys, in descending order of size.
   func largest(_ count: Int) -> [Share] {
-    let shares = keys.map { Share(key: $0, size: $0.utf8.count + (values[$0]?.count ?? 0)) }
+    let shares = keys.map { Share(key: $0, size: $0.utf8.count + (self[$0]?.count ?? 0)) }
     return Array(shares.sorted { $0.size > $1.size }.prefix(count))
-  }
-
-  private static func size(_ entry: (key: String, value: [UInt8])) -> Int {
-    entry.key.utf8.count + entry.value.count
   }
 }
 
@@ -53,14 +51,14 @@ extension ContextMap {
   package init(_ value: JSONValue, named name: String) throws(ContextError) {
     guard let members = value.objectValue else { throw .wrongType(name, expected: "an object") }
     for member in members {
-      guard values[member.name] == nil else { throw .duplicateMember(member.name) }
-      values[member.name] = try ContextText.bytes(member.value, named: member.name)
+      guard self[member.name] == nil else { throw .duplicateMember(member.name) }
+      self[member.name] = try ContextText.bytes(member.value, named: member.name)
     }
   }
 
   /// Keys in order, values in Base64.
   package var json: JSONValue {
-    .object(keys.map { JSONMember($0, .string(ContextText.base64(values[$0] ?? []))) })
+    .object(keys.map { JSONMember($0, .string(ContextText.base64(self[$0] ?? []))) })
   }
 }
 

@@ -4,8 +4,8 @@
 public struct PhoneSide: Hashable, Sendable {
   /// The rules for data sent to the watch.
   public let rules: ContextRules
-  /// The registered values by their keys.
-  public private(set) var values: [String: RegisteredValue] = [:]
+  /// The registered values by the UTF-8 bytes of their keys.
+  private var registered: [[UInt8]: RegisteredValue] = [:]
   private var isActive = false
   /// Messages that arrived before the session could be used, in their order.
   private var waiting: [Waiting] = []
@@ -14,7 +14,7 @@ public struct PhoneSide: Hashable, Sendable {
   /// Whether a context must be sent, even if it equals the last one sent.
   private var isOwed = false
   /// The manual values at the time when they did not fit; nil if they fit.
-  private var refused: [String: [UInt8]]?
+  private var refused: [[UInt8]: [UInt8]]?
 
   private struct Waiting: Hashable {
     var id: String
@@ -27,8 +27,13 @@ public struct PhoneSide: Hashable, Sendable {
     for value in values { try set(value) }
   }
 
+  /// The registered values, in the order of the UTF-8 bytes of their keys.
+  public var values: [RegisteredValue] {
+    registered.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+  }
+
   /// The values that the watch should have.
-  public func eligible() throws(ContextError) -> ContextMap { try rules.context(of: values.values) }
+  public func eligible() throws(ContextError) -> ContextMap { try rules.context(of: registered.values) }
 
   /// Handles an event; contexts wait for ``settle()``, so changes that arrive together are sent as one.
   public mutating func handle(_ event: ContextEvent) throws(ContextError) -> [ContextAction] {
@@ -73,7 +78,7 @@ public struct PhoneSide: Hashable, Sendable {
       guard let rest = try? rules.context(of: changed), !rest.isEmpty || sent?.isEmpty == false else {
         throw error
       }
-      let manual = values.filter { isByHand($0.value) }.compactMapValues(\.data)
+      let manual = registered.filter { isByHand($0.value) }.compactMapValues(\.data)
       guard refused == manual else {
         refused = manual
         throw error
@@ -88,7 +93,7 @@ public struct PhoneSide: Hashable, Sendable {
 
   /// The values for an automatic context; its manual values are those that the watch already has.
   private var changed: [RegisteredValue] {
-    values.values.map { value in
+    registered.values.map { value in
       var value = value
       if isByHand(value) { value.data = sent?[value.key] }
       return value
@@ -113,6 +118,6 @@ public struct PhoneSide: Hashable, Sendable {
 
   private mutating func set(_ value: RegisteredValue) throws(ContextError) {
     guard !ContextRules.reservedKeys.contains(value.key) else { throw .reservedKey(value.key) }
-    values[value.key] = value
+    registered[Array(value.key.utf8)] = value
   }
 }

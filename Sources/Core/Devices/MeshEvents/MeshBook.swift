@@ -10,7 +10,8 @@ struct MeshBook {
 
   private(set) var handles: [Handle] = []
   private(set) var peers: [Peer] = []
-  private var indexes: [String: Int] = [:]
+  /// The places of the peers by the UTF-8 bytes of their ids.
+  private var indexes: [[UInt8]: Int] = [:]
   private var walk = MeshShapeWalk()
 
   /// Gives the next handle to the peer with that id, and returns the handle's number.
@@ -27,7 +28,7 @@ struct MeshBook {
   {
     let old = self.peer(of: handle)
     guard old != peer else { return }
-    if old.id != peer.id {
+    if !old.hasID(peer.id) {
       guard !handles[handle].isConnected else { throw .changedIdentity(from: old.id, to: peer.id) }
       lose(handle, at: at, into: &output)
       // The attempt belongs to the handle; its end is reported for the peer that the handle has when the
@@ -42,12 +43,12 @@ struct MeshBook {
   }
 
   private mutating func index(of peer: MeshPeer) -> Int {
-    if let index = indexes[peer.id] {
+    if let index = indexes[Array(peer.id.utf8)] {
       setName(peer.name, of: index)
       return index
     }
     peers.append(Peer(peer))
-    indexes[peer.id] = peers.count - 1
+    indexes[Array(peer.id.utf8)] = peers.count - 1
     return peers.count - 1
   }
 
@@ -133,7 +134,7 @@ struct MeshBook {
   func hasLeft(_ handle: Int) -> Bool { handles[handle].hasLeft }
 
   /// The name that a peer has by any of its handles.
-  func name(ofID id: String) -> String? { indexes[id].map { peers[$0].peer.name } }
+  func name(ofID id: String) -> String? { indexes[Array(id.utf8)].map { peers[$0].peer.name } }
 
   // MARK: Messages
 

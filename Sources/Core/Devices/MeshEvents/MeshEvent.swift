@@ -85,6 +85,12 @@ public struct MeshPeer: Hashable, Sendable {
     self.id = id
     self.name = name
   }
+
+  /// Whether both have the same name and the same id, byte for byte.
+  public static func == (a: MeshPeer, b: MeshPeer) -> Bool { a.hasID(b.id) && a.name == b.name }
+
+  /// Whether this is the peer's id, byte for byte; a string also equals other spellings of its characters.
+  func hasID(_ other: String) -> Bool { id.utf8.elementsEqual(other.utf8) }
 }
 
 extension MeshPeer {

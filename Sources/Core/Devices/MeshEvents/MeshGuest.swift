@@ -56,8 +56,8 @@ public struct MeshGuest: Sendable {
     let old = view
     var dropped: [String] = []
     switch event {
-    case .connected(let peer) where peer.id == hostID: begin(isConnected: true)
-    case .disconnected(let peer) where peer.id == hostID: begin(isConnected: false)
+    case .connected(let peer) where peer.hasID(hostID): begin(isConnected: true)
+    case .disconnected(let peer) where peer.hasID(hostID): begin(isConnected: false)
     case .message(.stateUpdate(let snapshot), let peer): dropped = try show(snapshot, of: peer)
     case .message(.intent, let peer): throw .notTheHost(peer)
     case .own(let intent): if !view.pending.contains(intent) { view.pending.append(intent) }
@@ -76,7 +76,7 @@ public struct MeshGuest: Sendable {
   private mutating func show(
     _ snapshot: MeshSnapshot, of peer: MeshPeer
   ) throws(MeshGuestError) -> [String] {
-    guard peer.id == hostID, view.isConnected else { throw .notTheHost(peer) }
+    guard peer.hasID(hostID), view.isConnected else { throw .notTheHost(peer) }
     // A restarted host counts from the beginning, and its guests connect again.
     if sent != nil, let sequence = snapshot.sequence, let last = view.snapshot?.sequence, sequence <= last {
       throw .stale(sequence: sequence, last: last)
@@ -118,7 +118,7 @@ public struct MeshGuest: Sendable {
     switch intent {
     case .vote(let songID):
       if let entry = snapshot.queue.first(where: { $0.song.id == songID }) {
-        return entry.voters.contains(ownID) ? .arrived : .pending
+        return entry.voters.contains { $0.utf8.elementsEqual(ownID.utf8) } ? .arrived : .pending
       }
       return view.pending.contains { $0.suggestedID == songID } ? .pending : .gone(songID)
     case .suggestSong(let song):

@@ -8,8 +8,8 @@ public struct MeshHost: Sendable {
   /// The last snapshot sent, or the one to send.
   public private(set) var snapshot = MeshSnapshot()
   private var lastEntry = 0
-  /// The ids of the songs that each peer has suggested.
-  private var suggested: [String: Set<String>] = [:]
+  /// The ids of the songs that each peer has suggested, by the UTF-8 bytes of the peer's id.
+  private var suggested: [[UInt8]: Set<String>] = [:]
 
   /// `own` is the peer that votes for this device's user.
   public init(own: MeshPeer) {
@@ -27,9 +27,9 @@ public struct MeshHost: Sendable {
     let shown = next
     switch event {
     case .connected(let peer): enter(peer, &next)
-    case .disconnected(let peer): next.connectedPeers.removeAll { $0.id == peer.id }
+    case .disconnected(let peer): next.connectedPeers.removeAll { $0.hasID(peer.id) }
     case .message(.intent(let intent, let again), let peer):
-      guard next.connectedPeers.contains(where: { $0.id == peer.id }) else { throw .notConnected(peer) }
+      guard next.connectedPeers.contains(where: { $0.hasID(peer.id) }) else { throw .notConnected(peer) }
       try follow(intent, again: again, of: peer, &next)
     case .message(.stateUpdate, let peer): throw .notAGuest(peer)
     case .own(let intent): try follow(intent, again: false, of: own, &next)
@@ -45,7 +45,7 @@ public struct MeshHost: Sendable {
 
   /// A peer that returns with another name receives that name everywhere.
   private func enter(_ peer: MeshPeer, _ next: inout MeshSnapshot) {
-    if let index = next.connectedPeers.firstIndex(where: { $0.id == peer.id }) {
+    if let index = next.connectedPeers.firstIndex(where: { $0.hasID(peer.id) }) {
       next.connectedPeers[index] = peer
     } else {
       next.connectedPeers.append(peer)
@@ -60,7 +60,7 @@ public struct MeshHost: Sendable {
       guard let index = next.queue.firstIndex(where: { $0.song.id == songID }) else {
         throw .notInQueue(songID: songID, peer)
       }
-      guard !next.queue[index].voters.contains(peer.id) else { return }
+      guard !next.queue[index].voters.contains(where: peer.hasID) else { return }
       next.queue[index].voters.append(peer.id)
       rise(index, &next)
     case .suggestSong(let song): try suggest(song, again: again, of: peer, &next)
@@ -70,12 +70,13 @@ public struct MeshHost: Sendable {
   private mutating func suggest(
     _ song: MeshSong, again: Bool, of peer: MeshPeer, _ next: inout MeshSnapshot
   ) throws(MeshHostError) {
-    let isKnown = suggested[peer.id]?.contains(song.id) ?? false
+    let id = Array(peer.id.utf8)
+    let isKnown = suggested[id]?.contains(song.id) ?? false
     guard song.textCount <= Self.longestSong,
-      isKnown || suggested[peer.id]?.count ?? 0 < Self.mostSuggestions
+      isKnown || suggested[id]?.count ?? 0 < Self.mostSuggestions
     else { throw .noRoom(songID: song.id, peer) }
     guard next.nowPlaying?.id != song.id, !next.queue.contains(where: { $0.song.id == song.id }) else {
-      suggested[peer.id, default: []].insert(song.id)
+      suggested[id, default: []].insert(song.id)
       return
     }
     if again, isKnown {
@@ -85,9 +86,9 @@ public struct MeshHost: Sendable {
       return
     }
     guard next.queue.count < Self.mostSongs,
-      next.queue.count(where: { $0.addedBy.id == peer.id }) < Self.mostWaiting
+      next.queue.count(where: { $0.addedBy.hasID(peer.id) }) < Self.mostWaiting
     else { throw .noRoom(songID: song.id, peer) }
-    suggested[peer.id, default: []].insert(song.id)
+    suggested[id, default: []].insert(song.id)
     lastEntry += 1
     next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
   }

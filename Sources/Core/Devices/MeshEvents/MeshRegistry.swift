@@ -10,7 +10,8 @@ package struct MeshRegistry: Sendable {
   }
 
   package private(set) var entries: [RegisteredPeer] = []
-  private var places: [String: Int] = [:]
+  /// The places of the entries by the UTF-8 bytes of their handles.
+  private var places: [[UInt8]: Int] = [:]
   /// The places of new entries, and whether they were announced.
   private var news: [Int: Bool] = [:]
 
@@ -20,10 +21,11 @@ package struct MeshRegistry: Sendable {
 
   var hasNews: Bool { !news.isEmpty }
 
-  subscript(_ handle: String) -> RegisteredPeer? { places[handle].map { entries[$0] } }
+  subscript(_ handle: String) -> RegisteredPeer? { places[Array(handle.utf8)].map { entries[$0] } }
 
   mutating func note(_ entry: RegisteredPeer, isAnnounced: Bool) {
-    guard add(News(entry: entry, isAnnounced: isAnnounced)), let place = places[entry.handle] else { return }
+    guard add(News(entry: entry, isAnnounced: isAnnounced)), let place = places[Array(entry.handle.utf8)]
+    else { return }
     news[place, default: false] = news[place, default: false] || isAnnounced
   }
 
@@ -42,8 +44,9 @@ package struct MeshRegistry: Sendable {
   }
 
   private mutating func add(_ item: News) -> Bool {
-    guard let place = places[item.entry.handle] else {
-      places[item.entry.handle] = entries.count
+    let handle = Array(item.entry.handle.utf8)
+    guard let place = places[handle] else {
+      places[handle] = entries.count
       entries.append(item.entry)
       return true
     }

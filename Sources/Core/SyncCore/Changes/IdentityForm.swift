@@ -91,10 +91,13 @@ package struct IdentityPattern: Sendable {
     }
   }
 
-  /// A string, or an object, with its values in the spelling that a key of this form has; nil if invalid.
+  /// The canonical value in the spelling that a key of this form has; nil if it cannot have the form.
+  ///
+  /// It is a string or an object, and for a date also a number.
   private static func rewritten(_ canonical: [UInt8], _ form: IdentityForm) -> [UInt8]? {
     let isObject = canonical.first == UInt8(ascii: "{")
-    guard isObject || canonical.first == UInt8(ascii: "\"") else { return nil }
+    let isNumber = canonical.span.isNumber(0..<canonical.count)
+    guard isObject || canonical.first == UInt8(ascii: "\"") || form == .date && isNumber else { return nil }
     var identity = isObject ? canonical : Array("{\"\":".utf8) + canonical + [UInt8(ascii: "}")]
     guard (try? form.rewrite(&identity, from: 0)) != nil else { return nil }
     return isObject ? identity : Array(identity.dropFirst(4).dropLast())

@@ -98,13 +98,26 @@ extension LineReader {
 }
 
 extension Span<UInt8> {
-  /// `false` or 0.
-  fileprivate func isOff(_ value: Range<Int>) -> Bool { isFalse(value) || isDigit(UInt8(ascii: "0"), value) }
+  /// `false`, or a number that is zero in any spelling.
+  fileprivate func isOff(_ value: Range<Int>) -> Bool {
+    if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "0") }
+    if isFalse(value) { return true }
+    // Other numbers that begin with a digit above zero are not zero.
+    let first = self[value.lowerBound]
+    guard first == UInt8(ascii: "0") || first == UInt8(ascii: "-") else { return false }
+    return ExactDecimal(self, value).digitCount == 0
+  }
 
-  /// `true` or 1.
-  func isOn(_ value: Range<Int>) -> Bool { isTrue(value) || isDigit(UInt8(ascii: "1"), value) }
+  /// `true`, or a number that is one in any spelling.
+  func isOn(_ value: Range<Int>) -> Bool {
+    if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "1") }
+    if isTrue(value) { return true }
+    guard isNumber(value), hasPointOrExponent(value) else { return false }
+    let number = ExactDecimal(self, value)
+    return number.isInteger && number.floor(timesTenToThe: 0) == 1
+  }
 
-  private func isDigit(_ digit: UInt8, _ value: Range<Int>) -> Bool {
-    value.count == 1 && self[value.lowerBound] == digit
+  private func hasPointOrExponent(_ number: Range<Int>) -> Bool {
+    number.contains { self[$0] == UInt8(ascii: ".") || self[$0] | 0x20 == UInt8(ascii: "e") }
   }
 }
