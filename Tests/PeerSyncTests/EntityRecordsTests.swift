@@ -45,6 +45,39 @@ import Testing
     #expect(result.pushed == 1 && result.failures.keys.sorted() == ["1"])
   }
 
+  @Test func anEncoderMayPrintSeveralLines() async throws {
+    let records = try EntityRecords<Note>(
+      store(), entity: "Note",
+      encode: { note in
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .prettyPrinted
+        return try encoder.encode(note)
+      })
+    try await records.upsert(Note(id: "1", title: "one\ntwo/three"))
+    #expect(try records.get(["1"])["1"]?.version.entity?.title == "one\ntwo/three")
+  }
+
+  @Test func whatIsNotAnObjectFailsAlone() async throws {
+    let local = MemoryLocalStore<Note>()
+    for id in ["1", "2", "3"] { try await local.upsert(Note(id: id)) }
+    let outputs = ["1": "[]", "2": "{"]
+    let records = try EntityRecords<Note>(
+      store(), entity: "Note",
+      encode: { try outputs[$0.id].map { Data($0.utf8) } ?? JSONEncoder().encode($0) })
+    let result = try await SyncEngine(local: local, remote: records).sync()
+    #expect(result.pushed == 1 && result.failures.keys.sorted() == ["1", "2"])
+  }
+
+  @Test func anIdThatTheRulesDoNotAcceptFailsAlone() async throws {
+    let profile = #"{"entities":{"Note":{"identity":"date"}}}"#
+    let store = try RecordStore(folder.path("store.db"), profile: profile)
+    let local = MemoryLocalStore<Note>()
+    for id in ["2026-01-01T00:00:00Z", "x"] { try await local.upsert(Note(id: id)) }
+    let engine = SyncEngine(local: local, remote: EntityRecords<Note>(store, entity: "Note"))
+    let result = try await engine.sync()
+    #expect(result.pushed == 1 && result.failures.keys.sorted() == ["x"])
+  }
+
   @Test func aRecordWithAWrongClockFailsAlone() async throws {
     let local = MemoryLocalStore<Reading>()
     let times = ["1": Date().addingTimeInterval(86_400), "2": Date(timeIntervalSince1970: .nan), "3": Date()]

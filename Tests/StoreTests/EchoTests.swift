@@ -96,15 +96,42 @@ import Testing
     #expect(try store.lines == [equality.isCut ? event : other])
   }
 
-  @Test func aLosingChangeClearsTheStoredWinnersOriginAndGivesItANewSequence() throws {
+  @Test func aLosingChangeGivesTheStoredWinnerANegativeOriginAndANewSequence() throws {
     let sequence = try #require(try store.place(of: a)).sequence
     #expect(
       try store.apply(TestStore.line(1, "older", 1).replacing("05-01", with: "04-01"), from: "phone").lost
         == 1)
     let row = try #require(try store.place(of: a))
-    #expect(row.origin == 0)
+    #expect(try row.origin == -store.peer("phone").number)
     #expect(row.sequence > sequence)
     #expect(try store.since(start, for: "phone").lines == [a])
+  }
+
+  /// It also stays a change of another device, about which a command is told.
+  @Test func aWinnerThatCameFromAPeerGoesToEveryPeer() throws {
+    let (number, winner) = (try store.store.currentToken().sequence, TestStore.line(7, "new", 2))
+    try store.apply(winner, from: "tablet")
+    #expect(try store.apply([TestStore.line(7, "older", 1)], from: "phone").lost == 1)
+    var told: [String] = []
+    try store.store.forEachArrival(after: number, fromOthers: true) { entry in
+      told.append(String(decoding: entry.line, as: UTF8.self))
+      #expect(entry.peer == nil)
+    }
+    #expect(told == [winner])
+    for name in ["phone", "tablet"] { #expect(try store.since(start, for: name).lines.contains(winner)) }
+    let tablet = try store.peer("tablet")
+    #expect(try store.store.write { try store.store.forget(tablet) })
+    #expect(try store.place(of: winner)?.origin == 0)
+  }
+
+  /// The number of no peer must not be an origin.
+  @Test func aRemoteThatIsNotKnownLacksWhatGoesToEveryPeer() throws {
+    let store = try TestStore()
+    try store.apply(TestStore.line(7, "new", 2), from: "tablet")
+    try store.apply(TestStore.line(7, "older", 1), from: "phone")
+    var states: [RecordState] = []
+    try store.store.forEachState(for: nil, Differences()) { _, state, _ in states.append(state) }
+    #expect(states == [.pendingPush])
   }
 
   @Test func whereThatPeerHasAckedTheWinnerItGoesOutAgain() throws {

@@ -103,7 +103,7 @@ import Testing
     try store.apply([TestStore.line(1, "a", 1), event], from: "phone")
     let before = try store.place(of: TestStore.line(1, "a", 1))?.sequence
     #expect(try store.store.write { try store.store.changeRules(.chores) } == 1)
-    #expect(try store.place(of: event)?.origin == 0)
+    #expect(try store.place(of: event)?.origin == -store.peer("phone").number)
     #expect(try store.place(of: TestStore.line(1, "a", 1))?.sequence == before)
   }
 

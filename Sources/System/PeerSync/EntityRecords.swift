@@ -22,7 +22,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
 
   /// The records of the entity `name`; the encoder and decoder determine the form of dates.
   ///
-  /// `encode` must return a JSON object, and `decode` must accept further members in it. When the
+  /// `encode` must return a JSON object, on one line or on several, and `decode` must accept further members in it. When the
   /// app writes a record, members that `encode` does not return are lost.
   public init(
     _ store: RecordStore, entity name: String,
@@ -108,6 +108,10 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
             continue
           }
           let (text, change, key) = reader.read(written.span)
+          if key.isEmpty {
+            outcomes[id] = .failed(SyncError(Diagnostic(.noKey, "the store's rules do not accept the 'id'")))
+            continue
+          }
           let stored = try opened.line(of: key.span)?.line
           guard stored == write.replacing else {
             outcomes[id] = stored.flatMap { refusal($0.span, reader.change($0.span)) } ?? .changed
@@ -162,10 +166,22 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     let clock = Instant(milliseconds: milliseconds)
     switch version {
     case .live(let entity):
-      line += Array("},\"modifiedAt\":\"\(clock)\",\"fields\":".utf8) + (try encode(entity))
+      line += Array("},\"modifiedAt\":\"\(clock)\",\"fields\":".utf8)
+      line += try fields(entity)
     case .deleted: line += Array("},\"deletedAt\":\"\(clock)\"".utf8)
     }
     return line + Array("}".utf8)
+  }
+
+  /// The output of the app's encoder on one line.
+  private func fields(_ entity: Entity) throws -> [UInt8] {
+    let output = Array(try encode(entity))
+    let value = try JSONValue(parsing: output.span)
+    guard case .object = value else {
+      throw SyncError(Diagnostic(.notAnObject, "the app's encoder does not return a JSON object"))
+    }
+    let isOneLine = !output.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    return isOneLine ? output : Array(value.text.utf8)
   }
 
   /// The record in a stored line; the rules read it as `change`.

@@ -17,12 +17,16 @@ final class ChangeHook {
   private let path: String
   private let store: OpenStore
   private let console: Console
-  private var told: Int64
+  /// How long a start and an end wait for another process that writes to the store.
+  private let patience: Duration
+  /// The sequence up to which the command has succeeded, and up to which the store knows that.
+  private var (told, noted): (Int64, Int64)
   /// The store of these sequences; a copy with lower ones may replace it.
   private var known: ChangeStore
   /// The sequence up to which the command has run, successfully or not.
   private var tried: Int64
   private var running: Running?
+  /// The status of the last failure, until the command succeeds.
   private(set) var trouble: ExitStatus?
 
   private final class Running {
@@ -38,29 +42,37 @@ final class ChangeHook {
   init(_ command: String, _ settings: PeersyncTool.Settings, _ store: OpenStore, on console: Console) throws {
     (self.command, self.store, self.console) = (command, store, console)
     path = FileMode.absolute(settings.store.path)
-    known = try store.current()
-    told = try known.told(command)
-    tried = told
+    patience = settings.store.wait
+    let opened = try store.current()
+    opened.limitWait(to: patience)
+    defer { opened.limitWait(to: .zero) }
+    known = opened
+    told = try opened.told(command)
+    (noted, tried) = (told, told)
   }
 
   /// Runs the command if it has not seen all changes, and waits for it.
-  func finish() throws {
-    if running == nil { try begin() }
+  ///
+  /// After a signal the command is not started again. With `isPatient` a running command may finish, because a signal
+  /// is how that run ends; without it the command is ended.
+  func finish(isPatient: Bool = false) throws {
+    if running == nil, Interruption.pending == nil { try begin() }
     while running != nil {
       var polls = PollSet()
-      polls.addInterruption()
+      if Interruption.pending == nil { polls.addInterruption() }
       polls.wait(until: SystemClock.monotonic() + .milliseconds(50))
-      if Interruption.pending != nil { running?.process.end() }
+      if Interruption.pending != nil, !isPatient { running?.process.end() }
       try look()
       if running == nil, Interruption.pending == nil { try begin() }
     }
+    try note(patience)
   }
 
   private func begin() throws {
     let store = try store.current()
     if store !== known {
       told = try store.told(command)
-      (known, tried) = (store, told)
+      (known, tried, noted) = (store, told, told)
     }
     var reader = ChangeReader(RecordShape())
     var (input, upserts, deletions, last) = ([UInt8](), 0, 0, tried)
@@ -93,10 +105,20 @@ final class ChangeHook {
     guard let running, let status = running.process.exitStatus() else { return }
     self.running = nil
     guard status == 0 else { return report("has ended with status \(status)") }
+    trouble = nil
     // The numbers of another store mean other changes.
     guard try store.current() === known else { return }
-    try known.noteTold(command, upTo: running.last)
     told = running.last
+    try? note(.zero)
+  }
+
+  /// Notes in the store what the command has received; without success this is tried again.
+  private func note(_ patience: Duration) throws {
+    guard noted < told, try store.current() === known else { return }
+    known.limitWait(to: patience)
+    defer { known.limitWait(to: .zero) }
+    try known.noteTold(command, upTo: told)
+    noted = told
   }
 
   private func report(_ what: String) {
@@ -112,7 +134,10 @@ extension ChangeHook: FollowCompanion {
 
   func tend(at now: Duration) -> Duration? {
     try? look()
-    if running == nil { try? begin() }
+    if running == nil {
+      try? note(.zero)
+      try? begin()
+    }
     return now + .milliseconds(running == nil ? 500 : 100)
   }
 }

@@ -84,16 +84,14 @@ extension PeersyncTool {
         if settings.version == .two { console.note(lackOfProofIn: try device.peers.load()) }
         try loop.run()
         noting(console) { try bound.finish() }
-        noting(console) { try hook?.finish() }
+        noting(console) { try hook?.finish(isPatient: !settings.once) }
         noting(console) { try notes.finish() }
         noting(console) { try output.finish() }
         guard settings.once else { return .done }
         aside = try store.current().quarantineCount()
-        guard result == .done, let diagnostic = Diagnostic(quarantined: aside, store: sessions.storePath)
-        else {
-          return result
-        }
-        return console.report(diagnostic)
+        guard result == .done else { return result }
+        let diagnostic = Diagnostic(quarantined: aside, store: sessions.storePath)
+        return diagnostic.map { console.report($0) } ?? bound.standingTrouble ?? hook?.trouble ?? .done
       }
     }
   }

@@ -91,7 +91,7 @@ final class RemoteWatch: FollowCompanion {
     let session = visits.visit(record, on: console)
     // Another store or folder than before may have answered.
     targets[index].record.id = session.peer.peerId
-    let isSettled = session.trouble == nil && session.awaited.isEmpty
+    let isSettled = listen(index, after: session) && session.awaited.isEmpty
     let (pause, end) = (targets[index].pause, SystemClock.monotonic())
     targets[index].rest = end + (session.trouble?.retryAfter ?? .zero)
     targets[index].retry = isSettled ? Self.never : max(end + pause, targets[index].rest)
@@ -103,9 +103,16 @@ final class RemoteWatch: FollowCompanion {
     targets[index].listing = listing(record)
     if record.collectionPath != nil {
       targets[index].look = SystemClock.monotonic() + Self.collectionInterval
-    } else if record.folder == nil, session.trouble == nil, targets[index].wait == nil {
-      targets[index].wait = visits.wait(for: targets[index].record)
     }
+  }
+
+  /// Waits at a server after a good session; false if the session failed, or if the wait could not begin.
+  private func listen(_ index: Int, after session: SessionReport) -> Bool {
+    guard session.trouble == nil else { return false }
+    let record = targets[index].record
+    if record.collectionPath != nil || record.folder != nil { return true }
+    if targets[index].wait == nil { targets[index].wait = visits.wait(for: record) }
+    return targets[index].wait != nil
   }
 
   private func lookAtStore() { sequence = (try? visits.store.current().currentToken().text) ?? "" }
@@ -118,7 +125,10 @@ final class RemoteWatch: FollowCompanion {
   private func hear(_ target: inout Target) {
     switch target.wait?.outcome {
     case nil: break
-    case .success(false): target.wait = visits.wait(for: target.record)
+    case .success(false):
+      target.wait = visits.wait(for: target.record)
+      // The visit reports why it cannot wait.
+      if target.wait == nil { target.news += 1 }
     case .success(true):
       target.wait = nil
       target.news += 1
@@ -133,5 +143,9 @@ final class RemoteWatch: FollowCompanion {
 
 extension Diagnostic {
   /// The remote refuses, or merges by other rules, so a retry cannot help.
-  fileprivate var needsPerson: Bool { [.refused, .configuration].contains(exit) }
+  ///
+  /// The permissions of a key file may be repaired while the run goes on.
+  fileprivate var needsPerson: Bool {
+    code != .looseSecretFile && [.refused, .configuration].contains(exit)
+  }
 }

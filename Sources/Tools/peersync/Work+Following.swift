@@ -21,6 +21,7 @@ extension Work {
     console.remark("following \(names.joined(separator: ", ")); stop with Ctrl-C")
     try run.run(device.identity)
     let end = Result { try bound.finish() }
+    let told = Result { try hook?.finish(isPatient: true) }
     var summary = reports.totals.reduce(into: RunSummary()) { $0.add($1) }
     summary.isInterrupted = Interruption.pending != nil
     // The summary is written even if the store cannot be read any more.
@@ -28,8 +29,9 @@ extension Work {
     write(summary)
     try end.get()
     try counts.get()
+    try told.get()
     try output.finish()
-    if reports.status == .done, let trouble = bound.standingTrouble { return trouble }
+    if reports.status == .done, let trouble = bound.standingTrouble ?? hook?.trouble { return trouble }
     let isChanged = summary.isChanged || bound.isChanged
     return reports.status == .done && settings.exitCode && isChanged ? .no : reports.status
   }

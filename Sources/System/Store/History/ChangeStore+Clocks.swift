@@ -62,7 +62,8 @@ extension ChangeStore {
       guard let stored = try row(of: key.span) else { continue }
       var writer = ClockWriter(shape, Key.entity(of: key.span))
       let line = try writer.line(stored.line.span, key.span, clock)
-      var row = NewRow(isTombstone: stored.isTombstone, clock: clock, base: stored.base)
+      var row = NewRow(
+        isTombstone: stored.isTombstone, clock: clock, origin: stored.place.disowned, base: stored.base)
       if stored.base == .same, SnapshotContent.hasOtherFields(line.span, stored.line.span) {
         row.base = .respelled
         try setBaseline(key.span, stored.line.span, clock: clock)

@@ -237,7 +237,8 @@ extension ChangeStore {
     guard let stored = try row(of: key.span), stored.line == line else { return }
     try replace(
       stored, key.span, later.span,
-      NewRow(isTombstone: stored.isTombstone, clock: clock, base: stored.base))
+      NewRow(
+        isTombstone: stored.isTombstone, clock: clock, origin: stored.place.disowned, base: stored.base))
   }
 
   /// Keeps, inside a `write`, a version in a remote collection that was overwritten before it was read.

@@ -92,7 +92,7 @@ extension ChangeStore {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }
     if aside == true { return false }
-    for reference in ["changes SET origin = 0 WHERE origin", "conflicts SET peer = 0 WHERE peer"] {
+    for reference in ["changes SET origin = 0 WHERE abs(origin)", "conflicts SET peer = 0 WHERE peer"] {
       try database.statement("UPDATE \(reference) = ?1").bind(1, peer.number).run()
     }
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()

@@ -26,7 +26,7 @@ extension ChangeStore {
     ).bind(1, peer.number).bind(2, Self.note).bind(3, now.description).run()
   }
 
-  /// Before a page is sent to the peer, turns changes that came from the peer into this store's own, if that is noted.
+  /// Before a page is sent to the peer, lets changes that came from the peer be sent to it too, if that is noted.
   ///
   /// It does the same with held deletions, noted or not: the page contains the records that they would delete.
   /// The peer may have compacted these deletions away since, and would restore the records.
@@ -37,7 +37,8 @@ extension ChangeStore {
     guard try isNoted == true || hasHeld(from: peer) else { return }
     try write {
       if isNoted == true {
-        try database.statement("UPDATE changes SET origin = 0 WHERE origin = ?1").bind(1, peer.number).run()
+        try database.statement("UPDATE changes SET origin = -origin WHERE origin = ?1").bind(1, peer.number)
+          .run()
         try database.statement("DELETE \(noted)").bind(1, peer.number).bind(2, Self.note).run()
       }
       try disownHeld(from: peer)

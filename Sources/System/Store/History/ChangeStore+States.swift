@@ -42,7 +42,7 @@ extension ChangeStore {
       let acknowledged = try acknowledged(by: peer, held)
       try database.statement(
         "SELECT key, \(Self.isMissing) AND origin <> ?2, tombstone FROM changes ORDER BY key", isLong: true
-      ).bind(1, acknowledged).bind(2, peer?.number ?? -1).forEachRow { row in
+      ).bind(1, acknowledged).bind(2, peer?.number ?? Self.nobody).forEachRow { row in
         var key: [UInt8] = []
         key.append(row.span(0))
         let state = Self.state(isPending: row.integer(1) != 0, others.removeValue(forKey: key))
@@ -65,7 +65,7 @@ extension ChangeStore {
       let pending = try database.statement(
         "SELECT \(Self.isMissing) AND origin <> ?2 FROM changes WHERE key = ?3")
       for (key, isTaken) in differences.isTaken {
-        let isPending = try pending.bind(1, acknowledged).bind(2, peer?.number ?? -1).bind(3, key)
+        let isPending = try pending.bind(1, acknowledged).bind(2, peer?.number ?? Self.nobody).bind(3, key)
           .first { $0.integer(0) != 0 }
         switch Self.state(isPending: isPending == true, isTaken) {
         case .pendingPull: counts.pendingPull += 1
@@ -114,6 +114,9 @@ extension ChangeStore {
       }
     }
   }
+
+  /// A number that is not the number of a peer, and not an origin.
+  private static let nobody = Int64.min
 
   /// The condition for a change that the peer ?2 lacks after it has acknowledged all changes up to ?1.
   private static let isMissing =

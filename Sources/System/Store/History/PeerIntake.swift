@@ -77,7 +77,7 @@ package struct PeerIntake {
   ) throws(StoreError) {
     self.drift = drift
     holdsDeletions = holdingDeletions
-    origin = keepingOrigin ? peer.number : 0
+    origin = keepingOrigin ? peer.number : -peer.number
     (self.store, self.peer, self.shape, self.equality) = (store, peer, shape, equality)
     live = store.state.live
     prunes = try store.prunes()

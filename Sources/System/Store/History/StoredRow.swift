@@ -9,10 +9,16 @@ struct StoredRow {
   /// The place of the row, if the row was read alone.
   var place = Place()
 
-  /// The sequence and the sender of a row; the sender is 0 for a row that is sent to every peer.
+  /// The sequence and the origin of a row.
+  ///
+  /// The origin is the number of the peer that the row came from, and 0 for a row of this store. It is negative for a
+  /// row that came from a peer but is sent to every peer, including that one.
   struct Place {
     var sequence: Int64 = 0
     var origin: Int64 = 0
+
+    /// The origin of the row if it is sent to every peer.
+    var disowned: Int64 { -abs(origin) }
   }
 
   /// The relation of a row to the baseline of `record`.
@@ -45,7 +51,7 @@ struct StoredRow {
 struct NewRow {
   var isTombstone: Bool
   var clock: Instant?
-  /// The number of the peer that it came from; 0 for a change that is sent to every peer.
+  /// The number of the peer that it came from, or 0; negative if it is sent to that peer too.
   var origin: Int64 = 0
   var base = StoredRow.Base.newer
 }
@@ -173,8 +179,8 @@ extension ChangeStore {
   package func resend(_ key: Span<UInt8>) throws(StoreError) {
     let latest = try commit(of: key) { $0.integer(0) }
     latestClock = max(latestClock, latest ?? .min)
-    try database.statement("UPDATE changes SET origin = 0, sequence = ?2 WHERE key = ?1").bind(1, key)
-      .bind(2, nextSequence()).run()
+    try database.statement("UPDATE changes SET origin = -abs(origin), sequence = ?2 WHERE key = ?1")
+      .bind(1, key).bind(2, nextSequence()).run()
   }
 
   /// Removes a row without leaving a tombstone.
