@@ -48,12 +48,12 @@ import Testing
     let outcome = try await sandbox.run("sh server.sh")
     #expect(
       outcome.rendering == [
-        "2 told", "2 told", "00a0 00b0", "00a0",
+        "2 told", "2 told", "00a0 00b0", "0 removed", "00a0 00b0", "00a0", "00b0",
       ])
   }
 
   private static let server = #"""
-    mkdir -m 700 server home; export PEERSYNC_HOME=$PWD/home; umask 077
+    mkdir -m 700 server home bin; export PEERSYNC_HOME=$PWD/home; umask 077
     syncserve household add home --store server/ >none
     syncserve key create --member 6F1B2C3D-0000-4000-8000-00000000000A --store server/ >ann.key
     syncserve run --store server/ --listen 127.0.0.1:8477 --quiet >access & server=$!
@@ -66,11 +66,20 @@ import Testing
     for id in A B; do
       curl -s -H "$AUTH" --data "{\"memberID\":\"6F1B2C3D-0000-4000-8000-00000000000$id\",\"token\":\"00${id}0\"}" $URL/devices >none
     done
+    notify=$(command -v notify); cat >bin/notify <<END; chmod +x bin/notify; PATH=$PWD/bin:$PATH
+    #!/bin/sh
+    [ "\$2" != remove ] || exec sh -c 'tee -a gone | $notify devices remove --tokens -'
+    exec $notify "\$@"
+    END
     sh chain; echo "$(grep -c . told) told"
     sh chain; echo "$(grep -c . told) told"
     jq -r .token devices | sort | xargs
+    : >gone; curl -s -H "$AUTH" --data '{"memberID":"6F1B2C3D-0000-4000-8000-00000000000A","token":"00a0"}' $URL/devices >none
+    sh chain; echo "$(grep -c . gone) removed"
+    : >server/aaa.db; mv devices known; sort -r known >devices; sh chain 2>errors; rm server/aaa.db; jq -r .token devices | sort -u | xargs
     curl -s -X DELETE -H "$AUTH" --data '{"token":"00b0"}' $URL/devices
     sh chain; jq -r .token devices | sort | xargs
+    jq -r .token gone | sort -u
     notify devices list | jq -s length >known; [ "$(cat known)" = 1 ] || cat known
     kill $server; wait $server
     """#

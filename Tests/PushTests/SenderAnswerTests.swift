@@ -135,7 +135,7 @@ import Testing
     let channel = ScriptedChannel { _ in PushAnswer(.again(after: 60), status: 503) }
     try send(channel)
     try outbox.write {
-      try outbox.add(Device(token: DeviceToken("aa")!, member: RecordID("ben"), added: now))
+      try outbox.add([Device(token: DeviceToken("aa")!, member: RecordID("ben"), added: now)])
     }
     #expect(try send(channel, seconds: 120).left == 0)
     #expect(channel.started.count == 1)

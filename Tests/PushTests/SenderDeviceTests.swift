@@ -9,7 +9,7 @@ import Testing
 @Suite final class SenderDeviceTests: SenderTrial {
   private func give(_ token: String, to member: String) throws {
     try outbox.write {
-      try outbox.add(Device(token: DeviceToken(token)!, member: RecordID(member), added: now))
+      try outbox.add([Device(token: DeviceToken(token)!, member: RecordID(member), added: now)])
     }
   }
 
@@ -60,6 +60,19 @@ import Testing
     }
     try send(channel)
     #expect(channel.started.count == 1)
+  }
+
+  /// A token that two households list belongs to ann again at the end.
+  @Test func aDeviceThatPassesThroughAnotherMemberKeepsItsPushes() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    let job = try #require(try outbox.claim(.devices, now: now, limit: 9).jobs.first)
+    try outbox.write { try outbox.record(job, .unanswered("cut"), .retry, next: now) }
+    let devices = ["ben", "ann"].map {
+      Device(token: DeviceToken("aa")!, member: RecordID($0), added: now)
+    }
+    try outbox.write { try outbox.add(devices) }
+    #expect(try states() == ["sending"] && outbox.devices().map(\.member) == [RecordID("ann")])
   }
 
   /// The service's answer about a push to ann is not about the device that is now ben's.

@@ -112,7 +112,7 @@ import Testing
     try addDevice("aa")
     #expect(try outbox.claim(.devices, now: now, limit: 9).jobs.count == 1)
     let device = Device(token: DeviceToken("aa")!, member: RecordID("ben"), added: now)
-    try outbox.write { try outbox.add(device) }
+    try outbox.write { try outbox.add([device]) }
     let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
     #expect(try send(channel).sent == 0)
     #expect(channel.started.isEmpty)

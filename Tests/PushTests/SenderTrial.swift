@@ -42,7 +42,7 @@ class SenderTrial {
   func addDevice(_ token: String, at moment: Instant? = nil) throws {
     let device = Device(
       token: DeviceToken(token)!, member: RecordID("ann"), added: moment ?? Instant("2026-01-01T00:00:00Z")!)
-    try outbox.write { try outbox.add(device) }
+    try outbox.write { try outbox.add([device]) }
   }
 
   /// `seconds` after `now`; what is due later than `wait` is left.

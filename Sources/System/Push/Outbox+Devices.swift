@@ -14,17 +14,22 @@ package struct Device: Sendable {
 }
 
 extension Outbox {
-  /// Adds a device, or moves a known one to this member, inside `write`.
+  /// Adds devices, or moves known ones to these members, inside `write`; the last of equal tokens counts.
   ///
-  /// Pending pushes to its previous member are dropped.
-  package func add(_ device: Device) throws {
+  /// Pending pushes to a previous member are dropped.
+  package func add(_ devices: [Device]) throws {
+    for device in devices { try set(device) }
+    // Only now: a token in the lines of several members may have passed through them.
+    try dropStrays()
+  }
+
+  private func set(_ device: Device) throws(StoreError) {
     try database.statement(
       """
       INSERT INTO devices (token, member, addedAt) VALUES (?1, ?2, ?3)
       ON CONFLICT (token) DO UPDATE SET member = ?2, addedAt = ?3
       """
     ).bind(1, device.token.text).bind(2, device.member.text).bind(3, device.added.milliseconds).run()
-    try dropStrays()
   }
 
   /// Removes a device, inside `write`; its pending pushes are dropped.

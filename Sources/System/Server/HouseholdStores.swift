@@ -29,8 +29,10 @@ package final class HouseholdStores {
   private let households: Households
   private var open: [String: OpenHousehold] = [:]
 
+  /// The highest number of open stores without sessions; when it is reached, they are closed.
+  static let most = 64
   /// The highest number of open stores; when it is reached, all are closed.
-  private static let most = 64
+  static let mostWithSessions = 128
 
   init(_ rules: HouseholdRules) {
     self.rules = rules
@@ -45,7 +47,7 @@ package final class HouseholdStores {
       household.store.limitWait(to: wait ?? rules.wait)
       return household
     }
-    if open.count >= Self.most { open = [:] }
+    makeRoom()
     let store = try households.open(name)
     // Many stores may be open, so limit the memory of each.
     try store.limitCache(toKiB: 4_096)
@@ -56,6 +58,14 @@ package final class HouseholdStores {
     store.limitWait(to: wait ?? rules.wait)
     open[name] = household
     return household
+  }
+
+  /// Closes stores if too many are open; a session would end with its store, so these stay open for longer.
+  private func makeRoom() {
+    if open.count >= Self.mostWithSessions { open = [:] }
+    guard open.count >= Self.most else { return }
+    let busy = open.filter { $0.value.hasSessions }
+    if open.count - busy.count >= Self.most { open = busy }
   }
 
   /// Closes a store that has been replaced; false if it was not open.
@@ -81,6 +91,8 @@ final class OpenHousehold {
   private var sessions: [String: PeerStore] = [:]
 
   private static let mostSessions = 256
+
+  var hasSessions: Bool { !sessions.isEmpty }
 
   fileprivate init(
     _ name: String, _ store: ChangeStore, _ known: KnownRecords, identity: Households.Identity

@@ -60,10 +60,13 @@ package final class Households {
     return try ChangeStore(path, creating: false, wait: wait, takingOlder: takingOlder)
   }
 
+  /// Whether a household exists; an empty file is a household whose creation was interrupted, and does not count.
   package func exists(_ name: String) throws -> Bool {
-    if let path = places.anyPath(of: name) { return FileMode.exists(path) }
+    if let path = places.anyPath(of: name) { return FileMode.exists(path) && !isEmpty(path) }
     return try allNames().contains(name)
   }
+
+  private func isEmpty(_ path: String) -> Bool { FileMode.size(of: path) == 0 }
 
   package func isBeingMoved(_ name: String) throws -> Bool { try exists(name + ChangeStore.movingEnd) }
 
@@ -74,14 +77,18 @@ package final class Households {
       let id = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
       guard try database.add(name, id: id) else { throw StoreError.nameTaken(name) }
     } else if let path = places.path(of: name) {
+      // An empty file is from a creation that was interrupted, or has just begun.
+      guard try Database.createNew(path) || isEmpty(path) else { throw StoreError.nameTaken(name) }
       // If several processes make the store at once, one of them succeeds.
-      guard try Database.createNew(path) else { throw StoreError.nameTaken(name) }
+      let lock = try FileLock(path, patience: wait)
+      guard isEmpty(path) else { throw StoreError.nameTaken(name) }
       do {
         _ = try ChangeStore(path, creating: true, wait: wait)
       } catch {
         if FileMode.size(of: path) == 0 { FileMode.remove(path) }
         throw error
       }
+      lock.release()
     }
   }
 
@@ -183,7 +190,7 @@ package final class Households {
   /// Whether a name is free, and no household is about to get it.
   func isFree(_ name: String) throws -> Bool {
     if let database = try database() { return try database.isFree(name) }
-    return try !exists(name)
+    return places.anyPath(of: name).map { !FileMode.exists($0) } ?? true
   }
 
   /// Makes a household as a copy; after an error it does not exist.

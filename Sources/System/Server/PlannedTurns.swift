@@ -81,10 +81,9 @@ struct PlannedTurns {
     let plan = ChangeNotifications(
       old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
       tellingLosers: try store.tellsLosers(), rules: HoldingRules(), now: now)
-    for withdrawal in plan.withdrawals { try add(withdrawal.value, id: withdrawal.value.text) }
-    for notification in plan.notifications(upTo: ChangeStore.mostPushes) {
-      try add(notification.value, id: notification.id.text)
-    }
+    let list = PushList(of: store, in: name)
+    try list.add(plan.withdrawals)
+    try list.add(plan.notifications(upTo: ChangeStore.mostPushes))
   }
 
   /// Queues the due reminders, each once; returns the time of the next reminder.
@@ -93,8 +92,9 @@ struct PlannedTurns {
     if !now.notifications.isEmpty || !now.withdrawals.isEmpty {
       try store.write {
         let reminders = try reminders()
-        for withdrawal in reminders.withdrawals { try add(withdrawal.value, id: withdrawal.value.text) }
-        for reminder in reminders.notifications { try add(reminder.value, id: reminder.id.text) }
+        let list = PushList(of: store, in: name)
+        try list.add(reminders.withdrawals)
+        try list.add(reminders.notifications)
       }
     }
     return now.next
@@ -102,10 +102,5 @@ struct PlannedTurns {
 
   private func reminders() throws -> DueReminders {
     DueReminders(try records().household, rules: HoldingRules(), now: now)
-  }
-
-  private func add(_ value: JSONValue, id: String) throws {
-    let members = (value.objectValue ?? []) + [JSONMember("household", .string(name))]
-    try store.addPush(id, JSONValue.object(members).text)
   }
 }

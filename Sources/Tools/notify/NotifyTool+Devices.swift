@@ -94,7 +94,7 @@ extension NotifyTool {
         }
       }
       try withOutbox(settings.outbox, console, creating: true) { outbox in
-        try outbox.write { for device in devices { try outbox.add(device) } }
+        try outbox.write { try outbox.add(devices) }
       }
       try write(["added": .integer(devices.count)])
       return .done

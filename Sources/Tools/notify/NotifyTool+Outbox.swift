@@ -123,12 +123,13 @@ extension NotifyTool {
     try withOutbox(settings.outbox, console) { outbox in
       var listing = Listing(
         [
-          .init("id", "id"), .init("state", "state"), .init("to", "notification.memberID"),
+          .init("id", "notification.id"), .init("state", "state"), .init("to", "notification.recipient"),
           .init("kind", "notification.kind"), .init("title", "notification.title"),
-          .init("since", "addedAt", as: .age),
+          .init("not before", "notification.notBefore", as: .age),
           .init("tries", "attempts", as: .count), .init("reason", "reason"),
         ], settings.listing)
       try outbox.forEachPush(settings.state?.state) { facts, line in
+        let facts = settings.listing.isForPeople ? summarized(facts) : facts
         // The original line: encoding it again would change its spelling.
         try listing.add(
           line: Array(facts.text.utf8.dropLast()) + Array(",\"notification\":".utf8) + line + Array("}".utf8))
@@ -136,6 +137,17 @@ extension NotifyTool {
       try listing.finish(none: "no such pushes in the outbox", on: console)
       return .done
     }
+  }
+
+  /// Adds the most attempts and the last reason of a push's deliveries, for a table.
+  private static func summarized(_ facts: JSONValue) -> JSONValue {
+    let deliveries = facts["deliveries"]?.arrayValue ?? []
+    var members = facts.objectValue ?? []
+    if let attempts = deliveries.compactMap({ $0["attempts"]?.intValue }).max() {
+      members.append(.init("attempts", .integer(attempts)))
+    }
+    if let reason = deliveries.compactMap({ $0["reason"] }).last { members.append(.init("reason", reason)) }
+    return .object(members)
   }
 
   private static func runRetry(_ settings: RetrySettings, on console: Console) throws -> ExitStatus {

@@ -43,18 +43,19 @@ extension SyncserveTool {
         .init("household", "household"), .init("records", "records", as: .count), .init("store", "store"),
         .init("tells loser", "tellsLoser"), .init("moving", "moving"),
       ], settings.listing)
+    var round = HouseholdRound(on: console)
     for name in try settings.movingNames(of: households) {
       let moving = name + ChangeStore.movingEnd
       let label = households.places.label(of: moving)
-      let live = try Diagnostic.naming(store: label) {
+      try round.visit(label) {
         let store = try households.open(moving, takingOlder: true)
-        return try store.read { store.live }
+        let live = try store.read { store.live }
+        try listing.add(line(name, label, [.init("records", .integer(live)), .init("moving", .bool(true))]))
       }
-      try listing.add(line(name, label, [.init("records", .integer(live)), .init("moving", .bool(true))]))
     }
     for name in try settings.names(of: households) {
       let label = households.places.label(of: name)
-      try Diagnostic.naming(store: label) {
+      try round.visit(label) {
         let store = try households.open(name, takingOlder: true)
         let live = try store.read { store.live }
         var more = [JSONMember("records", .integer(live))]
@@ -63,7 +64,7 @@ extension SyncserveTool {
       }
     }
     try listing.finish(none: "no households; 'syncserve household add' makes one", on: console)
-    return .done
+    return round.status
   }
 
   static func runSet(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {

@@ -69,21 +69,27 @@ extension SyncserveTool {
     let households = try settings.households()
     // With the id of the store, because a new household of the same name has separate numbers.
     var read: [String: (watch: StoreWatch, id: StoreToken.StoreID?, last: Int64)] = [:]
+    var round = HouseholdRound(on: console)
     while true {
-      try forEachHousehold(settings, households) { name in
+      round.begin()
+      try forEachHousehold(settings, households, &round) { name in
         if let path = households.places.path(of: name) {
           guard
             read[name, default: (StoreWatch(), nil, 0)].watch.mayHaveNews(path, at: SystemClock.monotonic())
           else { return }
         }
+        // After an error the household is read again.
+        let watch = read[name]?.watch
+        read[name]?.watch = StoreWatch()
         let store = try households.open(name)
         let last = read[name]?.id == store.id ? read[name]?.last ?? 0 : 0
         read[name, default: (StoreWatch(), nil, 0)].id = store.id
         read[name]?.last = try store.forEachPush(after: last) {
           try Descriptor.standardOutput.write("\($0)\n")
         }
+        if let watch { read[name]?.watch = watch }
       }
-      guard settings.follows, Interruption.pending == nil else { return .done }
+      guard settings.follows, Interruption.pending == nil else { return round.status }
       var polls = PollSet()
       polls.addInterruption()
       polls.wait(until: SystemClock.monotonic() + .milliseconds(250))
@@ -93,7 +99,8 @@ extension SyncserveTool {
   private static func runDevices(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
     let removed = try settings.removed.map(tokens)
     let households = try settings.households()
-    try forEachHousehold(settings, households) { name in
+    var round = HouseholdRound(on: console)
+    try forEachHousehold(settings, households, &round) { name in
       let store = try households.open(name)
       for device in try store.read({ try store.devices() }) where removed?.contains(device.token) ?? true {
         if removed != nil { try store.removeDevice(device.token) }
@@ -104,7 +111,7 @@ extension SyncserveTool {
         try Descriptor.standardOutput.write(line: line)
       }
     }
-    return .done
+    return round.status
   }
 
   /// The tokens in the lines of devices and in prune lines.
@@ -123,7 +130,8 @@ extension SyncserveTool {
   }
 
   private static func forEachHousehold(
-    _ settings: PlannerSettings, _ households: Households, _ body: (_ name: String) throws -> Void
+    _ settings: PlannerSettings, _ households: Households, _ round: inout HouseholdRound,
+    _ body: (_ name: String) throws -> Void
   ) throws {
     let places = households.places
     // If the folder is not mounted, the list would be empty, and its reader would remove all devices.
@@ -132,11 +140,16 @@ extension SyncserveTool {
         .fileNotFound, "no such file or folder", file: path,
         hint: "--store names the place where 'syncserve run' keeps its households")
     }
-    let names =
-      try settings.household.map { [try household($0, in: places).name] } ?? settings.names(of: households)
-    for name in names {
-      try Diagnostic.naming(store: places.label(of: name)) {
+    if let wanted = settings.household {
+      let name = try household(wanted, in: places).name
+      return try Diagnostic.naming(store: places.label(of: name)) {
         guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
+        try body(name)
+      }
+    }
+    for name in try settings.names(of: households) {
+      try round.visit(places.label(of: name)) {
+        guard try households.exists(name) else { throw unfinished(name, households, settings.place?.path) }
         try body(name)
       }
     }

@@ -166,14 +166,16 @@ extension SyncserveTool {
       throw try missing(wanted, households, settings.place?.path)
     }
     let all = names.map { ($0, $0) } + moving.map { ($0, $0 + ChangeStore.movingEnd) }
+    var round = HouseholdRound(on: console)
     for (name, place) in all where settings.household ?? name == name {
-      var members = try Diagnostic.naming(store: households.places.label(of: place)) {
-        try households.open(place).statistics().objectValue ?? []
+      try round.visit(households.places.label(of: place)) {
+        guard try households.exists(place) else { throw unfinished(place, households, settings.place?.path) }
+        var members = try households.open(place).statistics().objectValue ?? []
+        if place != name { members.insert(.init("moving", .bool(true)), at: 0) }
+        try Descriptor.standardOutput.write(line: .object([.init("household", .string(name))] + members))
       }
-      if place != name { members.insert(.init("moving", .bool(true)), at: 0) }
-      try Descriptor.standardOutput.write(line: .object([.init("household", .string(name))] + members))
     }
-    return .done
+    return round.status
   }
 
   private static func runDump(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {

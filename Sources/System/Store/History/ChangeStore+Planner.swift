@@ -12,16 +12,52 @@ extension ChangeStore {
       "INSERT INTO pushes (number, id, line) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM pushes WHERE true "
         + "ON CONFLICT (id) DO NOTHING"
     ).bind(1, id).bind(2, line).run()
+    try trimPushes()
+  }
+
+  private func trimPushes() throws(StoreError) {
     try database.statement("DELETE FROM pushes WHERE number <= (SELECT max(number) FROM pushes) - ?1")
       .bind(1, Int64(Self.mostPushes)).run()
+  }
+
+  /// Removes kept notifications and adds another line, inside `write`.
+  ///
+  /// The new number is higher than those of the removed ones, because readers continue after the last number.
+  package func replacePushes(_ numbers: [Int64], by id: String, _ line: String) throws(StoreError) {
+    let next = try database.integer("SELECT coalesce(max(number), 0) + 1 FROM pushes") ?? 1
+    for number in numbers {
+      try database.statement("DELETE FROM pushes WHERE number = ?1").bind(1, number).run()
+    }
+    try database.statement("INSERT INTO pushes (number, id, line) VALUES (?1, ?2, ?3)")
+      .bind(1, next).bind(2, id).bind(3, line).run()
+    try trimPushes()
+  }
+
+  /// The number of a kept notification; nil if its id is not kept.
+  package func pushNumber(of id: String) throws(StoreError) -> Int64? {
+    try database.statement("SELECT number FROM pushes WHERE id = ?1").bind(1, id).first { $0.integer(0) }
+  }
+
+  /// Passes the kept reminders and withdrawals from a number on, inside `read` or `write`; other lines may be among
+  /// them.
+  package func forEachReminder(
+    from number: Int64, _ body: (_ number: Int64, _ id: String, _ line: String) throws -> Void
+  ) throws {
+    try database.statement(
+      #"SELECT number, id, line FROM pushes WHERE number >= ?1 AND (line LIKE '{"withdraw"%' "#
+        + #"OR line LIKE '%"kind":"reminder"%') ORDER BY number"#
+    ).bind(1, number).forEachRow { try body($0.integer(0), $0.text(1), $0.text(2)) }
   }
 
   /// Passes the notifications after a number; returns the last number.
   package func forEachPush(after number: Int64, _ body: (String) throws -> Void) throws -> Int64 {
     var last = number
     try read {
+      // A restored store has fewer lines than have been read; the reader knows those that it has.
+      let highest = try database.statement("SELECT max(number) FROM pushes").first { $0.integer(0) } ?? 0
+      if highest < number { last = 0 }
       try database.statement("SELECT number, line FROM pushes WHERE number > ?1 ORDER BY number")
-        .bind(1, number).forEachRow { row in
+        .bind(1, last).forEachRow { row in
           try body(row.text(1))
           last = row.integer(0)
         }
