@@ -133,7 +133,7 @@ import Testing
     let others = ["items", "lists"]
     #expect(
       try refusals([deletion("a"), deletion("b")], in: "lists", keeping: others)
-        == ["not deleted: rows of 'items' refer to it, and would be deleted with it"])
+        == ["not deleted: a trigger or a cascade would also delete rows of 'items'"])
     #expect(try values("SELECT id FROM lists") == ["a"])
     #expect(try values("SELECT id FROM items") == ["i"])
     #expect(try refusals([deletion("i")], in: "items", keeping: others) == [])

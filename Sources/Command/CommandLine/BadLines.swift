@@ -112,9 +112,7 @@ package struct BadLines: ~Copyable {
     outputs: (FilePath?, FilePath?) = (nil, nil),
     on console: Console, _ body: (inout BadLines) throws -> ExitStatus
   ) throws -> ExitStatus {
-    if inputs.count > 1, inputs.count(where: OpenStream.isStandardInput) > 1 {
-      throw UsageError.conflict("only one input can be standard input")
-    }
+    try requireOneStandardInput(inputs)
     var sideFiles = SideFiles(inputs: inputs, others: settings.neededFiles)
     try sideFiles.add(settings.badLines.rejects)
     try sideFiles.add(outputs.0)
@@ -128,6 +126,13 @@ package struct BadLines: ~Copyable {
       throw error
     }
     return try badLines.finish(status)
+  }
+
+  /// Throws if two inputs are standard input, which can be read only once.
+  package static func requireOneStandardInput(_ inputs: [String]) throws(UsageError) {
+    if inputs.count > 1, inputs.count(where: OpenStream.isStandardInput) > 1 {
+      throw .conflict("only one input can be standard input")
+    }
   }
 
   /// Commits the file of rejects; call it when all lines have been read, and before anything else is stored.

@@ -11,7 +11,7 @@ package enum FileFormat: Sendable {
 
   /// The format of a text; an empty file has the format of its extension.
   ///
-  /// A `.json` file with only line feeds once had lines.
+  /// A `.json` file with only a line feed once had lines.
   init(of text: [UInt8], named path: String) {
     if Self.isTable(path) {
       self = .csv
@@ -20,7 +20,7 @@ package enum FileFormat: Sendable {
     } else if let start = Self.beginning(of: text) {
       self = text[start] == UInt8(ascii: "[") ? .array : .lines
     } else {
-      self = text.isEmpty && Self.isJSON(path) ? .array : .lines
+      self = text != [10] && Self.isJSON(path) ? .array : .lines
     }
   }
 

@@ -49,7 +49,8 @@ struct RowDelivery {
   private mutating func writeRows(of arrivals: [ChangeStore.Arrival]) throws -> Bool {
     let known = breaking.count
     let writer = try TableWriter(
-      table, in: database, isSelective: true, keeping: siblings.compactMap(\.table))
+      table, in: database, isSelective: true, keeping: siblings.compactMap(\.table)
+    ) { [siblings, store] in Self.deleted($0, siblings, store) != nil }
     var queue = RowQueue<ChangeStore.Arrival>(writer)
     for arrival in arrivals {
       if let reason = breaking[arrival.key] {
@@ -109,20 +110,25 @@ struct RowDelivery {
   }
 
   /// The command that shows when a row was deleted; nil if it was not deleted, or is not synced.
-  private func deletion(of row: LackedRow) -> String? {
+  private func deletion(of row: KeyedRow) -> String? {
+    guard let sibling = Self.deleted(row, siblings, store) else { return nil }
+    let id = row.members.count == 1 ? row.members[0].value.stringValue : nil
+    let words = [sibling.entity, id ?? JSONValue.object(row.members).text].map(ShellWord.posix).joined(
+      separator: " ")
+    let command = Diagnostic.command("synclog get --changes --only \(words)", store: store.path)
+    return "'\(command)' shows when that row was deleted; add it again, or delete this row"
+  }
+
+  /// The binding of a row that is deleted in the store; nil if it is not deleted there.
+  private static func deleted(_ row: KeyedRow, _ siblings: [Binding], _ store: ChangeStore) -> Binding? {
     guard var sibling = siblings.first(where: { TriggerWrite.isSame($0.table ?? "", row.table) }) else {
       return nil
     }
     if sibling.keys.isEmpty { sibling.keys = row.members.map { JSONPointer(tokens: [$0.name]) } }
     var wrapping = RecordWrapping(sibling)
-    let record = JSONValue.object(row.members).text
-    guard let key = try? wrapping.key(of: Array(record.utf8).span),
-      (try? store.line(of: key.span))?.isTombstone == true
-    else { return nil }
-    let id = row.members.count == 1 ? row.members[0].value.stringValue : nil
-    let words = [sibling.entity, id ?? record].map(ShellWord.posix).joined(separator: " ")
-    let command = Diagnostic.command("synclog get --changes --only \(words)", store: store.path)
-    return "'\(command)' shows when that row was deleted; add it again, or delete this row"
+    let record = Array(JSONValue.object(row.members).text.utf8)
+    guard let key = try? wrapping.key(of: record.span) else { return nil }
+    return (try? store.line(of: key.span))?.isTombstone == true ? sibling : nil
   }
 
   private mutating func note(_ arrival: ChangeStore.Arrival, _ outcome: TableWriter.Outcome) {

@@ -80,7 +80,9 @@ package final class Households {
       // An empty file is from a creation that was interrupted, or has just begun.
       guard try Database.createNew(path) || isEmpty(path) else { throw StoreError.nameTaken(name) }
       // If several processes make the store at once, one of them succeeds.
-      let lock = try FileLock(path, patience: wait)
+      let lock = try FileLock(on: path, patience: wait)
+      // Whoever has waited for this lock finds a file that is not empty.
+      defer { FileMode.remove("\(FileMode.resolved(path)).lock") }
       guard isEmpty(path) else { throw StoreError.nameTaken(name) }
       do {
         _ = try ChangeStore(path, creating: true, wait: wait)

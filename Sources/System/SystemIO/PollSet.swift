@@ -66,8 +66,9 @@ enum Readiness {
 
   /// Whether the other end is closed.
   ///
-  /// A Unix socket reports only POLLHUP if its other end closed without unread data.
-  static func isBroken(_ raw: CInt) -> Bool { events(raw, POLLHUP) & (POLLERR | POLLNVAL | POLLHUP) != 0 }
+  /// A Unix socket reports only POLLHUP if its other end closed without unread data. Without a request for POLLOUT,
+  /// macOS reports nothing.
+  static func isBroken(_ raw: CInt) -> Bool { events(raw, POLLOUT) & (POLLERR | POLLNVAL | POLLHUP) != 0 }
 
   /// Whether the other end of a connection has ended its sending, even if earlier data are still unread.
   static func isEnded(_ raw: CInt) -> Bool { events(raw, ending) & (ending | POLLHUP) != 0 }

@@ -1,37 +1,38 @@
+import JSONLines
 import Store
 
-/// Notices rows of tables that must keep them, but that triggers delete together with another row.
+/// Notices rows of tables that must keep them, but that triggers or cascades delete together with another row.
 ///
 /// It notices them with temporary triggers, which exist only in this connection.
 struct DeletionGuard {
   private let database: Database
   /// The table whose rows are deleted.
   private let table: String
-  /// The tables from which a trigger of the database deletes rows.
-  private let watched: [String]
+  private let watched: [(name: String, key: [String])]
+  /// Whether a row is to be deleted anyway.
+  private let isDeleted: (KeyedRow) -> Bool
 
-  init(_ table: Table, keeping others: [String], in database: Database) throws {
-    (self.table, self.database) = (table.name, database)
-    var (targets, tables) = ([String](), [String]())
-    if !others.isEmpty {
-      try database.statement(
-        "SELECT sql FROM main.sqlite_schema WHERE type = 'trigger' AND sql LIKE '%DELETE%'"
-      )
-      .forEachRow { targets += TriggerWrite.deletionTargets(of: $0.text(0)) }
-    }
-    if !targets.isEmpty {
+  init(
+    _ table: Table, keeping others: [String], in database: Database, isDeleted: @escaping (KeyedRow) -> Bool
+  ) throws {
+    (self.table, self.database, self.isDeleted) = (table.name, database, isDeleted)
+    let mayDelete = try database.integer(
+      "SELECT 1 FROM main.sqlite_schema WHERE sql LIKE '%CASCADE%' OR type = 'trigger' AND sql LIKE '%DELETE%' LIMIT 1"
+    )
+    var tables: [String] = []
+    if mayDelete != nil {
       // Views, and virtual tables, which cannot have triggers, lack a root page.
       try database.statement("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
         .forEachRow { tables.append($0.text(0)) }
     }
-    watched = tables.filter { name in
-      [others, targets].allSatisfy { $0.contains { TriggerWrite.isSame($0, name) } }
-    }
+    watched = try tables.filter { name in others.contains { TriggerWrite.isSame($0, name) } }
+      .map { ($0, try Table($0, in: database).key) }
   }
 
   /// Runs a deletion, which returns the number of its rows.
   ///
-  /// If rows of a watched table vanish with them, undoes the deletion and returns the name of that table.
+  /// If rows of a watched table vanish with them that are not to be deleted, undoes the deletion and returns the name of
+  /// that table.
   func undoing(_ delete: () throws(StoreError) -> Int) throws(StoreError) -> String? {
     if watched.isEmpty {
       _ = try delete()
@@ -52,23 +53,55 @@ struct DeletionGuard {
 
   /// Prepares the temporary triggers; a transaction that was rolled back has removed them.
   private func prepare() throws(StoreError) {
+    let found = try database.integer("SELECT 1 FROM temp.sqlite_master WHERE name = 'vanishedForPeersync'")
+    if found != nil { return try database.statement("DELETE FROM temp.vanishedForPeersync").run() }
+    let columns = Self.columns(watched.map(\.key.count).max() ?? 0)
     try database.run(
-      "CREATE TEMP TABLE IF NOT EXISTS vanishedForPeersync (name TEXT); DELETE FROM temp.vanishedForPeersync")
-    for name in watched {
+      "CREATE TEMP TABLE vanishedForPeersync (\((["name"] + columns).joined(separator: ", ")))")
+    for (name, key) in watched {
       let literal =
         "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+      let values = [literal] + key.map { "old.\($0.quotedName)" }
+      let own = (["name"] + Self.columns(key.count)).joined(separator: ", ")
       try database.run(
-        "CREATE TEMP TRIGGER IF NOT EXISTS \("vanishedForPeersync \(name)".quotedName) AFTER DELETE "
-          + "ON main.\(name.quotedName) BEGIN INSERT INTO vanishedForPeersync VALUES (\(literal)); END")
+        "CREATE TEMP TRIGGER \("vanishedForPeersync \(name)".quotedName) AFTER DELETE ON main.\(name.quotedName) "
+          + "BEGIN INSERT INTO vanishedForPeersync (\(own)) VALUES (\(values.joined(separator: ", "))); END")
     }
   }
 
-  /// A table that has lost more rows than were deleted; `count` rows of the own table were deleted.
+  private static func columns(_ count: Int) -> [String] { (0..<count).map { "value\($0)" } }
+
+  /// A table that has lost rows which are not to be deleted; `count` rows of the own table were deleted.
   private func vanished(besides count: Int) throws(StoreError) -> String? {
-    try database.statement(
-      "SELECT name FROM temp.vanishedForPeersync GROUP BY name "
-        + "HAVING count(*) > CASE WHEN name = ?1 THEN ?2 ELSE 0 END LIMIT 1"
-    ).bind(1, table).bind(2, Int64(count)).first { $0.text(0) }
+    for (name, key) in watched {
+      var (deleted, others) = (0, 0)
+      let columns = (["name"] + Self.columns(key.count)).joined(separator: ", ")
+      let rows = try database.statement("SELECT \(columns) FROM temp.vanishedForPeersync WHERE name = ?1")
+        .bind(1, name)
+      while try rows.step() {
+        let members = key.indices.compactMap { index in
+          rows.json(Int32(index + 1)).map { JSONMember(key[index], $0) }
+        }
+        let isKnown = !key.isEmpty && members.count == key.count
+        if isKnown && isDeleted(KeyedRow(table: name, members: members)) { deleted += 1 } else { others += 1 }
+      }
+      // The key of the deleted row itself may have a form that is not known here.
+      let own = name == table && deleted == 0 ? count : 0
+      if others > own { return name }
+    }
+    return nil
+  }
+}
+
+extension Statement {
+  /// A value of a key as JSON; nil for null and bytes.
+  fileprivate func json(_ index: Int32) -> JSONValue? {
+    switch kind(index) {
+    case .integer: .integer(integer(index))
+    case .real: .number("\(real(index))")
+    case .text: .string(text(index))
+    case .null, .blob: nil
+    }
   }
 }
 

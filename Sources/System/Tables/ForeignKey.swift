@@ -62,10 +62,9 @@ final class ForeignKeys {
   }
 }
 
-/// The row that a refused row refers to, and that its table does not have.
-package struct LackedRow: Equatable, Sendable {
+/// A row by the values of its key, or of the columns to which another row refers.
+package struct KeyedRow: Equatable, Sendable {
   package let table: String
-  /// The values that the row would have.
   package let members: [JSONMember]
 }
 
@@ -90,7 +89,7 @@ extension TableWriter {
         cells.append((parent, try column.value(value)))
       }
       if try cells.count == key.columns.count && !has(cells, in: key.parent) {
-        return .lacksRow(reason, LackedRow(table: key.parent, members: members))
+        return .lacksRow(reason, KeyedRow(table: key.parent, members: members))
       }
     }
     return nil

@@ -25,11 +25,13 @@ package enum TableError: Explained, Equatable, Sendable {
   /// The table has refused a row, for the reason that SQLite gives.
   case refused(String)
   /// The same for a row that refers to a row which does not exist.
-  case lacksRow(String, LackedRow)
+  case lacksRow(String, KeyedRow)
   /// A row that cannot be deleted, because rows of this table refer to it.
   case isReferred(by: String)
   /// A row that cannot be deleted, because rows of this table refer to it and would be deleted too.
   case hasDependents(String)
+  /// A row that cannot be deleted, because a trigger or a cascade would also delete rows of this table.
+  case takesAlong(String)
   /// The table, or a trigger, refers to another table that does not exist.
   case missingTable(String, referrer: String)
   /// The lines have several entities, but the table can have only one.
@@ -51,7 +53,7 @@ extension TableError {
     case .condition: .invalidOptionValue
     case .unwritable, .unfit: .unfitValue
     case .member(let error): error.code
-    case .refused, .lacksRow, .isReferred, .hasDependents, .missingTable: .rowRefused
+    case .refused, .lacksRow, .isReferred, .hasDependents, .takesAlong, .missingTable: .rowRefused
     case .severalEntities: .missingEntity
     case .tooManyDeletions: .tooManyDeletions
     }
@@ -74,6 +76,8 @@ extension TableError {
     case .lacksRow(let reason, let row):
       "the table refuses the row: \(reason): '\(row.table)' has no row \(JSONValue.object(row.members).text.shown)"
     case .isReferred(let table): "not deleted: rows of '\(table)' refer to it"
+    case .takesAlong(let table):
+      "not deleted: a trigger or a cascade would also delete rows of '\(table)'"
     case .hasDependents(let table):
       "not deleted: rows of '\(table)' refer to it, and would be deleted with it"
     case .missingTable(let name, let referrer):
@@ -96,6 +100,7 @@ extension TableError {
     case .sharedKey: "name columns with --key that together identify each row"
     case .isView: "name the table that the view shows"
     case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
+    case .takesAlong: "delete these rows too, or change them so that they are not deleted"
     case .isReferred, .hasDependents: "delete the referring rows too, or make them refer to another row"
     case .missingTable(let name, _): "make the table '\(name)' too, even if its rows are not synced"
     case .severalEntities: "use --only NAME to write the lines of one entity"

@@ -47,9 +47,11 @@ package struct TableWriter {
 
   /// `isSelective` is true if the user has named the columns to write.
   ///
-  /// A row is not deleted while `ON DELETE CASCADE` would also delete rows of the tables in `keeping`.
+  /// A row is not deleted while a cascade or a trigger would also delete rows of the tables in `keeping`, except rows for
+  /// which `isDeleted` is true.
   package init(
-    _ table: Table, in database: Database, isSelective: Bool, keeping others: [String] = []
+    _ table: Table, in database: Database, isSelective: Bool, keeping others: [String] = [],
+    isDeleted: @escaping (KeyedRow) -> Bool = { _ in false }
   ) throws {
     if table.isView { throw TableError.isView(table.name) }
     if table.key.isEmpty { throw TableError.noKey(table: table.name) }
@@ -59,7 +61,7 @@ package struct TableWriter {
       try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
     mayFail = try Self.isInRules("FAIL", of: database)
     orAbort = try table.hasConflictClause(in: database) ? "OR ABORT " : ""
-    deletionGuard = try DeletionGuard(table, keeping: others, in: database)
+    deletionGuard = try DeletionGuard(table, keeping: others, in: database, isDeleted: isDeleted)
     foreignKeys = ForeignKeys(table, database)
     ownReferences = try table.ownReferences(in: database)
     keyComparisons = table.key.map { ValueComparison(of: $0, in: table, database) }
@@ -309,7 +311,7 @@ package struct TableWriter {
       count = database.changes
       return count
     }
-    if let other { return .waits(.hasDependents(other), for: .row) }
+    if let other { return .waits(.takesAlong(other), for: .row) }
     return count > 0 ? .deleted : .same
   }
 

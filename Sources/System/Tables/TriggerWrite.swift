@@ -49,13 +49,4 @@ package struct TriggerWrite: Equatable, Sendable {
     }
     return found
   }
-
-  /// The tables in the statements after BEGIN that DELETE.
-  static func deletionTargets(of sql: String) -> [String] {
-    let words = SQLWords(of: sql).words
-    guard let begin = words.firstIndex(where: { $0.isKeyword("BEGIN") }) else { return [] }
-    return words.indices.dropFirst(begin + 3).filter {
-      words[$0 - 2].isKeyword("DELETE") && words[$0 - 1].isKeyword("FROM")
-    }.map { words[$0].text }
-  }
 }

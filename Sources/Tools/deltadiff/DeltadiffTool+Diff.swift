@@ -56,20 +56,25 @@ extension DeltadiffTool {
   private static func refuseEmptyStream(_ pair: SnapshotPair) throws {
     let new = pair.paths[1]
     let stream = new == "-" ? "/dev/stdin" : new
-    guard pair.lines > 0, !pair.hasGaps(in: 1), !FileMode.isSameFile(stream, stream),
-      FileMode.resolved(stream) != "/dev/null", try !hasRecords(pair, in: 1)
+    // A checkpoint shows that the command has not failed.
+    guard pair.lines > 0, pair.checkpoints == 0, !pair.hasGaps(in: 1), !FileMode.isSameFile(stream, stream),
+      FileMode.resolved(stream) != "/dev/null",
+      try !has(pair, { $0.last(of: 1) != nil }),
+      try has(pair, { lines in lines.last(of: 0).map { !lines[$0].isTombstone } ?? false })
     else { return }
     throw Diagnostic(
       .notASnapshot, "the input is empty, as after a command that failed; no deletions were written",
       file: new, hint: "if all records were deleted, name an empty file, such as /dev/null")
   }
 
-  /// Whether a snapshot has a record; visits the keys only up to the first one.
-  private static func hasRecords(_ pair: SnapshotPair, in source: Int) throws -> Bool {
+  /// Whether the lines of a key fulfil a condition; visits the keys only up to the first one.
+  private static func has(_ pair: SnapshotPair, _ condition: @escaping @Sendable (KeyLines) -> Bool) throws
+    -> Bool
+  {
     struct Found: Error {}
     do {
       try pair.forEachKey(false) { lines, _, isFound in
-        isFound = isFound || lines.last(of: source) != nil
+        isFound = isFound || condition(lines)
       } take: { isFound in
         if isFound { throw Found() }
       }

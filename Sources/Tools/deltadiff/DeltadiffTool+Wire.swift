@@ -82,14 +82,15 @@ extension DeltadiffTool {
 
   static func runPack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {
     let files = settings.files
+    let inputs = files + [settings.types, settings.response].compactMap { $0?.path }
+    try BadLines.requireOneStandardInput(inputs)
     let shape = try settings.records.load()
     // An `unpack` earlier in the pipe writes the types before its first line, so wait for that line.
     if files.contains("-"), settings.types != nil { ByteInput.awaitStandardInput() }
     let types = try settings.types.map { try WireTypes(file: $0.path) }
     let response = try settings.response.map { try WireResponse(file: $0.path) }
     return try BadLines.collecting(
-      settings, inputs: files + [settings.types, settings.response].compactMap { $0?.path },
-      on: console
+      settings, inputs: inputs, on: console
     ) { badLines in
       var packer = WirePacker(shape, types: types, isLossy: settings.lossy)
       for path in files { try read(path, into: &packer, &badLines) }

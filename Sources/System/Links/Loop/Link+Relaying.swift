@@ -74,7 +74,8 @@ extension Link {
   private func exchange(with end: SpeakerEnd, at now: Duration) throws {
     end.now = now
     end.speaker.advance(at: now)
-    if !inbound.isDone {
+    // A speaker that is done needs nothing more, and a broken connection would look like its failure.
+    if !inbound.isDone, !(end.speaker.isDone && stream.isBroken) {
       try inbound.turn(from: stream, to: end, hear)
       if inbound.isDone { end.speaker.hearEnd(at: now) }
     }
