@@ -114,7 +114,7 @@ import Testing
     try one.put(TestDevice.line(1, "milk", at: 1))
     try one.sync(folder)
     let before = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
-    #expect(try two.sync(folder, isTrial: true).received == 1)
+    #expect(try two.sync(folder, isDryRun: true).received == 1)
     #expect(try two.contents == [])
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == before)
   }

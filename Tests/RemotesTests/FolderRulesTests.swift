@@ -68,7 +68,7 @@ import Testing
     try changeRules(of: one)
     let files = folder.files
     _ = try one.sync(folder, .pull)
-    _ = try one.sync(folder, isTrial: true)
+    _ = try one.sync(folder, isDryRun: true)
     #expect(folder.files == files)
   }
 

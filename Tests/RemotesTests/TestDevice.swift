@@ -115,12 +115,12 @@ final class TestDevice {
 
   @discardableResult
   func sync(
-    _ folder: TemporaryFolder, _ direction: DialogueSettings.Direction = .both, isTrial: Bool = false,
+    _ folder: TemporaryFolder, _ direction: DialogueSettings.Direction = .both, isDryRun: Bool = false,
     pageLimit: Int = 4 << 20
   ) throws -> Outcome {
     let shared = try SharedFolder.make(folder.url.path)
     var visit = RemoteSession(store, own: (id, "test"), direction) { [self] in now }
-    (visit.isTrial, visit.pageLimit) = (isTrial, pageLimit)
+    (visit.isDryRun, visit.pageLimit) = (isDryRun, pageLimit)
     let outcome = try visit.run(with: shared)
     awaited = outcome.awaited
     return Outcome(end: outcome.end, received: outcome.tally.received, sent: outcome.tally.sent)

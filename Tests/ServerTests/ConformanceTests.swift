@@ -93,7 +93,7 @@ import Testing
       try other.put(Self.line(1, "one", 1))
       try other.sync()
       try one.put(Self.line(2, "two", 1))
-      let outcome = try one.sync(isTrial: true)
+      let outcome = try one.sync(isDryRun: true)
       #expect(outcome.tally.received == 1)
       #expect(try one.lines.count == 1)
       try other.sync()
@@ -174,14 +174,14 @@ enum RemoteKind: String, CaseIterable, Sendable {
     try FileManager.default.createDirectory(atPath: folder.path("shared"), withIntermediateDirectories: true)
     let shared = self == .folder ? try SharedFolder.make(folder.path("shared")) : nil
     let meetings = devices.map { device in
-      Meeting(device) { meeting, direction, isTrial in
+      Meeting(device) { meeting, direction, isDryRun in
         if let server {
           return try device.sync(
-            server.client(), direction, pageLimit: meeting.pageLimit, isTrial: isTrial,
+            server.client(), direction, pageLimit: meeting.pageLimit, isDryRun: isDryRun,
             deleteLimit: meeting.deleteLimit)
         }
         let session = device.session(
-          direction, pageLimit: meeting.pageLimit, isTrial: isTrial, deleteLimit: meeting.deleteLimit)
+          direction, pageLimit: meeting.pageLimit, isDryRun: isDryRun, deleteLimit: meeting.deleteLimit)
         if let shared { return try session.run(with: shared) }
         if let collection { return try collection.sync(session) }
         let other = PeerStore(
@@ -229,9 +229,9 @@ final class Meeting {
   func restore(_ backup: [UInt8], seed: UInt64) throws { try device.restore(backup, seed: seed) }
 
   @discardableResult
-  func sync(_ direction: DialogueSettings.Direction = .both, isTrial: Bool = false) throws
+  func sync(_ direction: DialogueSettings.Direction = .both, isDryRun: Bool = false) throws
     -> RemoteSession.Outcome
   {
-    try way(self, direction, isTrial)
+    try way(self, direction, isDryRun)
   }
 }

@@ -53,7 +53,7 @@ import Testing
   @Test func aTrialCountsWhatWouldGoBack() throws {
     try restoreServer()
     let before = try reader.store.currentToken()
-    let trial = try reader.sync(server.client(), isTrial: true)
+    let trial = try reader.sync(server.client(), isDryRun: true)
     #expect(trial.end == .done(setAside: 0) && trial.givesBack)
     #expect(try reader.store.currentToken() == before)
     let id = try server.store().publicID
@@ -64,8 +64,8 @@ import Testing
   }
 
   @Test func aKeyThatOnlyReadsSaysSo() throws {
-    #expect(try reader.sync(server.client(server.readOnlyKey), isTrial: true).onlyGives)
-    #expect(try !reader.sync(server.client(), isTrial: true).onlyGives)
+    #expect(try reader.sync(server.client(server.readOnlyKey), isDryRun: true).onlyGives)
+    #expect(try !reader.sync(server.client(), isDryRun: true).onlyGives)
   }
 
   /// Deletes a record on the writer and syncs everything; returns how many deletions the server keeps.
@@ -101,13 +101,13 @@ import Testing
     #expect(try server.store().live == 1)
   }
 
-  /// A trial reads each page, but stores none.
+  /// A dry run reads each page, but stores none.
   @Test func aTrialAcknowledgesNothing() throws {
     try put(1...2, at: 1)
     try reader.sync(server.client())
     try delete()
     try put(3...9, at: 2)
-    let trial = try reader.sync(server.client(), pageLimit: 200, isTrial: true)
+    let trial = try reader.sync(server.client(), pageLimit: 200, isDryRun: true)
     #expect(trial.tally.received == 8)
     #expect(try compact() == 1)
     try reader.sync(server.client())

@@ -51,10 +51,10 @@ final class TestDevice {
   }
 
   func session(
-    _ direction: DialogueSettings.Direction, pageLimit: Int, isTrial: Bool, deleteLimit: DeleteLimit
+    _ direction: DialogueSettings.Direction, pageLimit: Int, isDryRun: Bool, deleteLimit: DeleteLimit
   ) -> RemoteSession {
     var session = RemoteSession(store, own: (store.publicID, "test"), direction) { TestServer.now }
-    (session.pageLimit, session.isTrial, session.deleteLimit) = (pageLimit, isTrial, deleteLimit)
+    (session.pageLimit, session.isDryRun, session.deleteLimit) = (pageLimit, isDryRun, deleteLimit)
     return session
   }
 
@@ -62,16 +62,16 @@ final class TestDevice {
   @discardableResult
   func sync(
     _ transport: any ServerTransport, _ direction: DialogueSettings.Direction = .both,
-    pageLimit: Int = 4 << 20, isTrial: Bool = false, deleteLimit: DeleteLimit = .off
+    pageLimit: Int = 4 << 20, isDryRun: Bool = false, deleteLimit: DeleteLimit = .off
   ) throws -> RemoteSession.Outcome {
-    let session = session(direction, pageLimit: pageLimit, isTrial: isTrial, deleteLimit: deleteLimit)
+    let session = session(direction, pageLimit: pageLimit, isDryRun: isDryRun, deleteLimit: deleteLimit)
     do {
       return try session.run(
-        with: ServerRemote(transport, store, id: remoteId, isTrial: isTrial), at: "test")
+        with: ServerRemote(transport, store, id: remoteId, isDryRun: isDryRun), at: "test")
     } catch let changed as ServerRemote.Changed {
       remoteId = changed.id
       return try session.run(
-        with: ServerRemote(transport, store, id: remoteId, isTrial: isTrial), at: "test")
+        with: ServerRemote(transport, store, id: remoteId, isDryRun: isDryRun), at: "test")
     }
   }
 }

@@ -14,9 +14,9 @@ import Testing
   }
 
   private func session(
-    _ limit: DeleteLimit = .count(2), maximumDrift: Duration? = nil, isTrial: Bool = false
+    _ limit: DeleteLimit = .count(2), maximumDrift: Duration? = nil, isDryRun: Bool = false
   ) -> PeerStore {
-    PeerStore(store.store, store.shape, limit: limit, maximumDrift: maximumDrift, isTrial: isTrial) {
+    PeerStore(store.store, store.shape, limit: limit, maximumDrift: maximumDrift, isDryRun: isDryRun) {
       store.now
     }
   }
@@ -177,7 +177,7 @@ import Testing
   // MARK: Trials
 
   @Test func aTrialCountsAllPagesAndStoresNothing() throws {
-    var peer = session(isTrial: true)
+    var peer = session(isDryRun: true)
     let before = try store.store.bytes()
     let first = page([TestStore.delete(1, 2), TestStore.line(7, "b", 1)], [2], hasMore: true)
     #expect(try peer.apply(first, fromPeer: "tablet") == .applied(quarantined: 0))

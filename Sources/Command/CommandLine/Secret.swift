@@ -16,7 +16,7 @@ package struct SecretSource: OptionValue, Equatable {
 
   package init?(argument: String) {
     if argument.isEmpty || argument == "env:" { return nil }
-    // This accepts all names of standard input, because some tools must not read a secret from it.
+    // All names of standard input, such as /dev/fd/0, so that a tool that needs it for other data can reject them.
     if OpenStream.isStandardInput(argument) {
       place = .standardInput
     } else if argument.hasPrefix("env:") {

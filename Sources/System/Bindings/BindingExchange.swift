@@ -51,16 +51,16 @@ package struct BindingExchange {
     package var unread: Int
   }
 
-  /// Stores the edits of the source since the last run; with `isTrial` it only returns the result.
+  /// Stores the edits of the source since the last run; with `isDryRun` it only returns the result.
   package func record(
-    in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
+    in store: ChangeStore, _ bounds: WriteBounds, isDryRun: Bool = false
   ) throws -> Recorded {
     let mark = try store.readMark(of: binding)
     try naming {
       try source.load(since: mark, now: bounds.now)
       try loadAll(unlessIn: store, mark, bounds)
     }
-    return try recordLoaded(in: store, bounds, isTrial: isTrial)
+    return try recordLoaded(in: store, bounds, isDryRun: isDryRun)
   }
 
   /// Loads all rows if the new rows do not explain the number of rows, because then some were deleted.
@@ -76,9 +76,9 @@ package struct BindingExchange {
   }
 
   func recordLoaded(
-    in store: ChangeStore, _ bounds: WriteBounds, isTrial: Bool = false
+    in store: ChangeStore, _ bounds: WriteBounds, isDryRun: Bool = false
   ) throws -> Recorded {
-    let delivered = try isTrial ? [] : naming { try deliveredBefore(in: store) }
+    let delivered = try isDryRun ? [] : naming { try deliveredBefore(in: store) }
     let lines = try naming { try SnapshotText(of: source, binding, in: store) }
     let ruled = try RuledStore(store, RuleChoice(RecordShape(), hasProfile: false, entityName: nil))
     let sorted = try naming {
@@ -91,11 +91,11 @@ package struct BindingExchange {
       return sorted
     }
     let taken = lines.reading.takenAway + lines.displaced
-    if !isTrial, !taken.isEmpty {
+    if !isDryRun, !taken.isEmpty {
       try store.write { for taken in taken { try store.keepTakenAway(taken.key, taken.line) } }
     }
     let intake = try naming {
-      try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isTrial) {
+      try recorded(sorted, ruled, bounds, isBlank: lines.isBlank, isDryRun) {
         // For a new version of the source, the digest is noted later, together with its lost changes.
         if !delivered.isEmpty {
           try store.noteGiven(binding, delivered, digest: lines.isNew ? nil : source.digest)
@@ -104,7 +104,7 @@ package struct BindingExchange {
     }
     let lost = intake.unstored.filter { $0.code == .conflict }.map(\.key)
     let outdated = intake.outdated
-    if !isTrial, lines.isNew || !lost.isEmpty || !outdated.isEmpty {
+    if !isDryRun, lines.isNew || !lost.isEmpty || !outdated.isEmpty {
       try store.write {
         if lines.isNew || !outdated.isEmpty {
           try store.giveAgain(
@@ -114,7 +114,7 @@ package struct BindingExchange {
         try store.giveAgain(binding, lost)
       }
     }
-    if !isTrial, !lines.spellings.isEmpty {
+    if !isDryRun, !lines.spellings.isEmpty {
       try store.write {
         for spelling in lines.spellings {
           try store.noteSpelling(
@@ -124,10 +124,10 @@ package struct BindingExchange {
       }
     }
     // A new column remains new until it has the stored values.
-    if !isTrial, !lines.spellings.contains(where: \.lacksValues) { try noteColumns(in: store) }
+    if !isDryRun, !lines.spellings.contains(where: \.lacksValues) { try noteColumns(in: store) }
     // Without a mark, the next run reads again the records that were not stored.
     let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
-    if !isTrial { try note(isRead ? source.mark : nil, in: store) }
+    if !isDryRun { try note(isRead ? source.mark : nil, in: store) }
     return Recorded(intake: intake, unread: lines.lost.count)
   }
 
@@ -184,13 +184,13 @@ package struct BindingExchange {
   }
 
   private func recorded(
-    _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isTrial: Bool,
+    _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isDryRun: Bool,
     noting: () throws -> Void
   ) throws -> SnapshotIntake {
     do {
       return try ruled.record(
         bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank,
-        isExcerpt: source.isExcerpt, isOfApp: true, restoration: restoration, isTrial: isTrial
+        isExcerpt: source.isExcerpt, isOfApp: true, restoration: restoration, isDryRun: isDryRun
       ) { take in
         try noting()
         try sorted.forEachKey { lines, reader in

@@ -140,14 +140,14 @@ final class BoundTable: BoundSource {
   }
 
   func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic] {
-    try Self.naming(binding) { try delivering(from: store, isTrial: true) { arrivals }.refused.map(\.error) }
+    try Self.naming(binding) { try delivering(from: store, isDryRun: true) { arrivals }.refused.map(\.error) }
   }
 
   /// Writes changes in a transaction, which is committed only if a row has changed.
   ///
   /// Refused rows have changed pages too, and a commit of these would look like an edit of the app.
   private func delivering(
-    from store: ChangeStore, isTrial: Bool = false, _ arrivals: () throws -> [ChangeStore.Arrival]
+    from store: ChangeStore, isDryRun: Bool = false, _ arrivals: () throws -> [ChangeStore.Arrival]
   ) throws -> Delivery {
     var attempt = RowDelivery(binding, table, besides: siblings, in: database, from: store)
     while true {
@@ -155,7 +155,7 @@ final class BoundTable: BoundSource {
       // This is needed only if the transaction was not committed.
       defer { database.rollback() }
       guard let delivery = try attempt.write(arrivals()) else { continue }
-      if isTrial { return delivery }
+      if isDryRun { return delivery }
       if mark != nil { mark?.rows = try rowCount() }
       if delivery.written > 0 { try database.commit() }
       return delivery

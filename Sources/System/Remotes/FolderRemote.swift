@@ -11,7 +11,7 @@ package struct FolderRemote: DialogueStore {
   let store: ChangeStore
   private let deviceId: String
   /// Whether the run does not write files or change the store.
-  private let isTrial: Bool
+  private let isDryRun: Bool
   /// Whether this store may write changes in this session.
   let mayWrite: Bool
   let now: () -> Instant
@@ -36,11 +36,11 @@ package struct FolderRemote: DialogueStore {
 
   /// `deviceId` is the folder's name for the files of this device.
   package init(
-    _ folder: SharedFolder, _ store: ChangeStore, deviceId: String, isTrial: Bool, mayWrite: Bool,
+    _ folder: SharedFolder, _ store: ChangeStore, deviceId: String, isDryRun: Bool, mayWrite: Bool,
     now: @escaping () -> Instant
   ) throws {
-    (self.folder, self.store, self.isTrial, self.now) = (folder, store, isTrial, now)
-    (self.deviceId, self.mayWrite) = (deviceId, mayWrite && !isTrial)
+    (self.folder, self.store, self.isDryRun, self.now) = (folder, store, isDryRun, now)
+    (self.deviceId, self.mayWrite) = (deviceId, mayWrite && !isDryRun)
     own = Self.chain(deviceId, store)
     try resumeChain()
     // Continue an interrupted start with all records.
@@ -102,7 +102,7 @@ package struct FolderRemote: DialogueStore {
       }
       digest = file.digest
     }
-    if isTrial { return true }
+    if isDryRun { return true }
     var written = written
     written.stamp = stamp
     try remember(written)
@@ -173,7 +173,7 @@ package struct FolderRemote: DialogueStore {
 
   /// Writes a page as the next file.
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
-    if isTrial { return .applied(quarantined: 0, isIdle: true) }
+    if isDryRun { return .applied(quarantined: 0, isIdle: true) }
     if !page.token.isEmpty { reached = page.token }
     if page.lines.isEmpty { return .applied(quarantined: 0, isIdle: true) }
     let number = (last?.page.number ?? 0) + 1
@@ -205,7 +205,7 @@ package struct FolderRemote: DialogueStore {
   }
 
   package func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
-    guard !isTrial else { return }
+    guard !isDryRun else { return }
     let places = FolderPlaces(token: token)
     if let seen = folder.seen(by: own), seen.places == places, seen.at.advanced(by: Self.visit) > now() {
       return

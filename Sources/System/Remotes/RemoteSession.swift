@@ -11,8 +11,8 @@ package struct RemoteSession {
   let direction: DialogueSettings.Direction
   let now: () -> Instant
   /// Whether changes are only counted, and not written.
-  package var isTrial = false
-  /// In a trial: whether to find the records that differ.
+  package var isDryRun = false
+  /// In a dry run: whether to find the records that differ.
   package var comparesRecords = false
   /// The limit for clocks ahead of now; nil accepts all clocks.
   package var maximumDrift: Duration? = DriftGuard.default
@@ -31,11 +31,11 @@ package struct RemoteSession {
     package var tally = PeerStore.Tally()
     /// The reason why a page was refused.
     package var refusal: StoreError?
-    /// In a trial: the remote's own report of how far it has read this store; nil if it has not read it.
+    /// In a dry run: the remote's own report of how far it has read this store; nil if it has not read it.
     package var held: [UInt8]?
-    /// In a trial: whether changes that came from the remote would be sent back, because it lost some.
+    /// In a dry run: whether the remote has lost changes, so that its own changes would be sent back to it.
     package var givesBack = false
-    /// In a trial: whether the remote rejects all changes from this device.
+    /// In a dry run: whether the remote rejects all changes from this device.
     package var onlyGives = false
     /// Files of other devices that are missing or incomplete here.
     package var awaited: [AwaitedFile] = []
@@ -71,7 +71,7 @@ package struct RemoteSession {
 
   private func visit(_ folder: SharedFolder) throws -> Outcome {
     var remote = try FolderRemote(
-      folder, store, deviceId: own.id, isTrial: isTrial, mayWrite: direction != .pull, now: now)
+      folder, store, deviceId: own.id, isDryRun: isDryRun, mayWrite: direction != .pull, now: now)
     let shape = try store.rules()
     if shape == nil { try remote.requireOneRules() }
     try remote.announceRules()
@@ -105,7 +105,7 @@ package struct RemoteSession {
     for _ in 0..<Self.rounds {
       var session = self
       var remote = try FirestoreRemote(
-        client, store, id: id, settings, types: types, isTrial: isTrial, direction: direction,
+        client, store, id: id, settings, types: types, isDryRun: isDryRun, direction: direction,
         deleteLimit: deleteLimit, now: now)
       try remote.agree()
       let isFirst = remote.agreement == nil
@@ -149,13 +149,13 @@ package struct RemoteSession {
   ) throws -> (Outcome, Remote) {
     guard
       var ours = DialogueSettings(
-        role: .connector(isTrial ? .pull : direction), version: .two, ownId: own.id, ownName: own.name,
+        role: .connector(isDryRun ? .pull : direction), version: .two, ownId: own.id, ownName: own.name,
         peerId: id),
       var theirs = DialogueSettings(
         role: .acceptor, version: .two, ownId: id, ownName: name, peerId: own.id, shared: shared)
     else { preconditionFailure("version 2 supports all directions") }
     ours.shared = try store.sharedRules { try $0.rulesDigest() }
-    (ours.isTrial, ours.pageLimit, theirs.pageLimit) = (isTrial, pageLimit, pageLimit)
+    (ours.isDryRun, ours.pageLimit, theirs.pageLimit) = (isDryRun, pageLimit, pageLimit)
     (ours.mixesEntities, theirs.mixesEntities) = (mixesEntities, mixesEntities)
     var pair = DialoguePair(
       own: try DialogueCourse(
@@ -170,7 +170,7 @@ package struct RemoteSession {
       end: end, settings: ours, tally: pair.tally, refusal: pair.refusal,
       quarantinedThere: pair.quarantinedThere)
     var after = pair.remoteStore
-    if isTrial { outcome.held = try after.checkpoint(onPeer: own.id) }
+    if isDryRun { outcome.held = try after.checkpoint(onPeer: own.id) }
     return (outcome, after)
   }
 }

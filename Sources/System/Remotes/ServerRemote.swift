@@ -9,7 +9,7 @@ package struct ServerRemote: DialogueStore {
   private let client: any ServerTransport
   private let store: ChangeStore
   /// Whether requests that change data are left out.
-  private let isTrial: Bool
+  private let isDryRun: Bool
   /// The facts in the server's last response; nil before the first.
   private var facts: Facts?
   /// Whether the pages belong to a complete answer.
@@ -28,8 +28,8 @@ package struct ServerRemote: DialogueStore {
   package struct Changed: Error { package let id: String }
 
   /// Makes a remote without sending a request.
-  package init(_ client: any ServerTransport, _ store: ChangeStore, id: String, isTrial: Bool) {
-    (self.client, self.store, self.id, self.isTrial) = (client, store, id, isTrial)
+  package init(_ client: any ServerTransport, _ store: ChangeStore, id: String, isDryRun: Bool) {
+    (self.client, self.store, self.id, self.isDryRun) = (client, store, id, isDryRun)
   }
 
   /// The id of the household's store for a key.
@@ -99,8 +99,8 @@ package struct ServerRemote: DialogueStore {
     if let acked = request.acked { parts.append("acked=\(TokenText.text(acked).percentEncoded)") }
     if request.isResync {
       parts.append("resync=1")
-    } else if isInResync || isTrial && request.since != nil {
-      // With `resync=2` the server does not count changes up to `since` as read; in a trial they were not stored.
+    } else if isInResync || isDryRun && request.since != nil {
+      // With `resync=2` the server does not count changes up to `since` as read; in a dry run they were not stored.
       parts.append("resync=2")
     }
     if request.wantsRules { parts.append("rules=1") }
@@ -124,7 +124,7 @@ package struct ServerRemote: DialogueStore {
   // MARK: Pages to send
 
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
-    if isTrial { return .applied(quarantined: 0, isIdle: true) }
+    if isDryRun { return .applied(quarantined: 0, isIdle: true) }
     let isEmpty = page.lines.isEmpty && page.mode == .merge && !page.hasMore
     if isEmpty, page.token == facts?.checkpoint { return .applied(quarantined: 0, isIdle: true) }
     var parts: [String] = []
@@ -152,7 +152,7 @@ package struct ServerRemote: DialogueStore {
   }
 
   package mutating func disownChanges(fromPeer peer: String) throws {
-    if isTrial { return }
+    if isDryRun { return }
     let answer = try send("POST", "/changes?disown=1", body: [])
     guard answer.status == 200 else { throw Self.failure(answer) }
   }

@@ -14,8 +14,8 @@ package final class DialogueSpeaker: Speaker {
     /// Whether to wait for changes after everything was read.
     package var follows = false
     /// Whether changes are only counted, and not stored.
-    package var isTrial = false
-    /// In a trial: whether to find the records that differ.
+    package var isDryRun = false
+    /// In a dry run: whether to find the records that differ.
     package var comparesRecords = false
 
     package init(_ role: DialogueSettings.Role) { self.role = role }

@@ -25,9 +25,9 @@ package struct SessionReport {
   package var held: [UInt8]?
   /// Files of a folder that are missing or incomplete here.
   package var awaited: [String] = []
-  /// In a trial: whether changes from the other side would be sent back, because it has lost some.
+  /// In a dry run: whether the other side has lost changes, so that its own changes would be sent back to it.
   package var givesBack = false
-  /// In a trial: whether the other side rejects all changes from this device.
+  /// In a dry run: whether the other side rejects all changes from this device.
   package var onlyGives = false
   /// The changes that protocol version 1 could carry only in part.
   package var losses: String?
@@ -142,12 +142,12 @@ package struct SessionReport {
   }
 
   /// The result as a sentence for people; nil if the trouble already reports it.
-  package func sentence(isTrial: Bool = false) -> String? {
+  package func sentence(isDryRun: Bool = false) -> String? {
     let name = "'\(peer.deviceName.escapingControls)'"
-    let would = isTrial ? "would be " : ""
+    let would = isDryRun ? "would be " : ""
     if isChanged { return "\(name): changes \(would)received: \(changesReceived), sent: \(changesSent)" }
     if trouble != nil || !awaited.isEmpty { return nil }
-    return "\(name): \(isTrial ? "there is nothing to do" : "nothing new on either side")"
+    return "\(name): \(isDryRun ? "there is nothing to do" : "nothing new on either side")"
   }
 
   /// The counts of exchanged changes.

@@ -65,7 +65,7 @@ package struct SessionSettings {
     settings.pageLimit = DialogueSettings.loopPage
     settings.window = DialogueSettings.loopWindow
     settings.mixesEntities = mixesEntities
-    settings.isTrial = part.isTrial
+    settings.isDryRun = part.isDryRun
     settings.inflates = FrameExchange.canDeflate && !facts.isTraced
     if part.follows { settings.waitSeconds = 60 }
     // These settings are for version 1, which does not have a message to hand over a turn.
@@ -89,7 +89,7 @@ package final class OpenStore {
   }
 
   /// Opens the existing store; if it does not exist, makes a temporary store in memory.
-  package init(forTrial settings: SessionSettings) throws {
+  package init(forDryRun settings: SessionSettings) throws {
     self.settings = settings
     guard FileMode.exists(settings.storePath) else {
       store = try ChangeStore(inMemory: SystemRandomNumberGenerator())

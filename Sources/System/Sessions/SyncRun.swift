@@ -133,7 +133,7 @@ package final class SyncRun {
     target.isDone = true
     var session = session
     session.blameSignal()
-    if !part.isTrial {
+    if !part.isDryRun {
       do {
         try notes.write(session, address: address)
       } catch {

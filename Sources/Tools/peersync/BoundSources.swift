@@ -109,7 +109,7 @@ final class BoundSources {
     unread.insert(binding.entity)
     try naming(binding, isReading: true) { store in
       let exchange = try BindingExchange(binding, wait: patience)
-      let recorded = try exchange.record(in: store, settings.store.bounds, isTrial: settings.isDryRun)
+      let recorded = try exchange.record(in: store, settings.store.bounds, isDryRun: settings.isDryRun)
       let intake = recorded.intake
       unread.remove(binding.entity)
       tell(binding, "recorded", intake.counts.stored)

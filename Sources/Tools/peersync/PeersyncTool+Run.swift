@@ -83,7 +83,7 @@ extension PeersyncTool {
   static func work(
     _ remotes: [RemoteRecord], _ settings: Settings, _ sessions: SessionSettings, _ device: Device
   ) throws -> Work {
-    let store = try settings.isDryRun ? OpenStore(forTrial: sessions) : OpenStore(sessions)
+    let store = try settings.isDryRun ? OpenStore(forDryRun: sessions) : OpenStore(sessions)
     let places = PeerPlaces(
       device.peers, place: settings.address, interface: settings.listening.interface,
       network: settings.listening.network(settings.version), patience: settings.timeout,
@@ -91,7 +91,7 @@ extension PeersyncTool {
     let trace = try settings.openTrace(beside: store)
     let caller = try Caller(sessions, device.identity, device.peers, store, places, trace: trace)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
-    (part.isTrial, part.comparesRecords) = (settings.isDryRun, settings.check)
+    (part.isDryRun, part.comparesRecords) = (settings.isDryRun, settings.check)
     part.follows = settings.follow
     return Work(
       settings: settings, sessions: sessions, device: device, caller: caller, store: store, part: part,

@@ -83,7 +83,7 @@ struct RemoteVisits {
     var session = RemoteSession(
       store, own: (device.identity.peerId, device.identity.deviceName), settings.direction
     ) { settings.store.present }
-    (session.isTrial, session.comparesRecords) = (settings.isDryRun, settings.check)
+    (session.isDryRun, session.comparesRecords) = (settings.isDryRun, settings.check)
     session.maximumDrift = settings.store.maxDrift.duration
     session.deleteLimit = settings.store.maxDelete
     (session.mixesEntities, session.counted) = (settings.mixesEntities, counted)
@@ -102,11 +102,11 @@ struct RemoteVisits {
     let client = try HTTPClient(record.client(patience: settings.timeout))
     do {
       return try session.run(
-        with: ServerRemote(client, store, id: record.id, isTrial: settings.isDryRun), at: record.url)
+        with: ServerRemote(client, store, id: record.id, isDryRun: settings.isDryRun), at: record.url)
     } catch let changed as ServerRemote.Changed {
       try known(changed.id)
       return try session.run(
-        with: ServerRemote(client, store, id: changed.id, isTrial: settings.isDryRun), at: record.url)
+        with: ServerRemote(client, store, id: changed.id, isDryRun: settings.isDryRun), at: record.url)
     }
   }
 

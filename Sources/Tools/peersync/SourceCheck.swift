@@ -16,7 +16,7 @@ enum SourceCheck {
     do {
       let exchange = try BindingExchange(
         binding, besides: store.bindings(), wait: settings.store.wait)
-      let intake = try exchange.record(in: store, settings.store.bounds, isTrial: true).intake
+      let intake = try exchange.record(in: store, settings.store.bounds, isDryRun: true).intake
       if let change = intake.unstored.first(where: { $0.code != .conflict }) {
         throw Diagnostic(
           change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source)

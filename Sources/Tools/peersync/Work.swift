@@ -152,7 +152,7 @@ struct Work {
   }
 
   func write(_ session: SessionReport) {
-    output.write(session.json, saying: session.sentence(isTrial: settings.isDryRun))
+    output.write(session.json, saying: session.sentence(isDryRun: settings.isDryRun))
   }
 
   func write(_ summary: RunSummary) {

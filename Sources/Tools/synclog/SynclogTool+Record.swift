@@ -76,7 +76,7 @@ extension SynclogTool {
           settings.store.bounds, entity: settings.records.entityName,
           withholdingDeletions: changes.leftOut[0] > 0, isPage: changes.checkpoints > 0,
           emptyInput: changes.lines == 0 && !FileMode.isFile(settings.files[0]) ? settings.files[0] : nil,
-          isTrial: settings.isDryRun
+          isDryRun: settings.isDryRun
         ) { take in
           try changes.forEachKey(KeyedLines()) { lines, reader, piece in
             if let duplicate = DuplicateKey(lines, of: 0) {

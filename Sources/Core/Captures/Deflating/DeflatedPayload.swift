@@ -79,7 +79,7 @@ package enum DeflatedPayload {
     return inflater.output
   }
 
-  /// Whether these may be the first bytes of a payload, judged by its first six bytes.
+  /// Whether a payload may begin with these bytes; checks at most the first six.
   static func mayBegin(_ payload: Span<UInt8>, limit: Int) -> Bool {
     guard let length = length(of: payload) else { return true }
     guard length <= limit, payload.count >= headerLength + 2 else { return length <= limit }

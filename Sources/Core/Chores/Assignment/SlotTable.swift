@@ -58,9 +58,9 @@ struct SlotTable: Sendable {
     }
   }
 
-  /// Counts planned dates as done if only their completion is in the state.
+  /// Counts a planned date as done if the state has its completion but not its occurrence.
   ///
-  /// Their occurrences are created now and later count as done. This must not change the
+  /// The occurrences of these dates are created now and later count as done. This must not change the
   /// next turns.
   private mutating func addCompletions(from first: Int, through last: Int) {
     guard let recurrence = schedule.recurrence else { return }

@@ -147,11 +147,11 @@ extension Dialogue {
     case .applied(let quarantined, let isIdle):
       setAside += quarantined
       idleSince = isIdle ? page.askedAt : nil
-      if !settings.isTrial { ack.quarantined = quarantined }
+      if !settings.isDryRun { ack.quarantined = quarantined }
     }
     // A resync does not count as read before its last page.
     if isResync, page.hasMore { ack.token = [] }
-    if settings.isTrial { ack.token = [] }
+    if settings.isDryRun { ack.token = [] }
     if page.hasYielded { return finishTurn(ack, page, stamp) }
     guard page.hasMore else {
       hasCaughtUp = true

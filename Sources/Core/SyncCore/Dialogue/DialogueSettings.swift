@@ -43,7 +43,7 @@ package struct DialogueSettings: Equatable, Sendable {
   /// Version 1: whether an acceptor asks too, once the other side has read.
   package var asksBack = false
   /// Whether a connector only reads: it does not store changes and does not acknowledge them.
-  package var isTrial = false
+  package var isDryRun = false
 
   /// Nil if version 1 should only push, which is impossible: version 1 cannot make the other side ask.
   package init?(

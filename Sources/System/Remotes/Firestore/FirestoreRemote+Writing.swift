@@ -11,7 +11,7 @@ extension FirestoreRemote {
   private static let attempts = 8
 
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
-    if isTrial { return .applied(quarantined: 0, isIdle: true) }
+    if isDryRun { return .applied(quarantined: 0, isIdle: true) }
     var outgoing: [DocumentForm.Outgoing] = []
     unwrittenKeys = []
     for line in page.lines.split(separator: 10) { try add(Array(line), to: &outgoing) }

@@ -14,7 +14,7 @@ package struct FirestoreRemote: DialogueStore {
   let store: ChangeStore
   let settings: CollectionSettings
   /// Whether the run does not write to the collection or to the store.
-  let isTrial: Bool
+  let isDryRun: Bool
   /// The limit of records that a complete answer may remove from the collection.
   let deleteLimit: DeleteLimit
   let now: () -> Instant
@@ -57,11 +57,11 @@ package struct FirestoreRemote: DialogueStore {
 
   package init(
     _ client: FirestoreClient, _ store: ChangeStore, id: String, _ settings: CollectionSettings,
-    types: WireTypes, isTrial: Bool, direction: DialogueSettings.Direction, deleteLimit: DeleteLimit,
+    types: WireTypes, isDryRun: Bool, direction: DialogueSettings.Direction, deleteLimit: DeleteLimit,
     now: @escaping () -> Instant
   ) throws {
     (self.client, self.store, self.id, self.settings) = (client, store, id, settings)
-    (self.isTrial, self.direction, self.deleteLimit, self.now) = (isTrial, direction, deleteLimit, now)
+    (self.isDryRun, self.direction, self.deleteLimit, self.now) = (isDryRun, direction, deleteLimit, now)
     form = DocumentForm(
       settings.entity, deletedField: settings.deletedField, types: types,
       try store.rules() ?? RecordShape())
@@ -159,7 +159,7 @@ package struct FirestoreRemote: DialogueStore {
   /// Returns the earlier version without its clock, which is no longer valid.
   mutating func superseded(_ known: KnownDocument) throws -> KnownDocument {
     let numbers = try aside(known)
-    guard !numbers.isEmpty, !isTrial else { return known }
+    guard !numbers.isEmpty, !isDryRun else { return known }
     var known = known
     known.clock = nil
     try store.write {
@@ -223,7 +223,7 @@ package struct FirestoreRemote: DialogueStore {
   }
 
   mutating func noteRead() throws {
-    guard !isTrial else { return }
+    guard !isDryRun else { return }
     try note(read, Array(removals.values))
     try keepOutlived()
     try stampDocuments()
@@ -303,7 +303,7 @@ package struct FirestoreRemote: DialogueStore {
     if let held, try store.standing(of: held) == .foreign {
       isAnother = true
       written = .some(nil)
-      guard !isTrial else { return false }
+      guard !isDryRun else { return false }
       let mark = HexDigits.text((0..<4).map { _ in UInt8.random(in: 0...255) })
       try store.write {
         for chain in try store.chains(for: peer) { try store.forget(chain, for: peer) }
@@ -314,7 +314,7 @@ package struct FirestoreRemote: DialogueStore {
     }
     guard let held, held.sequence >= known.sequence else {
       isAnother = true
-      guard !isTrial else { return true }
+      guard !isDryRun else { return true }
       try store.write {
         try store.forgetDocuments(of: peer)
         if direction != .pull { try store.resend(to: peer) }

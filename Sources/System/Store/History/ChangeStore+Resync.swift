@@ -29,7 +29,7 @@ extension ChangeStore {
   /// Before a page is sent to the peer, lets changes that came from the peer be sent to it too, if that is noted.
   ///
   /// It does the same with held deletions, noted or not: the page contains the records that they would delete.
-  /// The peer may have compacted these deletions away since, and would restore the records.
+  /// If the peer has since compacted these deletions away, it would restore the records.
   func disown(beforeAnswering peer: StorePeer) throws {
     let noted = "FROM checkpoints WHERE peer = ?1 AND direction = ?2"
     let isNoted = try database.statement("SELECT 1 \(noted)").bind(1, peer.number).bind(2, Self.note)

@@ -147,9 +147,9 @@ package final class ChangeStore {
     }
   }
 
-  /// Works like ``write(_:)``; with `isTrial` the changes are rolled back.
-  package func write<Value>(isTrial: Bool, _ body: () throws -> Value) throws -> Value {
-    guard isTrial else { return try write(body) }
+  /// Works like ``write(_:)``; with `isDryRun` the changes are rolled back.
+  package func write<Value>(isDryRun: Bool, _ body: () throws -> Value) throws -> Value {
+    guard isDryRun else { return try write(body) }
     var found: Value?
     do {
       return try write {

@@ -165,8 +165,8 @@ extension Diagnostic {
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {
     switch end {
     case .done, .stopped:
-      // A trial continues where a real run would have ended.
-      guard settings.isTrial, let refusal else { return nil }
+      // A dry run continues where a real run would have ended.
+      guard settings.isDryRun, let refusal else { return nil }
       self.init(refusal, store: path)
     case .tooManyDeletes: self.init(refusal ?? .tooManyDeletions(count: 0, live: 0), store: path)
     case .quarantineFull: self.init(refusal ?? .quarantineFull(peer: settings.peerId), store: path)

@@ -90,7 +90,7 @@ extension DialogueCourse<PeerStore> {
     let shape = try store.rules()
     let wire = WireCodec(shape ?? RecordShape(), types: types?.known ?? WireTypes())
     var peer = PeerStore(
-      store, shape, limit: limit, maximumDrift: maximumDrift, isTrial: settings.isTrial, now: now)
+      store, shape, limit: limit, maximumDrift: maximumDrift, isDryRun: settings.isDryRun, now: now)
     peer.learning = types?.keep
     peer.comparesRecords = comparingRecords
     self.init(Dialogue(settings, wire: wire), peer, now: now)

@@ -15,7 +15,7 @@ extension PeerStore {
       let limits = ChangeStore.PageLimits(bytes: request.limit)
       var count = 0
       let requester = try known(id)
-      if let requester, !isTrial { try store.disown(beforeAnswering: requester) }
+      if let requester, !isDryRun { try store.disown(beforeAnswering: requester) }
       if !hasRules, let rules = try store.rules() {
         // The store has received rules meanwhile, and a peer with its own rules has not compared them.
         guard request.wantsRules else { return .busy }

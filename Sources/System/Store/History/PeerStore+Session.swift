@@ -4,7 +4,7 @@ package import SyncCore
 extension PeerStore {
   /// The changes that a session has exchanged.
   package struct Tally: Equatable, Sendable {
-    /// The peer's changes that the store has accepted; in a trial, that it would accept.
+    /// The peer's changes that the store has accepted; in a dry run, that it would accept.
     package var received = 0
     /// Changes that the peer has acknowledged.
     package var sent = 0
@@ -54,7 +54,7 @@ extension PeerStore {
     /// The pages that the peer has not acknowledged yet, the oldest first; the last page given is never
     /// removed.
     var given: [GivenPage] = []
-    /// In a trial: how many records the pages so far would delete.
+    /// In a dry run: how many records the pages so far would delete.
     var deletions = 0
 
     /// Adds a page; pages that are never acknowledged are counted together.

@@ -19,27 +19,27 @@ package struct PeerStore: DialogueStore {
   /// Once the checkpoint is past the delta, the peer does not send these types again.
   package var learning: ((WireTypes) throws -> Void)?
   var session = Session()
-  /// The reason why a page was refused, or would be in a trial, for the caller's report.
+  /// The reason why a page was refused, or would be in a dry run, for the caller's report.
   package private(set) var refusal: StoreError?
   /// The counts of the last applied page, and its lines that went into quarantine.
   package private(set) var lastPage = (counts: PeerIntake.Counts(), aside: [PeerIntake.Aside]())
   /// The counts of the exchange so far.
   package internal(set) var tally = Tally()
   /// Whether pages are only counted, and not stored.
-  let isTrial: Bool
+  let isDryRun: Bool
   /// Whether a page that is not the last has the number of changes after it.
   package var countsRemaining = true
-  /// In a trial: whether the records that differ are reported too.
+  /// In a dry run: whether the records that differ are reported too.
   package var comparesRecords = false
 
-  /// With `isTrial` the peer's pages are only counted and the store does not change.
+  /// With `isDryRun` the peer's pages are only counted and the store does not change.
   ///
   /// Too many deletions then set `refusal`, but the page is not refused.
   package init(
     _ store: ChangeStore, _ shape: RecordShape?, limit: DeleteLimit = .default, maximumDrift: Duration?,
-    isTrial: Bool = false, now: @escaping () -> Instant
+    isDryRun: Bool = false, now: @escaping () -> Instant
   ) {
-    self.isTrial = isTrial
+    self.isDryRun = isDryRun
     (self.store, self.limit) = (store, limit)
     (self.shape, hasRules) = (shape ?? RecordShape(), shape != nil)
     (self.maximumDrift, self.now) = (maximumDrift, now)
@@ -81,7 +81,7 @@ package struct PeerStore: DialogueStore {
     var counts = PeerIntake.Counts()
     var aside: [PeerIntake.Aside] = []
     do {
-      if isTrial { return .applied(quarantined: try count(page, id)) }
+      if isDryRun { return .applied(quarantined: try count(page, id)) }
       if case .packed(let types?) = page.equality { try learning?(types) }
       let shape = page.rules ?? shape
       let isFirst = try store.write {
@@ -246,7 +246,7 @@ package struct PeerStore: DialogueStore {
 
   package mutating func disownChanges(fromPeer id: String) throws {
     tally.hasDisowned = true
-    if isTrial { return }
+    if isDryRun { return }
     try store.write { try store.resend(to: store.peer(seen: id, now: now())) }
   }
 }

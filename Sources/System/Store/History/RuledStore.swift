@@ -104,7 +104,7 @@ extension RuledStore {
   /// The lines must be in the order of their keys.
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
-  /// `isTrial` rolls the transaction back. A snapshot that `isExcerpt` has only some records, and missing
+  /// `isDryRun` rolls the transaction back. A snapshot that `isExcerpt` has only some records, and missing
   /// records are ignored. `emptyInput` is the name of an input without lines that may be the output of a
   /// failed command, so it does not delete records under the default limit. A snapshot that `isOfApp` and `isBlank`
   /// must not delete records, unless `bounds` allow that. The same applies if it lacks all of several earlier records.
@@ -112,10 +112,10 @@ extension RuledStore {
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, emptyInput: String? = nil, isBlank: Bool = false, isExcerpt: Bool = false,
     isOfApp: Bool = false,
-    restoration: Restoration? = nil, isTrial: Bool = false, _ lines: Lines
+    restoration: Restoration? = nil, isDryRun: Bool = false, _ lines: Lines
   ) throws -> SnapshotIntake {
     let store = try open()
-    return try store.write(isTrial: isTrial) {
+    return try store.write(isDryRun: isDryRun) {
       let bounds = bounds()
       bounds.tell(store)
       try settle(store)
