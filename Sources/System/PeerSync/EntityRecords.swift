@@ -22,8 +22,8 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
 
   /// The records of the entity `name`; the encoder and decoder determine the form of dates.
   ///
-  /// `encode` must return a JSON object, on one line or on several, and `decode` must accept further members in it. When the
-  /// app writes a record, members that `encode` does not return are lost.
+  /// `encode` must return a JSON object, on one line or on several, and `decode` must accept further members in
+  /// it. When the app writes a record, members that `encode` does not return are lost.
   public init(
     _ store: RecordStore, entity name: String,
     encode: @escaping @Sendable (Entity) throws -> Data = { try JSONEncoder().encode($0) },

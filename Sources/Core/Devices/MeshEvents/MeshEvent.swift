@@ -86,7 +86,7 @@ public struct MeshPeer: Hashable, Sendable {
     self.name = name
   }
 
-  /// Whether both have the same name and the same id, byte for byte.
+  /// Whether both have the same name, and the same id byte for byte.
   public static func == (a: MeshPeer, b: MeshPeer) -> Bool { a.hasID(b.id) && a.name == b.name }
 
   /// Whether this is the peer's id, byte for byte; a string also equals other spellings of its characters.
