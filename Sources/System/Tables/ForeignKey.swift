@@ -126,7 +126,7 @@ extension TableWriter {
 
 extension Table {
   /// The column with a name that may differ in case.
-  fileprivate func column(spelled name: String) -> Column? {
+  func column(spelled name: String) -> Column? {
     columns.first { TriggerWrite.isSame($0.name, name) }
   }
 }

@@ -11,22 +11,17 @@ struct OwnReference {
 
 extension Table {
   func ownReferences(in database: Database) throws -> [OwnReference] {
-    var references: [Int64: OwnReference] = [:]
-    // A foreign key may spell the columns of its parent in another case.
-    try database.statement(
-      "SELECT id, \"from\", (SELECT name FROM pragma_table_xinfo(?1) WHERE CASE WHEN keys.\"to\" IS NULL "
-        + "THEN pk = keys.seq + 1 ELSE name = keys.\"to\" COLLATE NOCASE END) "
-        + "FROM pragma_foreign_key_list(?1) AS keys WHERE \"table\" = ?1 COLLATE NOCASE ORDER BY id, seq"
-    ).bind(1, name).forEachRow { row in
-      // SQLite refuses each write to the table if such a column does not exist.
-      if row.isNull(2) { return }
-      var reference = references[row.integer(0)] ?? OwnReference()
-      reference.child.append(row.text(1))
-      reference.parent.append(row.text(2))
-      reference.comparisons.append(ValueComparison(of: row.text(2), in: self, database))
-      references[row.integer(0)] = reference
+    try ForeignKey.all(of: name, in: database).filter { TriggerWrite.isSame($0.parent, name) }.map { key in
+      var reference = OwnReference()
+      for names in key.columns {
+        // SQLite refuses each write to the table if such a column does not exist.
+        guard let parent = column(spelled: names.parent)?.name else { continue }
+        reference.child.append(names.child)
+        reference.parent.append(parent)
+        reference.comparisons.append(ValueComparison(of: parent, in: self, database))
+      }
+      return reference
     }
-    return references.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 

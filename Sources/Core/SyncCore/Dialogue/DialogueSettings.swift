@@ -56,10 +56,12 @@ package struct DialogueSettings: Equatable, Sendable {
     self.shared = version == .two ? shared : nil
   }
 
-  /// The maximum duration of the session; nil for unlimited.
+  /// The maximum duration of a session that does not wait for changes.
   ///
   /// A run must end even if changes keep arriving; the next run reads the rest.
-  package var longestSession: Duration? { !isConnector || waitSeconds > 0 ? nil : .seconds(3_600) }
+  package static let longestSession = Duration.seconds(3_600)
+  /// The maximum duration of this session; nil for unlimited.
+  package var longestSession: Duration? { !isConnector || waitSeconds > 0 ? nil : Self.longestSession }
 
   var isConnector: Bool { role != .acceptor }
   /// Whether this side may ask; an acceptor asks when it is its turn.

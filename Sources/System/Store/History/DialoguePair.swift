@@ -24,7 +24,8 @@ package struct DialoguePair<Remote: DialogueStore> {
   /// Runs to the end and returns our side's end; a signal ends the run between two messages.
   ///
   /// Throws the error of either store, or ``Diagnostic/longSession`` after `longest`; each page is stored completely with its checkpoint, or rolled back.
-  package mutating func run(atMost longest: Duration = .seconds(3_600)) throws -> DialogueEnd {
+  package mutating func run(atMost longest: Duration = DialogueSettings.longestSession) throws -> DialogueEnd
+  {
     let last = SystemClock.monotonic() + longest
     _ = try remote.handle(.start)
     var (sent, pause) = try own.handle(.start)
