@@ -131,6 +131,11 @@ import TestSupport
     #expect(fault.hint?.contains("to_entries") == true)
   }
 
+  @Test func objectWithAListNamesItsRecords() throws {
+    let fault = try fault("{\"version\":1,\"items\":[{\"id\":1}]}", named: "a.json")
+    #expect(fault.hint?.contains("jq -c '.[\"items\"][]'") == true)
+  }
+
   @Test func anotherValueIsNoListOfRecords() throws {
     #expect(try fault("\"a\"", named: "a.json").message == "one JSON value, not a list of records")
     #expect(try fault("{\n}", named: "a.jsonl").message == "a JSON object, not a list of records")

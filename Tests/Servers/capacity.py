@@ -5,7 +5,7 @@ import json
 import multiprocessing
 import time
 
-from checks import main
+from checks import HANGING, main
 from cluster import Cluster, DatabaseServer
 from household import Server, change, token
 
@@ -51,7 +51,7 @@ def measure(running):
                        for number in range(clients)]
             for client in several:
                 client.start()
-            results = [counts.get(timeout=60) for _ in several]
+            results = [counts.get(timeout=HANGING) for _ in several]
             for client in several:
                 client.join()
             print(json.dumps({

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import urllib.request
 
-from checks import LONG, Failed, check, main, tool, until
+from checks import HANGING, LONG, Failed, check, main, tool, until
 from household import Device
 
 
@@ -77,7 +77,7 @@ class Syncthings:
     def ask(self, number, path, method="GET"):
         request = urllib.request.Request(
             f"http://127.0.0.1:{8385 + number}/rest/{path}", method=method, headers={"X-API-Key": self.keys[number]})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=HANGING) as answer:
             text = answer.read()
         return json.loads(text) if text.strip() else None
 

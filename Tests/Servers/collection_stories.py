@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from checks import LONG
+from checks import HANGING, LONG
 from firestore import mirror
 from firestore.running import Double as Database
 from stories.making import make
@@ -101,7 +101,7 @@ class Story:
             input=data,
             capture_output=True,
             text=True,
-            timeout=90,
+            timeout=HANGING,
             env={**self.env, "PEERSYNC_HOME": self.home(i)},
         )
 
@@ -261,7 +261,7 @@ class Story:
             ]
             done = []
             for i, p in zip(step[1:], ps):
-                out, err = p.communicate(timeout=60)
+                out, err = p.communicate(timeout=HANGING)
                 self.say(f"    d{i}: {p.returncode} {short(out.splitlines()[-1] if out else '')} {err.strip()[:200]}")
                 done.append(p.returncode)
             if self.delay:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
-from checks import Failed, check, main, tool
+from checks import HANGING, Failed, check, main, tool
 from cluster import Cluster, DatabaseServer
 from household import Server, change
 
@@ -40,7 +40,7 @@ class Connection:
     """Requests with a key, one after the other on one connection."""
 
     def __init__(self, server, key):
-        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=HANGING)
         self.fields = {"Authorization": f"Bearer {key}"}
 
     def ask(self, method, path, body=None):

@@ -89,7 +89,7 @@ extension Option where Settings: RecordConfigurable {
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",
-        "The member whose time marks a plain record as deleted (default: /deletedAt). "
+        "The member whose time marks a plain record as deleted (default: /deletedAt); null, false and 0 do not. "
           + "With this option, the value true also marks a record as deleted."
       ) { $0.records.shape.tombstone = $1 },
       .value(

@@ -140,7 +140,7 @@ package struct PlannerLine {
       let id = value["identity"]?["id"]?.stringValue, UUIDText(id) != nil
     else { return nil }
     (self.kind, self.id) = (kind, id)
-    let deleted = value["deletedAt"]
+    let deleted = value["deletedAt"].flatMap { $0.marksDeletion ? $0 : nil }
     isDeleted = deleted != nil
     clock = (deleted ?? value["modifiedAt"])?.stringValue.flatMap { Instant($0) }
     content = value["fields"]?.objectValue ?? []

@@ -2,6 +2,7 @@ import JSONLines
 package import Store
 package import SyncCore
 import SystemIO
+import Tables
 
 /// Syncs the source of a binding with a store.
 package struct BindingExchange {
@@ -40,6 +41,28 @@ package struct BindingExchange {
       let found = try keys.found()
       return (found.count, found.areCounted && (found.count > 0 || source.countsKeys == true))
     }
+  }
+
+  /// Whether no record of a loaded file has the member that `--clock` names.
+  ///
+  /// False without records. Throws an error if a table lacks the column.
+  package func lacksClock() throws -> Bool {
+    guard let clock = given.clock else { return false }
+    if let columns = source.columns {
+      if let name = clock.tokens.first, !columns.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        let error = TableError.noColumn(name, table: binding.table ?? "", others: columns)
+        throw Diagnostic(error, file: binding.source)
+      }
+      return false
+    }
+    var (isAny, isFound) = (false, false)
+    try source.forEachRecord { record, _ in
+      isAny = true
+      if isFound { return }
+      let value = try? JSONValue(parsing: record)
+      isFound = clock.tokens.reduce(value) { $0?[$1] } != nil
+    }
+    return isAny && !isFound
   }
 
   private var keys: SourceKeys { SourceKeys(source: source, binding: binding) }

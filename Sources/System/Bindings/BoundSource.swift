@@ -1,6 +1,7 @@
 package import JSONLines
 import Store
 import SyncCore
+import SystemIO
 
 /// A file or table of an app that is read and written while the app may write too.
 protocol BoundSource: AnyObject {
@@ -114,10 +115,16 @@ package struct BindingError: Error, Equatable, Sendable {
     .unterminatedLine, "its lines end with carriage returns only", line: 1,
     hint: "convert the line ends: tr '\\r' '\\n' < FILE > NEW.csv")
 
-  /// The hint for a file with one object.
-  static let settings =
-    "for a file of settings, make each setting a record: "
-    + "jq -c 'to_entries[] | {id: .key, value}' FILE > NEW.jsonl"
+  /// The hint for a file with one object: it has a list of records, or settings.
+  static func remedy(ofObject text: Span<UInt8>) -> String {
+    let members = (try? JSONValue(parsing: text))?.objectValue ?? []
+    guard let list = members.first(where: { $0.value.arrayValue?.first?.objectValue != nil }) else {
+      return "for a file of settings, make each setting a record: "
+        + "jq -c 'to_entries[] | {id: .key, value}' FILE > NEW.jsonl"
+    }
+    let filter = ShellWord.posix(".[\(JSONValue.string(list.name).text)][]")
+    return "to make each element of its list a record: jq -c \(filter) FILE > NEW.jsonl"
+  }
 
   static func notUTF8(line: Int) -> BindingError {
     BindingError(

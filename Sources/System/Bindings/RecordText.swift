@@ -72,7 +72,8 @@ struct RecordText {
     let line = text.prefix(FileFormat.beginning(of: text) ?? 0).count { $0 == 10 } + 1
     return FileFormat.beginning(of: text).map { text[$0] } == UInt8(ascii: "{")
       ? BindingError(
-        .wrongType, "a JSON object, not a list of records", line: line, hint: BindingError.settings)
+        .wrongType, "a JSON object, not a list of records", line: line,
+        hint: BindingError.remedy(ofObject: all))
       : BindingError(.wrongType, "one JSON value, not a list of records", line: line)
   }
 

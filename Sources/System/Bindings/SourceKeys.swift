@@ -40,7 +40,9 @@ struct SourceKeys {
       let place = first.map { ", first on line \($0)" } ?? ""
       duplicate = BindingError(
         .duplicateKey, "two records have the key \(Key.shown(key.span))\(place)", line: line,
-        hint: "give one of them another key, or bind with a --key that differs in each record")
+        hint: FileFormat.isText(binding.source)
+          ? "remove one of the two lines"
+          : "give one of them another key, or bind with a --key that differs in each record")
     }
     return duplicate
   }
@@ -57,14 +59,29 @@ struct SourceKeys {
   /// Names a member that has a different value in each record.
   private func remedy() throws -> String {
     let (name, count) = try distinctMember()
+    if source.columns != nil, count == 1 {
+      return "name the column that identifies a row: --key /COLUMN"
+    }
+    if try hasID() { return "give the record an 'id'" }
     if count == 1 {
-      return
-        "give the record an 'id', or name its key with --key; \(BindingError.settings)"
+      var hint = ""
+      try source.forEachRecord { record, _ in hint = BindingError.remedy(ofObject: record) }
+      return "give the record an 'id', or name its key with --key; \(hint)"
     }
     guard let name else {
       return "give each record an 'id' with a different value, or name its key with --key"
     }
     return "name the member that identifies a record, such as --key \(ShellWord.path("/\(name)"))"
+  }
+
+  /// Whether a record has a member `id`, even an empty one.
+  private func hasID() throws -> Bool {
+    var isFound = false
+    try source.forEachRecord { record, _ in
+      if isFound { return }
+      isFound = (try? JSONValue(parsing: record))?["id"] != nil
+    }
+    return isFound
   }
 
   /// The first member, preferably one that is named like an id, with a different value in each record; and the

@@ -43,6 +43,32 @@ static inline int peersync_libmicrohttpd_load(struct peersync_libmicrohttpd *htt
   return 1;
 }
 
+static inline int peersync_http_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c |= 0x20;
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Decodes %XX in place, as the library does, except %00: a path would end there, and name another resource. */
+static inline size_t peersync_http_unescape(void *user, struct MHD_Connection *connection, char *text) {
+  char *end = text;
+  const char *next = text;
+  (void)user;
+  (void)connection;
+  while (*next) {
+    int high = *next == '%' ? peersync_http_digit(next[1]) : -1;
+    int low = high < 0 ? -1 : peersync_http_digit(next[2]);
+    if (low < 0 || high + low == 0) {
+      *end++ = *next++;
+      continue;
+    }
+    *end++ = (char)(high * 16 + low);
+    next += 3;
+  }
+  *end = 0;
+  return (size_t)(end - text);
+}
+
 /* The caller opens the listener. A few threads serve all connections, each connection on one of them. The application's
    own threads suspend and resume connections. */
 static inline struct MHD_Daemon *peersync_http_start(
@@ -55,6 +81,7 @@ static inline struct MHD_Daemon *peersync_http_start(
     { MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)memory, NULL },
     { MHD_OPTION_CONNECTION_TIMEOUT, silence, NULL },
     { MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL },
+    { MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)peersync_http_unescape, NULL },
     { MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, user },
     { MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)notified, user },
     { MHD_OPTION_END, 0, NULL }

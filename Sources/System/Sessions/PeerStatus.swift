@@ -22,7 +22,10 @@ package struct PeerStatus {
   /// Whether the exchange does not continue by itself; a peer that is only away may come back.
   package let isStuck: Bool
 
-  package init(_ record: TrustRecord, _ transfer: TransferRecord, _ store: ChangeStore?) throws {
+  /// Makes the status of a peer; `name` is for the command line.
+  package init(
+    _ record: TrustRecord, _ transfer: TransferRecord, _ store: ChangeStore?, name: String
+  ) throws {
     var who = [
       JSONMember("peerId", .string(record.peerId)), JSONMember("deviceName", .string(record.deviceName)),
       JSONMember("protocolVersion", .integer(record.version.rawValue)),
@@ -31,7 +34,6 @@ package struct PeerStatus {
     if let last = record.lastSuccessfulSyncAt {
       who.append(JSONMember("lastSuccessfulSyncAt", .string("\(last)")))
     }
-    let name = ShellWord.posix(record.deviceName)
     try self.init(
       id: record.peerId, who, transfer, store, name: name, removal: "peersync forget \(name)")
   }

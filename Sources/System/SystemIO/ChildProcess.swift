@@ -66,6 +66,22 @@ package struct ChildProcess: ~Copyable {
     _ = kill(isLeader && number == SIGKILL ? -identifier : identifier, number)
   }
 
+  /// Throws the error of `start` if `program` is not found, or may not be executed.
+  package static func find(_ program: String) throws(SystemError) {
+    let folders = program.contains("/") ? nil : Environment.value("PATH") ?? "/bin:/usr/bin"
+    let places = folders?.split(separator: ":", omittingEmptySubsequences: false).map {
+      $0.isEmpty ? program : "\($0)/\(program)"
+    }
+    var code = ENOENT
+    for place in program.isEmpty ? [] : places ?? [program] {
+      var file = stat()
+      guard unsafe stat(place, &file) == 0 else { continue }
+      if file.st_mode & S_IFMT != S_IFDIR, unsafe access(place, X_OK) == 0 { return }
+      code = EACCES
+    }
+    throw SystemError(.spawn, program, code: code)
+  }
+
   private static func makePipe(_ name: String) throws(SystemError) -> (read: CInt, write: CInt) {
     guard let ends = SelfPipe.makePipe() else { throw SystemError(.spawn, name, code: errno) }
     return ends

@@ -23,7 +23,7 @@ package struct RowLine: Sendable {
     guard line.all[named: "identity"] != nil else {
       guard line.all[named: "newTokenData"] == nil || table.hasKey(in: line.all) else { return nil }
       (entity, members) = (line.all[named: "entity"]?.stringValue, line.all)
-      isDeletion = try line["deletedAt"] != nil && !table.has("deletedAt")
+      isDeletion = try line["deletedAt"]?.marksDeletion == true && !table.has("deletedAt")
       return
     }
     entity = try line.string("entityName")
@@ -37,8 +37,8 @@ package struct RowLine: Sendable {
       clocks.contains(member.name)
         && (member.value != .null || ["modifiedAt", "modified_at"].contains(member.name))
     }
-    let isMarked = !isClocked && fields[named: "deletedAt"].map { $0 != .null } == true
-    isDeletion = try line["deletedAt"] != nil || isMarked && !table.has("deletedAt")
+    let isMarked = !isClocked && fields[named: "deletedAt"]?.marksDeletion == true
+    isDeletion = try line["deletedAt"]?.marksDeletion == true || isMarked && !table.has("deletedAt")
     let names = Set(fields.map { Array($0.name.utf8) })
     members = fields + identity.filter { !names.contains(Array($0.name.utf8)) }
     for column in table.key {

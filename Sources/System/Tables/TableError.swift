@@ -17,6 +17,8 @@ package enum TableError: Explained, Equatable, Sendable {
   case condition(String)
   /// A value of a row that JSON cannot express.
   case unwritable(column: String, String, remedy: String?)
+  /// An error in a row that was read; the row has no members if its key is unknown or cannot be written.
+  indirect case inRow(KeyedRow, TableError)
   /// A line that is not a row.
   case member(MemberError)
   /// A value that its column does not accept.
@@ -52,6 +54,7 @@ extension TableError {
     case .isView: .unknownTable
     case .condition: .invalidOptionValue
     case .unwritable, .unfit: .unfitValue
+    case .inRow(_, let error): error.code
     case .member(let error): error.code
     case .refused, .lacksRow, .isReferred, .hasDependents, .takesAlong, .missingTable: .rowRefused
     case .severalEntities: .missingEntity
@@ -70,6 +73,7 @@ extension TableError {
     case .isView(let name): "'\(name)' is a view, which cannot be written to"
     case .condition(let reason): "'--where' is not a condition: \(reason)"
     case .unwritable(let column, let reason, _), .unfit(let column, let reason, _): "'\(column)': \(reason)"
+    case .inRow(let row, let error): "\(row.place): \(error.message)"
     case .member(let error): error.message
     case .missingKey(let column): "no key: '\(column)' is missing"
     case .refused(let reason): "the table refuses the row: \(reason)"
@@ -100,6 +104,7 @@ extension TableError {
     case .sharedKey: "name columns with --key that together identify each row"
     case .isView: "name the table that the view shows"
     case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
+    case .inRow(_, let error): error.remedy
     case .takesAlong: "delete these rows too, or change them so that they are not deleted"
     case .isReferred, .hasDependents: "delete the referring rows too, or make them refer to another row"
     case .missingTable(let name, _): "make the table '\(name)' too, even if its rows are not synced"
@@ -111,6 +116,14 @@ extension TableError {
 
   private static func list(_ names: [String]) -> String {
     names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " and \(names.count - 20) more" : "")
+  }
+}
+
+extension KeyedRow {
+  /// The table, and the key of the row if it is known.
+  fileprivate var place: String {
+    let key = members.isEmpty ? "" : ", row \(JSONValue.object(members).text.shown)"
+    return "table '\(table)'\(key)"
   }
 }
 

@@ -7,6 +7,7 @@ import SystemIO
 /// Integers are written exactly. Other numbers have the fewest digits for the same double. They always have a
 /// point or an exponent, which preserves their type.
 package struct TableReader {
+  private let table: Table
   private let columns: [(member: [UInt8], name: String, form: Column.Form)]
   private let rows: Statement
 
@@ -18,6 +19,8 @@ package struct TableReader {
       return
     }
     do throws(StoreError) {
+      // Text such as `1) OR (1` is refused without parentheses, and text such as `1 LIMIT 1` in them.
+      _ = try database.statement("SELECT 1 FROM \(rows) WHERE \(condition)\n")
       // The line end also ends a comment in the condition.
       try self.init(table, from: ["\(rows) WHERE (\(condition)\n)"], in: database)
     } catch {
@@ -29,6 +32,7 @@ package struct TableReader {
   }
 
   private init(_ table: Table, from sources: [String], in database: Database) throws(StoreError) {
+    self.table = table
     columns = table.columns.map { column in
       var member: [UInt8] = []
       JSONString.appendQuoted(column.name, to: &member)
@@ -68,9 +72,27 @@ package struct TableReader {
     for (index, column) in columns.enumerated() {
       if index > 0 { line.append(UInt8(ascii: ",")) }
       line += column.member
-      try column.form.append(row, Int32(index), column.name, to: &line)
+      do throws(TableError) {
+        try column.form.append(row, Int32(index), column.name, to: &line)
+      } catch {
+        throw .inRow(KeyedRow(table: table.name, members: key(of: row)), error)
+      }
     }
     line.append(UInt8(ascii: "}"))
+  }
+
+  /// The key of a row; empty if it is not read or cannot be written.
+  private func key(of row: Statement) -> [JSONMember] {
+    var members: [JSONMember] = []
+    for name in table.key {
+      var text: [UInt8] = []
+      guard let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }),
+        (try? columns[index].form.append(row, Int32(index), name, to: &text)) != nil,
+        let value = try? JSONValue(parsing: text.span)
+      else { return [] }
+      members.append(JSONMember(name, value))
+    }
+    return members
   }
 }
 

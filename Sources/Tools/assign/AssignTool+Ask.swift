@@ -122,6 +122,7 @@ extension AssignTool {
 
   private static func runSimulate(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard settings.weeks.value <= 520 else { throw UsageError.conflict("'--weeks' is more than 520") }
+    try SideFiles.refuseOutput(among: settings.inputs + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.svg, nil), on: console

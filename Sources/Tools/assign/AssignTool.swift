@@ -60,6 +60,10 @@ enum AssignTool {
   ]
 
   private static func runAssign(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    // The turns may be added to the records, because all records are read before the first turn is written.
+    if !OpenStream.addsToOutput {
+      try SideFiles.refuseOutput(among: settings.inputs + settings.neededFiles)
+    }
     let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in

@@ -78,8 +78,8 @@ extension LwwmergeTool {
   }
 
   static func runExplain(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    if settings.identity.isEmpty { throw UsageError.conflict("explain needs --identity") }
-    let wanted = IdentityPattern(settings.identity, entity: settings.only)
+    guard let identity = settings.identity else { throw UsageError.conflict("explain needs --identity") }
+    let wanted = IdentityPattern(identity, entity: settings.only)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let changes = try SortedChanges(reading: settings.files, shape, settings.reading, &badLines)
@@ -105,7 +105,7 @@ extension LwwmergeTool {
       }
       try output.flush()
       console.note(passedOver: changes.checkpoints)
-      if !isFound, !isLeftOut { console.note("no line with the identity '\(settings.identity)'") }
+      if !isFound, !isLeftOut { console.note("no line with the identity '\(identity)'") }
       return isFound ? .done : .no
     }
   }

@@ -17,7 +17,7 @@ enum LwwmergeTool {
     var conflicts: FilePath?
     var summary: FilePath?
     // For explain.
-    var identity = ""
+    var identity: String?
     var only: String?
     var json = false
     // For keys and shard.

@@ -89,7 +89,7 @@ extension NotifyTool {
             Device(token: try Device.token(bare: line), member: RecordID(member), added: settings.present))
         }
       } else {
-        try forEachObject(of: settings.files, &badLines) { value, _ in
+        try forEachObject(of: settings.files, &badLines, mayHaveToken: true) { value, _ in
           devices.append(try Device(value, present: settings.present))
         }
       }
@@ -112,7 +112,8 @@ extension NotifyTool {
     ) { badLines in
       var tokens: Set<DeviceToken> = []
       if let file = settings.tokens {
-        try forEachObject(of: [file.path], &badLines) { value, _ in tokens.insert(try Device.token(in: value))
+        try forEachObject(of: [file.path], &badLines, mayHaveToken: true) { value, _ in
+          tokens.insert(try Device.token(in: value))
         }
       }
       let count = try withOutbox(settings.outbox, console) { outbox in

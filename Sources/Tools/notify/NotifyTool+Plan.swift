@@ -93,10 +93,10 @@ extension NotifyTool {
     guard let old = settings.old, let new = settings.new else {
       throw UsageError.conflict("plan needs --old and --new")
     }
+    let inputs = [old.path, new.path] + settings.holding.files
+    try SideFiles.refuseOutput(among: inputs + settings.neededFiles)
     let shape = try settings.records.load()
-    return try BadLines.collecting(
-      settings, inputs: [old.path, new.path] + settings.holding.files, on: console
-    ) { badLines in
+    return try BadLines.collecting(settings, inputs: inputs, on: console) { badLines in
       let states = try [old, new].map { file in
         try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       }
@@ -121,10 +121,10 @@ extension NotifyTool {
 
   private static func runDue(_ settings: DueSettings, on console: Console) throws -> ExitStatus {
     guard let file = settings.state else { throw UsageError.conflict("due needs --state") }
+    let inputs = [file.path] + settings.holding.files
+    try SideFiles.refuseOutput(among: inputs + settings.neededFiles)
     let shape = try settings.records.load()
-    return try BadLines.collecting(
-      settings, inputs: [file.path] + settings.holding.files, on: console
-    ) { badLines in
+    return try BadLines.collecting(settings, inputs: inputs, on: console) { badLines in
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       console.note(passedOver: state.checkpoints)
       guard

@@ -49,12 +49,13 @@ extension NotifyTool {
   /// Passes each line of the inputs as an object; a line for which `body` throws a `NotificationError` is
   /// bad.
   ///
-  /// `pause` is called before each read that would wait.
+  /// `pause` is called before each read that would wait. A line that `mayHaveToken` is not quoted in a
+  /// message.
   static func forEachObject(
-    of paths: [String], _ badLines: inout BadLines, pause: () throws -> Void = {},
-    _ body: (JSONValue, Span<UInt8>) throws -> Void
+    of paths: [String], _ badLines: inout BadLines, mayHaveToken: Bool = false,
+    pause: () throws -> Void = {}, _ body: (JSONValue, Span<UInt8>) throws -> Void
   ) throws {
-    try forEachLine(of: paths, &badLines, pause: pause) { line in
+    try forEachLine(of: paths, &badLines, mayHaveToken: mayHaveToken, pause: pause) { line in
       try body(try JSONValue(parsing: line), line)
     }
   }
@@ -64,8 +65,8 @@ extension NotifyTool {
   ///
   /// A line with an `UnsendableNotification` is left out alone, even if bad lines end the run.
   static func forEachLine(
-    of paths: [String], _ badLines: inout BadLines, pause: () throws -> Void = {},
-    _ body: (Span<UInt8>) throws -> Void
+    of paths: [String], _ badLines: inout BadLines, mayHaveToken: Bool = false,
+    pause: () throws -> Void = {}, _ body: (Span<UInt8>) throws -> Void
   ) throws {
     var output = ByteOutput.standardOutput
     try InputLines.forEach(ofAll: paths, flushing: &output) { input in
@@ -74,8 +75,10 @@ extension NotifyTool {
       do {
         try body(line)
       } catch let error as JSONError {
+        // An excerpt is added only to a message about the "line".
+        let message = error.message(in: mayHaveToken ? "" : "line")
         try badLines.leaveOut(
-          line, because: Diagnostic(error.code.errorCode, error.message, file: path, line: number))
+          line, because: Diagnostic(error.code.errorCode, message, file: path, line: number))
       } catch let error as NotificationError {
         try badLines.leaveOut(line, because: Diagnostic(error, file: path, line: number))
       } catch let error as UnsendableNotification {

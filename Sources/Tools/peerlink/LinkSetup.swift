@@ -46,6 +46,7 @@ struct LinkSetup {
     links.version = settings.version
     links.vouched = wanted
     links.sender = { message in peers.sender(of: message, wanted) }
+    if side == .listener { links.objection = { key in peers.objection(to: key, wanting: wanted) } }
     links.covers = peers.covers
     links.isPairing = settings.allowUnpaired
     links.command = settings.operands.isEmpty ? nil : settings.operands

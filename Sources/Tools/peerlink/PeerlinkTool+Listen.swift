@@ -12,6 +12,7 @@ extension PeerlinkTool {
   static func runListen(_ settings: Settings, on console: Console) throws -> ExitStatus {
     var setup = try LinkSetup(settings, .listener, on: console)
     try DescriptorLimit.require(neededDescriptors)
+    if let program = settings.operands.first { try ChildProcess.find(program) }
     let isSingle = settings.once || settings.operands.isEmpty
     let events = try EventLog(settings.events)
     let refusals = RefusalNotes(on: console)

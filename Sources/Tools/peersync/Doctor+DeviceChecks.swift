@@ -59,6 +59,7 @@ extension Doctor {
       let records = try peers.load().records
       list = records
       lapsed = try PeersyncTool.lapsedPairing(peers)
+      _ = try peers.transfers().load()
       return records.isEmpty ? nil : "trusted: \(records.count)"
     }
     let names = Dictionary(grouping: list ?? []) { $0.deviceName }
@@ -166,8 +167,9 @@ extension Doctor {
   }
 
   private func look(at binding: Binding, of store: ChangeStore) throws {
+    let table = binding.table.map { ", \($0)" } ?? ""
     try look(.sources) {
-      "\(binding.source): records: \(try SourceCheck.records(of: binding, in: store, settings))"
+      "\(binding.source)\(table): records: \(try SourceCheck.records(of: binding, in: store, settings))"
     }
     // The check above has reported an error.
     let triggers = try? BindingExchange(binding, wait: settings.store.wait)

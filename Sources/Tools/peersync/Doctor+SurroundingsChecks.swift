@@ -15,8 +15,17 @@ extension Doctor {
   /// Other versions of the tools on `PATH` read and write the same files.
   func lookAtPrograms() throws {
     for name in toolNames where name != PeersyncTool.command.name {
-      let line = Self.firstLine(of: [name, "--version"])
-      guard let line, line != "\(name) \(Command.version)" else { continue }
+      let line: String
+      switch Self.answer(of: [name, "--version"]) {
+      case .missing: continue
+      case .late:
+        try note(
+          .programs, "the '\(name)' on PATH did not answer in \(Self.longestAnswer.components.seconds) s",
+          hint: "try again when this device is less busy: \(name) --version")
+        continue
+      case .line(let first): line = first
+      }
+      guard line != "\(name) \(Command.version)" else { continue }
       let answer = line.isEmpty ? "does not print its version" : "prints '\(line.prefix(60))'"
       try problem(
         .programs,
@@ -26,11 +35,22 @@ extension Doctor {
     }
   }
 
-  /// Returns nil if the program does not exist, and an empty text if it does not print within two seconds.
-  private static func firstLine(of command: [String]) -> String? {
-    guard let child = try? ChildProcess.start(command, leading: true) else { return nil }
+  private enum Answer {
+    /// The first line of the output; empty without output.
+    case line(String)
+    /// The program does not exist.
+    case missing
+    /// The program has not ended its first line in time.
+    case late
+  }
+
+  /// How long a program may take to print its version on a slow device.
+  private static let longestAnswer = Duration.seconds(10)
+
+  private static func answer(of command: [String]) -> Answer {
+    guard let child = try? ChildProcess.start(command, leading: true) else { return .missing }
     defer { child.signal(SIGKILL) }
-    let deadline = SystemClock.monotonic() + .seconds(2)
+    let deadline = SystemClock.monotonic() + longestAnswer
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 1)
     defer { unsafe buffer.deallocate() }
     var text: [UInt8] = []
@@ -40,12 +60,11 @@ extension Doctor {
       polls.wait(until: deadline)
       // The end of another child interrupts a wait.
       guard polls.isReady(output) || deadline <= SystemClock.monotonic() else { continue }
-      guard polls.isReady(output), let count = try? unsafe child.output.read(into: buffer), count > 0 else {
-        break
-      }
+      guard polls.isReady(output) else { return .late }
+      guard let count = try? unsafe child.output.read(into: buffer), count > 0 else { break }
       unsafe text += buffer[..<count]
     }
-    return String(decoding: text.prefix { $0 != 10 }, as: UTF8.self)
+    return .line(String(decoding: text.prefix { $0 != 10 }, as: UTF8.self))
   }
 
   /// Checks that a network is connected, and that peers can be found on it by multicast.
@@ -108,7 +127,7 @@ extension Doctor {
         }
         try problem(part, trouble)
       } else {
-        try well(part, "\(name) answers; changes to receive: \(report.changesReceived)")
+        try answered(part, name, report)
       }
       if let ahead = report.clockAhead, abs(ahead) >= SessionReport.notableClock {
         try problem(

@@ -42,6 +42,16 @@ final class Doctor {
     try tell(part, .problem, file + diagnostic.message, code: diagnostic.code, hint: hint)
   }
 
+  /// Reports a peer or remote that has answered; an incomplete file of a folder may hold further changes.
+  func answered(_ part: Part, _ name: String, _ report: SessionReport) throws {
+    let sentence = "\(name) answers; changes to receive: \(report.changesReceived)"
+    guard !report.awaited.isEmpty else { return try well(part, sentence) }
+    try note(
+      part, "\(sentence), and more in files that are missing or incomplete: \(report.awaited.count)",
+      hint: "wait until they are copied; if they stay incomplete, run 'peersync run' on the device that "
+        + "writes them")
+  }
+
   /// The remedy for an error without a hint.
   private static func remedy(_ part: Part, _ code: ErrorCode) -> String {
     switch (part, code) {

@@ -109,6 +109,7 @@ extension PeersyncTool {
       // The source is read before it is bound, so its errors are found now.
       let exchange = try BindingExchange(binding, wait: settings.store.wait)
       let (count, areCounted) = try exchange.count(now: settings.store.present)
+      let lacksClock = try exchange.lacksClock()
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
       let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
       try store.write {
@@ -118,6 +119,11 @@ extension PeersyncTool {
       }
       try settings.listing.write(binding.json, saying: nil)
       console.note("records: \(count); 'peersync run' syncs them with the store")
+      if lacksClock, let clock = binding.clock {
+        console.note(
+          "no record has '\(clock.text.shown)', which --clock names; an edit gets the time at which it is "
+            + "found")
+      }
       if areCounted {
         console.note(
           "the keys are numbers that count up: if two devices each add a record, both records get the same key and "

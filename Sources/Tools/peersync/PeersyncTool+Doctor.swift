@@ -36,7 +36,9 @@ extension PeersyncTool {
     let isUsable = try doctor.lookAtStore()
     try doctor.lookAtPrograms()
     var isReached = false
-    if !settings.isOffline, isUsable, let peers, let remotes { isReached = try doctor.ask(peers, remotes) }
+    if isUsable, let peers, let remotes, !settings.isOffline || peers.isEmpty && remotes.isEmpty {
+      isReached = try doctor.ask(peers, remotes)
+    }
     try doctor.lookAtNetwork(needed: peers?.isEmpty == false && !isReached)
     return doctor.problems == 0 ? .done : .no
   }

@@ -21,7 +21,7 @@ extension PeersyncTool {
       throw UsageError.conflict(
         "protocol 1 does not support '--follow' and '--direction push'")
     }
-    let sessions = try settings.sessions()
+    let sessions = try settings.sessions(on: console)
     try settings.listening.check()
     console.warn(openFolderOf: settings.store.path)
     if settings.follow, settings.isDryRun {

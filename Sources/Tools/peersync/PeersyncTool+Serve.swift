@@ -17,7 +17,7 @@ extension PeersyncTool {
     if settings.version == .one, settings.peer == nil {
       throw UsageError.conflict("protocol 1 does not authenticate peers: name the peer with --peer")
     }
-    let sessions = try settings.sessions()
+    let sessions = try settings.sessions(on: console)
     console.warn(openFolderOf: settings.store.path)
     try DescriptorLimit.require(neededDescriptors)
     return try sessions.naming {
@@ -34,6 +34,7 @@ extension PeersyncTool {
         }
         links.version = settings.version
         links.sender = { device.peers.sender(of: $0, wanted) }
+        links.objection = { device.peers.objection(to: $0, wanting: wanted) }
         links.covers = device.peers.covers
         links.refusal = { open.refusal(of: $0) }
         links.timeouts.silence = settings.timeout

@@ -55,8 +55,9 @@ extension PeersyncTool {
         }
         for record in records {
           try tell(
-            PeerStatus(record, transfers.record(of: record.peerId), store), of: record.peerId,
-            record.deviceName)
+            PeerStatus(
+              record, transfers.record(of: record.peerId), store, name: list.word(for: record)),
+            of: record.peerId, record.deviceName)
         }
         for remote in remotes {
           let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]

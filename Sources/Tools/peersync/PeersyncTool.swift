@@ -56,11 +56,11 @@ enum PeersyncTool {
     var isOffline = false
     var isVerbose = false
 
-    func sessions() throws -> SessionSettings {
+    func sessions(on console: Console) throws -> SessionSettings {
       let store = store
       var sessions = try SessionSettings(
         records.choice(), store: store.path, wait: store.wait, patience: timeout, present: { store.present }
-      ) { try WireTypesFile(besideStore: store.path).memory }
+      ) { try WireTypesFile(besideStore: store.path, console).memory }
       (sessions.maxDelete, sessions.maxDrift) = (store.maxDelete, store.maxDrift.duration)
       sessions.conflictAge = store.keepConflicts.duration
       sessions.mixesEntities = mixesEntities

@@ -25,7 +25,7 @@ extension PeersyncTool {
         "'\(record.deviceName.escapingControls)': skipped, because protocol 1 cannot check without syncing")
     }
     if askable.isEmpty, remotes.isEmpty { return ([], nil) }
-    let work = try work(remotes, settings, settings.sessions(), Device(creating: false))
+    let work = try work(remotes, settings, settings.sessions(on: console), Device(creating: false))
     return try work.look(askable, on: console, telling: telling)
   }
 }

@@ -13,7 +13,7 @@ extension SynclogTool {
     var reading = ReadingSettings()
     var store = StoreSettings()
     var files: [String] = []
-    var from = ""
+    var from: String?
   }
 
   static let apply = Command(
@@ -41,10 +41,13 @@ extension SynclogTool {
     run: runApply)
 
   private static func runApply(_ settings: ApplySettings, on console: Console) throws -> ExitStatus {
-    guard !settings.from.isEmpty else { throw UsageError.conflict("apply needs --from") }
+    guard let from = settings.from else { throw UsageError.conflict("apply needs --from") }
+    guard !from.isEmpty else {
+      throw UsageError.invalidValue(option: "from", value: from, expected: "an id that is not empty")
+    }
     return try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
-        var batch = PeerBatch(from: settings.from)
+        var batch = PeerBatch(from: from)
         let changes = try SortedChanges(
           reading: settings.files, ruled.shape, settings.reading, drift: settings.store.drift, use: .apply,
           condensing: Merge.representatives, aside: { batch.setAside($0, $1) }, &badLines)

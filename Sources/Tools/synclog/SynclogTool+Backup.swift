@@ -18,8 +18,9 @@ extension SynclogTool {
       "The copy is a consistent snapshot, even if others write meanwhile. The types that peers sent over "
         + "protocol 1 are copied into FILE.types. Peers notice when a store was restored, and send the "
         + "missing records. A backup that is older than the last compact can bring back deleted records.",
-      "FILE is not replaced if FILE-wal, FILE-shm or FILE-journal exists, because it may then be an open "
-        + "database. restore replaces the store with a backup.",
+      "An existing FILE is replaced only if it is empty or an SQLite database. It is not replaced if "
+        + "FILE-wal, FILE-shm or FILE-journal exists, because it may then be an open database. restore "
+        + "replaces the store with a backup.",
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
@@ -54,6 +55,7 @@ extension SynclogTool {
     }
     guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is not a regular file") }
     try refuseDatabase(target)
+    try refuseOtherFile(target)
     return try withStore(settings.store, console) { store in
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { preconditionFailure("name a new file or a regular one") }
@@ -80,6 +82,16 @@ extension SynclogTool {
         .cannotCreate, "not replaced: it may be an open database, because its '\(ending)' file exists",
         file: target, hint: "give another name")
     }
+  }
+
+  /// Throws if a file has content and is not a database, because a backup would not be meant to replace it.
+  private static func refuseOtherFile(_ target: String) throws {
+    let start = Array("SQLite format 3\0".utf8)
+    guard FileMode.size(of: target) > 0,
+      try ByteInput.beginning(of: target, limit: start.count) != start
+    else { return }
+    throw Diagnostic(
+      .cannotCreate, "not replaced: it is not an SQLite database", file: target, hint: "give another name")
   }
 
   /// A bound source without clocks was last read after the backup, so its content looks like new edits.

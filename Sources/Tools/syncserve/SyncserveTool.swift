@@ -181,7 +181,11 @@ enum SyncserveTool {
         run: runCreate),
       Command(
         "list", "print the keys' details",
-        discussion: ["Prints one JSON line per key, without the key itself."],
+        discussion: [
+          "Prints one JSON line per key, without the key itself: keyId, household, origin (of the changes that "
+            + "it sends), readOnly and createdAt, and if they apply member, device, expiresAt, revokedAt (when the "
+            + "key becomes invalid; rotate sets a later time) and revoked (true after key revoke)."
+        ],
         settings: KeySettings(), options: Option.json + Option.place, statuses: keyStatuses,
         examples: [.init("List all keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),
       Command(

@@ -35,6 +35,7 @@ enum TablerowsTool {
     _ path: String, readOnly: Bool, wait: Duration, _ body: (Database) throws -> Value
   ) throws -> Value {
     do {
+      try requireNoFolder(path)
       guard FileMode.isFile(path), FileStamp(of: path) != nil else { throw StoreError.missing }
       return try body(
         try Database(path, readOnly: readOnly, belongsToOthers: true, wait: wait))
@@ -43,6 +44,12 @@ enum TablerowsTool {
     } catch let error as TableError {
       throw Diagnostic(error, file: path)
     }
+  }
+
+  /// Throws if a path exists but is not a file.
+  static func requireNoFolder(_ path: String) throws {
+    guard FileMode.exists(path), !FileMode.isFile(path) else { return }
+    throw Diagnostic(.notReadable, "a folder or a device, not a database", file: path)
   }
 }
 

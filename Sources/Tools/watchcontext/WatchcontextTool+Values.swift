@@ -7,7 +7,9 @@ import SystemIO
 extension WatchcontextTool {
   static func runEligible(_ settings: ValueSettings, on console: Console) throws -> ExitStatus {
     try collecting(settings, on: console) { badLines, output in
+      var keys: Set<[UInt8]> = []
       try forEachValue(of: settings.files, &badLines, &output) { value, output in
+        guard keys.insert(Array(value.key.utf8)).inserted else { throw ContextError.duplicateKey(value.key) }
         let reason = settings.rules.decide(value)
         let line: JSONValue = [
           "key": .string(value.key), "eligible": .bool(reason.isEligible), "reason": .string(reason.rawValue),

@@ -65,7 +65,7 @@ struct PeerStreamTests {
   @Test func aKeyThatIsNotTakenEndsTheHandshake() throws {
     let ends = try Ends(phone, laptop, clientTakes: { _ in false })
     #expect(throws: LinkFailure.untrustedPeer(laptop.fingerprint)) { try ends.shakeHands() }
-    #expect(throws: LinkFailure.refusedByPeer("it does not trust this device's key")) {
+    #expect(throws: LinkFailure.refusedByPeer("it does not accept this device's key")) {
       while try !ends.server.handshake() {}
     }
   }
@@ -76,7 +76,7 @@ struct PeerStreamTests {
     #expect(throws: LinkFailure.untrustedPeer(phone.fingerprint)) { try ends.shakeHands() }
     #expect(try ends.client.handshake())
     var window = ByteWindow()
-    #expect(throws: LinkFailure.refusedByPeer("it does not trust this device's key")) {
+    #expect(throws: LinkFailure.refusedByPeer("it does not accept this device's key")) {
       while try ends.client.readAvailable(into: &window) == nil {}
     }
   }

@@ -27,7 +27,7 @@ import Testing
     (#"{"id":1,"a":"é"}"#, #"{"id":1,"a":"e\u0301"}"#), (#"{"id":1,"a":{}}"#, #"{"id":1,"a":[]}"#),
     (#"{"id":1,"a":0.1}"#, #"{"id":1,"a":0.10000000000000000001}"#),
     (#"{"id":1,"modifiedAt":0}"#, #"{"id":1,"modifiedAt":"1970-01-01T00:00:00Z"}"#),
-    (#"{"id":1}"#, #"{"id":1,"deletedAt":0}"#), (#"{"id":1,"deletedAt":0}"#, #"{"id":1}"#),
+    (#"{"id":1}"#, #"{"id":1,"deletedAt":1}"#), (#"{"id":1,"deletedAt":1}"#, #"{"id":1}"#),
     (#"{"id":1}"#, #"{"entityName":"","identity":{"id":1}}"#),
   ])
   func valuesThatDiffer(old: String, new: String) {

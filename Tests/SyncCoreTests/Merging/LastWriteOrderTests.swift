@@ -26,8 +26,8 @@ import Testing
     (.content, #"{"id":1,"timestamp":0}"#),
     (.version, #"{"id":1,"modifiedAt":"1970-01-01T01:00:00+01:00","version":1}"#),
     (.version, #"{"id":1,"modifiedAt":0,"version":2}"#),
-    (.tombstone, #"{"id":1,"deletedAt":0,"x":1}"#),
-    (.content, #"{"id":1,"deletedAt":0}"#),
+    (.tombstone, #"{"id":1,"deletedAt":"1970-01-01T00:00:00Z","x":1}"#),
+    (.content, #"{"id":1,"deletedAt":"1970-01-01T00:00:00Z"}"#),
     (.version, #"{"id":1,"deletedAt":"1970-01-01T00:00:00Z","version":1}"#),
     (.clock, #"{"id":1,"modifiedAt":0.000000001}"#),
     (.clock, #"{"id":1,"modifiedAt":"2026-11-20T10:00:00Z"}"#),
@@ -90,8 +90,8 @@ import Testing
   /// Every combination of a clock, a version, a content and a spelling.
   private static let universe: [[UInt8]] = {
     let clocks = [
-      "", #","modifiedAt":0"#, #","modifiedAt":"1970-01-01T00:00:00Z""#, #","deletedAt":0"#,
-      #","deletedAt":1"#,
+      "", #","modifiedAt":0"#, #","modifiedAt":"1970-01-01T00:00:00Z""#,
+      #","deletedAt":"1970-01-01T00:00:00Z""#, #","deletedAt":1"#,
     ]
     let versions = ["", #","version":1"#, #","version":1.0"#]
     let contents = ["", #","x":"a""#, #","x":"\u0061""#]

@@ -123,11 +123,11 @@ private struct MemberPlaces {
 extension LineMembers {
   /// Finds the clock among the members; false if missing.
   ///
-  /// The clock is a `deletedAt` that is not null, which makes the line a tombstone; otherwise the first live
-  /// clock.
+  /// The clock is a `deletedAt` that marks a deletion, which makes the line a tombstone; otherwise the first
+  /// live clock.
   @inline(__always)
   func readClock(_ text: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) -> Bool {
-    if let clock = try clock(.deletedAt, text) {
+    if let mark = self[.deletedAt], text.marksDeletion(mark), let clock = try clock(.deletedAt, text) {
       change.isTombstone = true
       change.clock = clock
     } else {

@@ -77,9 +77,8 @@ extension LineReader {
   ) throws(ChangeError) {
     let mark = form.tombstone
     let deletion = if let mark { try value(mark, line) } else { try members.single(.deletedAt) }
-    // `true` means deleted at an unknown time; databases write booleans as 0 and 1. Without a pointer to the
-    // member, `true` is an invalid clock.
-    if let deletion, !line.isNull(deletion), mark == nil || !line.isOff(deletion) {
+    // `true` means deleted at an unknown time. Without a pointer to the member, `true` is an invalid clock.
+    if let deletion, line.marksDeletion(deletion) {
       change.isTombstone = true
       if mark == nil || !line.isOn(deletion) {
         let name = MemberName.deletedAt.spelling.description
@@ -94,30 +93,5 @@ extension LineReader {
       try members.requireSingle(MemberName.liveClocks)
       change.clock = try members.liveClock(line)
     }
-  }
-}
-
-extension Span<UInt8> {
-  /// `false`, or a number that is zero in any spelling.
-  fileprivate func isOff(_ value: Range<Int>) -> Bool {
-    if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "0") }
-    if isFalse(value) { return true }
-    // Other numbers that begin with a digit above zero are not zero.
-    let first = self[value.lowerBound]
-    guard first == UInt8(ascii: "0") || first == UInt8(ascii: "-") else { return false }
-    return ExactDecimal(self, value).digitCount == 0
-  }
-
-  /// `true`, or a number that is one in any spelling.
-  func isOn(_ value: Range<Int>) -> Bool {
-    if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "1") }
-    if isTrue(value) { return true }
-    guard isNumber(value), hasPointOrExponent(value) else { return false }
-    let number = ExactDecimal(self, value)
-    return number.isInteger && number.floor(timesTenToThe: 0) == 1
-  }
-
-  private func hasPointOrExponent(_ number: Range<Int>) -> Bool {
-    number.contains { self[$0] == UInt8(ascii: ".") || self[$0] | 0x20 == UInt8(ascii: "e") }
   }
 }

@@ -37,7 +37,7 @@ extension RecordShape {
 
 extension Profile.Entity {
   fileprivate init(_ rules: RuleMembers) throws(MemberError) {
-    var names = ["key", "identity", "required", "clock", "tombstone", "rule"]
+    let names = ["key", "identity", "required", "clock", "tombstone", "rule"]
     keys = try rules.keys()
     if let name = try rules.optionalString("identity") {
       guard let form = IdentityForm(rawValue: name) else {
@@ -52,16 +52,18 @@ extension Profile.Entity {
     switch MergeRule.Name(rawValue: try rules.optionalString("rule") ?? "lww") {
     case .lww: rule = .lww
     case .appendOnly: rule = .appendOnly
-    case .terminal:
-      rule = .terminal(try TerminalMembers(rules))
-      names += ["status", "completedAt", "dueDate", "terminal"]
+    case .terminal: rule = .terminal(try TerminalMembers(rules))
     case nil: throw rules.error("rule", .wrong("not lww, terminal or append-only"))
     }
-    try rules.requireOnly(names)
+    try rules.requireOnly(names + TerminalMembers.names)
+    if case .terminal = rule { return }
+    try rules.requireOnly(names, else: "allowed only beside \"rule\":\"terminal\"")
   }
 }
 
 extension TerminalMembers {
+  fileprivate static let names = ["status", "completedAt", "dueDate", "terminal"]
+
   fileprivate init(_ rules: RuleMembers) throws(MemberError) {
     status = try rules.pointers("status") ?? [JSONPointer(name: "status")]
     completedAt = try rules.pointers("completedAt") ?? [JSONPointer(name: "completedAt")]
@@ -88,9 +90,10 @@ extension RuleMembers {
 
   /// One string or an array of at least one.
   fileprivate func strings(_ name: String) throws(MemberError) -> [String]? {
-    try find(name, as: "a string or an array of strings") { value in
+    if try self[name]?.arrayValue?.isEmpty == true { throw error(name, .wrong("an empty array")) }
+    return try find(name, as: "a string or an array of strings") { value in
       let strings = (value.arrayValue ?? [value]).compactMap(\.stringValue)
-      return strings.isEmpty || strings.count != value.arrayValue?.count ?? 1 ? nil : strings
+      return strings.count == value.arrayValue?.count ?? 1 ? strings : nil
     }
   }
 

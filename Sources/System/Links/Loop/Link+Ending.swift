@@ -93,7 +93,7 @@ extension Link {
 
   /// Ends the link early; the first reason is reported.
   package func fail(_ failure: LinkFailure, at now: Duration) {
-    if self.failure == nil { self.failure = failure }
+    if self.failure == nil { self.failure = explained(failure) }
     if program != nil {
       closePipes()
       endConnection(at: now)
@@ -104,6 +104,14 @@ extension Link {
     } else {
       phase = .closed
     }
+  }
+
+  /// A trusted peer whose key is refused is not reported like a stranger.
+  private func explained(_ failure: LinkFailure) -> LinkFailure {
+    guard case .untrustedPeer(let key?) = failure, let objection = settings.objection(key) else {
+      return failure
+    }
+    return .untrustedSender(objection)
   }
 
   /// Whether the other side does not need a reason from this side.

@@ -24,6 +24,8 @@ package struct LinkSettings {
   package var identity: DeviceIdentity
   /// The owner of a key; nil if the key is not trusted.
   package var owner: (KeyFingerprint) -> LinkPeer?
+  /// Why a listener refuses the owner of a key although it trusts this peer; nil for other keys.
+  package var objection: (KeyFingerprint) -> String? = { _ in nil }
   /// Whether the peer of an open link, with its key in version 2, may continue; called at each transfer.
   package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
   /// In version 1: the sender of this first message, or the reason why it is not trusted.

@@ -66,7 +66,8 @@ extension Diagnostic {
     case .refusedByPeer(let reason):
       self.init(
         .refusedByPeer, "the other side refuses this device: \(reason)", file: remote,
-        hint: "pair with it, or pair again if it has forgotten this device")
+        hint: "pair with it, or pair again if it has forgotten this device; with --peer it accepts only "
+          + "another peer")
     case .busyPeer(let error): self.init(.peerBusy, error.message.escapingControls, file: remote)
     case .protocolBroken(let reason): self.init(.protocolBroken, reason, file: remote)
     case .connectionLost(let reason): self.init(.connectionLost, reason, file: remote)

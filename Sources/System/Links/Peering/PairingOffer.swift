@@ -137,7 +137,13 @@ package struct PairingTrial {
   package func outcome(of link: Link) throws -> PeerIntroduction {
     if let peer = (link.speaker as? PairingSpeaker)?.paired { return peer }
     if Interruption.pending != nil || cancellation?.isCancelled == true { throw SystemError.interrupted }
-    throw Self.trouble(of: link)
+    var trouble = Self.trouble(of: link)
+    // A device that serves its peers refuses a stranger's key, and does not answer the pairing of a peer.
+    if [.refusedByPeer, .connectionClosed].contains(trouble.code) {
+      trouble.hint =
+        "this may be the port of 'peersync serve': use the port that 'peersync pair' prints there"
+    }
+    throw trouble
   }
 
   /// The reason why a pairing has failed.

@@ -156,7 +156,7 @@ final class TLSSession {
       guard side == .server || peer != nil else {
         return .connectionLost("the other side closed the connection before it authenticated")
       }
-      return .refusedByPeer("it does not trust this device's key")
+      return .refusedByPeer("it does not accept this device's key")
     }
     return .protocolBroken(text ?? "TLS error \(reason)")
   }

@@ -57,6 +57,13 @@ package final class Peers: Sendable {
     (try? trust.load())?.records.first { $0.isProven(by: key) }.map { LinkPeer($0) }
   }
 
+  /// Why the owner of a key is refused although it is trusted: only `wanted` is accepted; nil for other keys.
+  package func objection(to key: KeyFingerprint, wanting wanted: LinkPeer?) -> String? {
+    guard let wanted, let owner = owner(of: key), owner.peerId != wanted.peerId else { return nil }
+    return "it shows the key of '\(owner.deviceName.escapingControls)', and --peer accepts only "
+      + "'\(wanted.deviceName.escapingControls)'"
+  }
+
   /// The sender of the first message in version 1; with a wanted peer, all other peers are refused.
   package func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
     let list = (try? trust.load()) ?? TrustList()

@@ -77,6 +77,14 @@ extension TrustList {
     }
   }
 
+  /// The PEER for a command line: the name, or the id if the name does not find this peer alone.
+  package func word(for record: TrustRecord) -> String {
+    if case .one(let found) = find(record.deviceName), found == record {
+      return ShellWord.posix(record.deviceName)
+    }
+    return record.peerId
+  }
+
   /// The reason why trusted peers cannot authenticate, which requires version 2; nil if any of them can.
   package var lackOfProof: Diagnostic? {
     guard !records.contains(where: { $0.version == .two }) else { return nil }

@@ -119,7 +119,7 @@ struct DocumentForm {
       return nil
     }
     var members = keyMembers(identity) + others.filter { !Self.own.contains($0.name) }
-    let isTombstone = others[named: "deletedAt"].map { $0 != .null } ?? false
+    let isTombstone = others[named: "deletedAt"]?.marksDeletion == true
     if let content, !isTombstone {
       guard let fields = try? DocumentValues.plain(content) else { return nil }
       members.append(JSONMember("fields", .object(fields)))

@@ -112,6 +112,45 @@ extension SnapshotContent {
   }
 }
 
+extension SnapshotContent {
+  /// A change line with the stored values of members that its source has in another type.
+  ///
+  /// A column of numbers has 712 for a stored "00712"; an edit of another column does not change that. `base`
+  /// has the source's own values of the stored line.
+  static func keepingValues(
+    of stored: Span<UInt8>, in line: [UInt8], unchangedSince base: Span<UInt8>
+  ) -> [UInt8] {
+    guard let place = fields(of: line.span) else { return line }
+    let (before, known) = (members(of: base), members(of: stored))
+    var (fields, isChanged) = (members(of: line.span), false)
+    for index in fields.indices {
+      let own = fields[index]
+      guard before[named: own.name] == own.value, let value = known[named: own.name], value != own.value,
+        value.isNumber(equalTo: own.value)
+      else { continue }
+      (fields[index].value, isChanged) = (value, true)
+    }
+    guard isChanged else { return line }
+    return line[..<place.lowerBound] + Array(JSONValue.object(fields).text.utf8) + line[place.upperBound...]
+  }
+}
+
+extension JSONValue {
+  /// Whether two values are the same number, each as a number, a text or a boolean.
+  fileprivate func isNumber(equalTo other: JSONValue) -> Bool {
+    guard let own = asDouble, let other = other.asDouble else { return false }
+    return own == other
+  }
+
+  private var asDouble: Double? {
+    switch self {
+    case .bool(let value): value ? 1 : 0
+    case .number(let text), .string(let text): Double(text)
+    default: nil
+    }
+  }
+}
+
 extension ChangeStore {
   /// Makes the stored change the baseline, because the snapshot has the same change.
   func adopt(_ key: Span<UInt8>) throws(StoreError) {

@@ -15,8 +15,8 @@ extension Diagnostic {
   private static let words = StoreWords(
     one: "a store", noun: "store", tool: "synclog", makers: "init, record, put and apply make one",
     cure:
-      "synclog dump writes the intact records; restore the others from a backup, or sync a new store with a peer"
-  )
+      "synclog dump writes the intact records; restore the others from a backup, or sync a new store with a "
+      + "peer and bind the files and tables again")
 
   /// Rethrows an error of the store as a diagnostic about its file.
   package static func naming<Value>(store path: String, _ body: () throws -> Value) throws -> Value {

@@ -144,7 +144,10 @@ package struct SnapshotIntake {
     try local.admit(key, change, isNew: row == nil)
     let own = LocalClock.edit(own: change.clock, before: base?.clock, now: local.now)
     let clock = row == nil ? local.clockOfNew(key, own) : own
-    let whole = try local.changeLine(line, clock)
+    var whole = try local.changeLine(line, clock)
+    if isOfApp, let row, row.base == .respelled, let base {
+      whole = SnapshotContent.keepingValues(of: row.line.span, in: whole, unchangedSince: base.line.span)
+    }
     let isRespelled = change.kind == .record && !SnapshotContent.isWrapped(line, in: whole.span)
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
     if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
