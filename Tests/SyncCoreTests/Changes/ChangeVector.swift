@@ -105,7 +105,7 @@ struct ChangeVector: Decodable, CustomTestStringConvertible {
     var (first, line): ([UInt8], [UInt8]) = ([], [123])
     _ = try reader.read(text.span, key: &first)
     try reader.appendKeyMembers(of: text.span, to: &line)
-    line += Array(",\"deletedAt\":0}".utf8)
+    line += Array(",\"deletedAt\":1}".utf8)
     var second: [UInt8] = []
     let delete = try reader.read(line.span, key: &second)
     #expect(second == first && delete.kind == .change && delete.isTombstone)

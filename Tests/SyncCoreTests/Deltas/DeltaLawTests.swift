@@ -12,7 +12,7 @@ import Testing
   private static func snapshot(_ random: inout SplitMix64) -> String {
     var lines = (1...12).compactMap { id -> String? in
       if random.oneIn(3) { return nil }
-      if random.oneIn(6) { return "{\"id\":\(id),\"deletedAt\":\(random.pick([0, 1]))}" }
+      if random.oneIn(6) { return "{\"id\":\(id),\"deletedAt\":\(random.pick([1, 2]))}" }
       let spellings = ["\(id)", "\(id).0", "\(id)0e-1"]
       return "{\"id\":\(random.pick(spellings)),\"x\":\(random.pick(["1", "1.0", "2", "\"1\""]))}"
     }

@@ -14,7 +14,8 @@ struct RandomChange {
   init(using random: inout SplitMix64) {
     id = Int.random(in: 1...6, using: &random)
     isTombstone = random.oneIn(4)
-    clock = random.oneIn(6) && !isTombstone ? nil : random.pick([0, 1, 1_000])
+    // As a number, the clock 0 of a tombstone would mean that the record is not deleted.
+    clock = isTombstone ? random.pick([1, 1_000]) : random.oneIn(6) ? nil : random.pick([0, 1, 1_000])
     version = random.oneIn(2) ? nil : random.pick([1, 2])
     content = random.pick(0...2)
   }
