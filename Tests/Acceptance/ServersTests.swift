@@ -52,7 +52,7 @@ import Testing
       ("emulator", "google", []),
     ])
   func long(file: String, name: String, programs: [String]) async throws {
-    try await run(file, name, programs, "SOAK=1 ", limit: .seconds(3_600))
+    try await run(file, name, programs, "SOAK=1 ", limit: .seconds(10_800))
   }
 
   private func run(
