@@ -35,6 +35,8 @@ else
   bundle=$build/release/peersyncPackageTests.xctest
 fi
 export PEERSYNC_TOOLS="$PWD/$build/release"
+# Otherwise each error that is thrown costs a backtrace: half of the time of the module tests.
+export SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0
 # What a test prints of these goes into the summary.
 export PEERSYNC_TEST_TIMES="$PWD/$folder/times"
 

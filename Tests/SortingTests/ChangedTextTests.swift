@@ -25,7 +25,8 @@ import Testing
     }
   }
 
-  private static let lines = (0..<5_000).map { number in
+  private static let count = 2_000
+  private static let lines = (0..<count).map { number in
     number % 7 == 3
       ? "{\"entity\":\"\\u0054\(number % 3)\",\"id\":{\"n\":\(number)}}\n"
       : "{\"id\":\"\(number * 7_919 % 2_503)\",\"title\":\"a text that makes the line longer\",\"updatedAt\":\(number)}\n"
@@ -51,7 +52,7 @@ import Testing
       lines += block.line(at: Int(entry.offset)).count
       keys.append(entry, of: block, report.forms, to: &keyBytes)
     }
-    #expect(report.entries == 5_000 && lines <= size && keyBytes.count <= 2 * size)
+    #expect(report.entries == Self.count && lines <= size && keyBytes.count <= 2 * size)
   }
 
   /// The same in the order of keys, changed before the words are made or between two visits.
@@ -78,7 +79,7 @@ import Testing
           _ = Merge.outcome(of: lines, &reader)
         }
       }
-      #expect(visited == 5_000 && bytes <= size)
+      #expect(visited == Self.count && bytes <= size)
     }
   }
 

@@ -17,14 +17,14 @@ extension ChangeStore {
     if known == true { return false }
     let size = line.count + (key?.count ?? 0)
     guard room.reserve(bytes: size) else { throw .quarantineFull(peer: peer.id) }
-    try database.statement("UPDATE store SET quarantined = quarantined + 1").run()
     let statement = try database.statement(
       "INSERT INTO quarantine (number, peer, reason, since, key, checksum, line, clock, rules, size, cut, sequence) "
-        + "SELECT quarantined, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM store")
+        + "VALUES (?12, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
     if let key { statement.bind(4, key) } else { statement.bind(4, nil) }
     try statement.bind(1, peer.number).bind(2, reason).bind(3, now.description)
       .bind(5, QuarantinedLine.checksum(of: line)).bind(6, line).bind(7, clock?.seconds).bind(8, room.rules)
-      .bind(9, Int64(size)).bind(10, isCut ? 1 : 0).bind(11, state.sequence).run()
+      .bind(9, Int64(size)).bind(10, isCut ? 1 : 0).bind(11, state.sequence)
+      .bind(12, nextQuarantineNumber()).run()
     return true
   }
 

@@ -37,6 +37,8 @@ package final class ChangeStore {
     var tombstones = 0
     /// The mark of the last commit; a database may lose its last commits, and get others.
     package var mark: Int64 = 0
+    /// The highest number given to a line in quarantine; nil in a transaction that has not asked for it.
+    var quarantined: Int64?
   }
 
   /// Opens a store, or makes it with `creating`; `wait` is the longest wait for a lock.
@@ -204,6 +206,9 @@ package final class ChangeStore {
     try database.statement("UPDATE store SET sequence = ?1, compacted = ?2, live = ?3, tombstones = ?4")
       .bind(1, state.sequence).bind(2, state.compacted).bind(3, Int64(state.live))
       .bind(4, Int64(state.tombstones)).run()
+    if let number = state.quarantined {
+      try database.statement("UPDATE store SET quarantined = ?1").bind(1, number).run()
+    }
     guard state.sequence > before.sequence else { return }
     state.mark = Int64(bitPattern: random.next())
     try database.statement("INSERT INTO commits (sequence, mark, latest, at) VALUES (?1, ?2, ?3, ?4)")
@@ -213,6 +218,19 @@ package final class ChangeStore {
 
   /// 64 random bits; two marks are practically never equal.
   func nextMark() -> UInt64 { random.next() }
+
+  /// The next number of a line in quarantine.
+  ///
+  /// It is stored at the end of the transaction: PostgreSQL keeps every version of an updated row until then, and
+  /// reads them all for the next update.
+  func nextQuarantineNumber() throws(StoreError) -> Int64 {
+    if state.quarantined == nil {
+      state.quarantined = try database.integer("SELECT quarantined FROM store")
+    }
+    let number = (state.quarantined ?? 0) + 1
+    state.quarantined = number
+    return number
+  }
 
   /// The next sequence; readers see it only after the transaction has ended.
   func nextSequence() -> Int64 {
