@@ -5,20 +5,21 @@
 # All targets are built into one program first, whichever are run. Each starts from its kept inputs in Corpus; with
 # --minimize these are written anew from all that has been learned. FUZZ_BUILD (.build/fuzz) holds the program, what
 # each target has learned, and the inputs that crashed. FUZZ_JOBS (2) targets run at once. FUZZ_SEED makes a run like
-# the last one with that seed; 0, the default, is a new one. FUZZ_OPTIMIZE (-O) is how it is compiled: -Onone is there
-# four times as soon, and tries a tenth as much in a second. Exits with 1 if one crashed.
+# the last one with that seed; 0, the default, is a new one. With FUZZ_RELEASE, the folder of `make release`, its objects
+# are linked: the program is there in half a minute, but mutates without seeing what an input has reached. Exits with 1
+# if one crashed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${FUZZ_SECONDS:-120}
 jobs=${FUZZ_JOBS:-2}
-optimize=${FUZZ_OPTIMIZE:--O}
-build=${FUZZ_BUILD:-.build/fuzz${optimize#-O}}
+release=${FUZZ_RELEASE:-}
+build=${FUZZ_BUILD:-.build/fuzz${release:+-release}}
 kept=Tests/Fuzz/Corpus
 # In bytes, of the kept inputs of one target: compressed, those of all targets must stay below 1 MB.
 largest_corpus=400000
 options=(
-  -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name peersync -sanitize=fuzzer
+  -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name peersync -sanitize=fuzzer
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
   -enable-experimental-feature Lifetimes
@@ -35,20 +36,25 @@ build_module() {
   local module=$1 archive=$build/lib$1.a
   [ -z "$(find "${folders[@]}" -newer "$archive" 2>&1 | head -n 1)" ] && return
   find Sources/*/"$module" -name '*.swift' -print0 | sort -z |
-    xargs -0 swiftc "$optimize" "${options[@]}" -num-threads 2 -I "$build" -module-name "$module" -emit-module \
+    xargs -0 swiftc "${options[@]}" -num-threads 2 -I "$build" -module-name "$module" -emit-module \
       -emit-module-path "$build/$module.swiftmodule" -emit-library -static -o "$archive"
 }
 
 # The modules, then the targets. Most of the time goes into SyncCore.
 build_program() {
-  local target module folders=() libraries=()
+  local target module interfaces=$build folders=() libraries=()
   mkdir -p "$build/crashes"
   for module in "${modules[@]}"; do
+    if [ -n "$release" ]; then
+      interfaces=$release/Modules
+      libraries+=("$release/$module.build"/*.o)
+      continue
+    fi
     folders+=(Sources/*/"$module")
     libraries=("-l$module" "${libraries[@]}")
     build_module "$module"
   done
-  swiftc "$optimize" "${options[@]}" -I "$build" -L "$build" -module-name Fuzz -o "$build/fuzz" Tests/Fuzz/Entry.swift \
+  swiftc "${options[@]}" -I "$interfaces" -L "$build" -module-name Fuzz -o "$build/fuzz" Tests/Fuzz/Entry.swift \
     Tests/Fuzz/Targets/*.swift "${libraries[@]}" -lswiftSynchronization
   for target in "$@"; do ln -sf fuzz "$build/$target"; done
 }
