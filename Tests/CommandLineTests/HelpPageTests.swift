@@ -70,6 +70,14 @@ import Testing
         """)
   }
 
+  @Test func theShortHelpOfAGroupBeginsWithAnExampleOfItsCommands() throws {
+    let own = try #require(Fixture.tool.subcommands.lazy.flatMap(\.examples).first)
+    #expect(Fixture.tool.examples.isEmpty && Fixture.tool.everyExample.first?.command == own.command)
+    let lines = ShortHelp(command: Fixture.tool, path: "tool").text.split(separator: "\n")
+    let place = try #require(lines.firstIndex(of: own.heading[...]))
+    #expect(try place < #require(lines.firstIndex(of: "Commands:")))
+  }
+
   @Test func aTermThatIsTooWideHasALineOfItsOwn() {
     #expect(
       decode.contains("\n      --secret FILE|-|env:NAME\n                          Where the secret is.\n"))

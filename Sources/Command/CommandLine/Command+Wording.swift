@@ -29,6 +29,9 @@ extension Command {
     [(path, self)] + subcommands.flatMap { $0.tree(path: "\(path) \($0.name)") }
   }
 
+  /// The examples of this command, and then those of its subcommands.
+  var everyExample: [Example] { tree(path: name).flatMap(\.command.examples) }
+
   /// The options of this command and those of every command.
   var everyOption: [OptionHelp] { options + OptionsOfAllTools.options.map(\.help) }
 }

@@ -39,7 +39,6 @@ struct ManualPage {
     let options = command.options.isEmpty ? [] : list(command.options)
     return [".Ss \(path)", ".Bd -ragged -offset indent -compact"] + usage(path, command) + [".Ed", ".Pp"]
       + paragraphs([command.sentence] + command.discussion) + options
-      + command.examples.flatMap { [".Pp"] + example($0) }
   }
 
   private var environment: [String] {
@@ -91,9 +90,9 @@ struct ManualPage {
     return [".Sh EXIT STATUS", ".Bl -tag -width Ds"] + rows + [".El"]
   }
 
+  /// The examples of the tool, and then those of its commands.
   private var examples: [String] {
-    guard !tool.examples.isEmpty else { return [] }
-    return [".Sh EXAMPLES"] + tool.examples.map(example).joined(separator: [".Pp"])
+    [".Sh EXAMPLES"] + tool.everyExample.map(example).joined(separator: [".Pp"])
   }
 
   private var diagnostics: [String] {

@@ -26,11 +26,11 @@ struct ShortHelp {
     return (lines + end).map { $0 + "\n" }.joined()
   }
 
-  /// The first example that is short and narrow.
+  /// The first example, of the command or of a subcommand, that is short and narrow.
   private var example: [String] {
     let room = Self.longest / 3
     guard
-      let example = command.examples.first(where: { example in
+      let example = command.everyExample.first(where: { example in
         example.lines.count < room && example.lines.allSatisfy { $0.count <= Self.width - 2 }
       })
     else { return [] }

@@ -35,8 +35,13 @@ package struct Listing: ~Copyable {
     now = .wallClock
   }
 
-  package mutating func add(_ row: JSONValue) throws {
-    if isTable { return rows.append(columns.map { $0.text(of: row, now) }) }
+  /// Adds an object; in a table, `name` replaces the text of the first column.
+  package mutating func add(_ row: JSONValue, named name: String? = nil) throws {
+    if isTable {
+      var cells = columns.map { $0.text(of: row, now) }
+      if let name { cells[0] = name.shown(upTo: 200) }
+      return rows.append(cells)
+    }
     try output.write(Array("\(row.text)\n".utf8))
   }
 

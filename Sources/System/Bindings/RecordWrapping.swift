@@ -1,6 +1,7 @@
 import JSONLines
 import Store
 import SyncCore
+import Tables
 
 /// Makes change lines from the records of a source.
 struct RecordWrapping {
@@ -8,6 +9,7 @@ struct RecordWrapping {
   private let entity: String
   private let keys: KeyRange
   private let keyNames: [String]
+  private let table: String?
 
   init(_ binding: Binding) {
     var shape = RecordShape()
@@ -19,6 +21,7 @@ struct RecordWrapping {
     keyNames = binding.keys.isEmpty ? ["id"] : binding.keys.compactMap(\.tokens.last)
     reader = LineReader(shape)
     entity = binding.entity
+    table = binding.table
     keys = KeyRange(of: binding.entity)
   }
 
@@ -29,8 +32,7 @@ struct RecordWrapping {
     do throws(ChangeError) {
       change = try reader.read(record, key: &key)
     } catch {
-      let hint = error.remedy ?? Self.remedy(for: record)
-      throw BindingError(error.code, error.message, line: line, hint: hint)
+      throw fault(error, in: record, line)
     }
     guard change.kind == .record else {
       throw BindingError(
@@ -119,8 +121,17 @@ struct RecordWrapping {
       let change = try reader.read(record, key: &key)
       try reader.appendChange(record, clock: change.clock, keepingFields: true, to: &text)
     } catch {
-      throw BindingError(error.code, error.message, line: line, hint: error.remedy)
+      throw fault(error, in: record, line)
     }
     text.append(10)
+  }
+
+  /// The error of a record, with the row that it is in a table.
+  private func fault(_ error: ChangeError, in record: Span<UInt8>, _ line: Int?) -> BindingError {
+    let members = (try? JSONValue(parsing: record))?.objectValue ?? []
+    let key = members.filter { member in keyNames.contains { $0.utf8.elementsEqual(member.name.utf8) } }
+    let row = table.map { KeyedRow(table: $0, members: key).place + ": " } ?? ""
+    return BindingError(
+      error.code, row + error.message, line: line, hint: error.remedy ?? Self.remedy(for: record))
   }
 }

@@ -156,7 +156,7 @@ struct RowDelivery {
   }
 
   private static let otherKey =
-    "its key equals another record's key in this table, for example 5 and '5', or a and A; use keys of one "
+    "this table does not distinguish its key from another one, such as 5 from '5', or a from A; use keys of one "
     + "kind everywhere"
 }
 

@@ -13,6 +13,8 @@ package enum TransportError: Error, Equatable, Sendable {
   case damagedIdentity(path: String, reason: String)
   /// Others can read or replace the file.
   case looseFile(path: String, problem: String, remedy: String)
+  /// A FIFO, a socket or a device is in place of the file.
+  case notRegular(path: String)
   case invalidDeviceName(String, reason: String)
 }
 
@@ -47,6 +49,10 @@ extension Diagnostic {
     case .damagedIdentity(let path, let reason): self.init(.damagedRecord, reason, file: path)
     case .looseFile(let path, let problem, let remedy):
       self.init(.looseSecretFile, problem, file: path, hint: remedy)
+    case .notRegular(let path):
+      self.init(
+        .notReadable, "not a regular file", file: path,
+        hint: "remove it, and restore the file from a backup")
     case .invalidDeviceName(let name, let reason):
       self.init(.invalidOptionValue, "invalid device name '\(name)': \(reason)")
     }

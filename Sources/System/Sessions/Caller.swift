@@ -2,6 +2,7 @@ package import Crypto
 package import JSONLines
 package import Links
 package import Pairing
+import Store
 import SyncCore
 import SystemIO
 
@@ -61,6 +62,18 @@ package struct Caller {
     }
     link.begin(at: SystemClock.monotonic())
     return link
+  }
+
+  /// Why a link over `address` did not reach a peer: another trusted peer is there; nil for another reason.
+  func mistake(on link: Link, calling record: TrustRecord, at address: String) -> Diagnostic? {
+    (try? peers.load())?.mistake(on: link, wanting: LinkPeer(record)) { other in
+      if places.maySearch {
+        return "check that 'peersync serve' is running on the right device, or use --address HOST:PORT"
+      }
+      let command = Diagnostic.command(
+        "peersync run --address \(address) \(other)", store: settings.storePath)
+      return "to sync with that peer: \(command); to search for the other one, leave out --address"
+    }
   }
 }
 

@@ -139,7 +139,8 @@ final class PeerAttempt {
   func handle(lost link: Link, _ settings: SessionSettings, at now: Duration) -> Bool {
     guard let index = tries.firstIndex(where: { $0.link === link }) else { return false }
     let lost = tries.remove(at: index)
-    let session = SessionReport(link, with: LinkPeer(record), settings)
+    var session = SessionReport(link, with: LinkPeer(record), settings)
+    session.trouble = caller.mistake(on: link, calling: record, at: lost.address) ?? session.trouble
     if link.isSettled || Interruption.pending != nil {
       failure = (session, lost.address, lost.isSearched)
       end(except: link, at: now)

@@ -9,6 +9,8 @@ import SystemIO
 /// The outcome of a session with a peer.
 package struct SessionReport {
   package var peer: LinkPeer
+  /// The id in parentheses that messages need after the peer's name, if the name finds another peer too.
+  package var distinction = ""
   /// The address of the peer; nil if it was not found.
   package var remote: String?
   package var changesReceived = 0
@@ -141,9 +143,11 @@ package struct SessionReport {
     return .object(members + changes + bytes + contested + waiting + code)
   }
 
+  /// The peer in a message.
+  package var name: String { "'\(peer.deviceName.escapingControls)'\(distinction)" }
+
   /// The result as a sentence for people; nil if the trouble already reports it.
   package func sentence(isDryRun: Bool = false) -> String? {
-    let name = "'\(peer.deviceName.escapingControls)'"
     let would = isDryRun ? "would be " : ""
     if isChanged { return "\(name): changes \(would)received: \(changesReceived), sent: \(changesSent)" }
     if trouble != nil || !awaited.isEmpty { return nil }

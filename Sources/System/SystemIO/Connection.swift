@@ -99,6 +99,9 @@ package final class Connection: Sendable {
   /// Whether the other side has ended the connection, or at least its sending direction.
   package var isEnded: Bool { Readiness.isEnded(raw) }
 
+  /// Whether nothing can be sent any more: the other side has closed a TCP connection before it had read everything.
+  package var isReset: Bool { Readiness.isBroken(raw) }
+
   /// Reads available bytes; 0 is the end, nil means that bytes have not arrived yet.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
     let count = unsafe systemRead(raw, bytes.baseAddress, bytes.count)

@@ -66,6 +66,10 @@ final class ForeignKeys {
 package struct KeyedRow: Equatable, Sendable {
   package let table: String
   package let members: [JSONMember]
+
+  package init(table: String, members: [JSONMember]) {
+    (self.table, self.members) = (table, members)
+  }
 }
 
 extension TableWriter {

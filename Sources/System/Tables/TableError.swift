@@ -121,7 +121,7 @@ extension TableError {
 
 extension KeyedRow {
   /// The table, and the key of the row if it is known.
-  fileprivate var place: String {
+  package var place: String {
     let key = members.isEmpty ? "" : ", row \(JSONValue.object(members).text.shown)"
     return "table '\(table)'\(key)"
   }

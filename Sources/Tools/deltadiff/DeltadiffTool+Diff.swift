@@ -200,6 +200,7 @@ extension DeltadiffTool {
   }
 
   static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var statistics = DeltaStatistics()

@@ -84,6 +84,7 @@ extension DeltadiffTool {
     let files = settings.files
     let inputs = files + [settings.types, settings.response].compactMap { $0?.path }
     try BadLines.requireOneStandardInput(inputs)
+    try SideFiles.refuseOutput(among: inputs + settings.neededFiles)
     let shape = try settings.records.load()
     // An `unpack` earlier in the pipe writes the types before its first line, so wait for that line.
     if files.contains("-"), settings.types != nil { ByteInput.awaitStandardInput() }

@@ -14,6 +14,8 @@ struct LinkSetup {
   var links: LinkSettings
   /// The peers that were trusted at the start; links read the list again.
   let trusted: TrustList
+  /// The only peer to connect with; nil for any trusted peer.
+  private let wanted: LinkPeer?
   /// Nil for plain streams.
   var context: TLSContext?
   /// When a pairing session ends, on the monotonic clock.
@@ -34,6 +36,7 @@ struct LinkSetup {
     trusted = try peers.load()
     let session = try settings.session.map { try PairingWindow(readingFrom: $0.path, over: settings.version) }
     let wanted = try settings.peer.map { try peers.find($0, settings.version) }
+    self.wanted = wanted
     do throws(TransportError) {
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
       links = LinkSettings(side, identity: identity) { key in
@@ -54,6 +57,14 @@ struct LinkSetup {
     links.timeouts.idle = settings.idleTimeout.duration
     links.pairingKey = side == .connector ? session?.fingerprint : nil
     lastCall = session?.end
+  }
+
+  /// The diagnostic for the failure of a link.
+  func diagnostic(of failure: LinkFailure, on link: Link) -> Diagnostic {
+    let mistake = wanted.flatMap { wanted in
+      trusted.mistake(on: link, wanting: wanted) { "use --peer \($0), or another address" }
+    }
+    return mistake ?? Diagnostic(failure, from: link.remote.text)
   }
 
   /// Begins the trace.

@@ -24,7 +24,7 @@ extension PeerlinkTool {
       setup.tellLost(on: console)
     }
     let link = try Self.link(over: try connect(to: place, settings), setup, events)
-    return status(of: link, on: console)
+    return status(of: link, setup, on: console)
   }
 
   /// Runs a link to its end; `onOpening` is called once it is open.
@@ -48,10 +48,10 @@ extension PeerlinkTool {
   }
 
   /// The exit status for a link's end; a link without a status was ended by a signal on our side.
-  static func status(of link: Link, on console: Console) -> ExitStatus {
+  static func status(of link: Link, _ setup: LinkSetup, on console: Console) -> ExitStatus {
     endWhereInsisted()
     if link.failure == .stopped, let number = Interruption.pending { Interruption.end(by: number) }
-    if let failure = link.failure { return console.report(Diagnostic(failure, from: link.remote.text)) }
+    if let failure = link.failure { return console.report(setup.diagnostic(of: failure, on: link)) }
     if link.status == nil, let number = Interruption.pending { Interruption.end(by: number) }
     return link.status.map { ExitStatus(rawValue: $0) } ?? .done
   }
@@ -87,7 +87,7 @@ extension PeerlinkTool {
     while let connection = try dialer?.next(), let patience = dialer?.patience {
       setup.links.timeouts.handshake = patience
       let link = try Self.link(over: connection, setup, events) { dialer = nil }
-      if isLast(link) { return status(of: link, on: console) }
+      if isLast(link) { return status(of: link, setup, on: console) }
       console.note(Diagnostic(link.failure!, from: link.remote.text).text)
       if case .untrustedPeer = link.failure { dialer?.giveUp() }
       last = link

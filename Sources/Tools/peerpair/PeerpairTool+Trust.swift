@@ -43,7 +43,11 @@ extension PeerpairTool {
   static func runForget(_ settings: ChangeSettings, on console: Console) throws -> ExitStatus {
     let peers = try peers()
     let record = try peers.trust.load().named(settings.operand)
-    if !settings.isDryRun { try peers.forget(record.peerId) }
+    if !settings.isDryRun {
+      try peers.forget(record.peerId)
+      let transfers = try peers.transfers()
+      if try !transfers.load().records.isEmpty { try transfers.change { $0.forget(record.peerId) } }
+    }
     try write([record])
     return .done
   }

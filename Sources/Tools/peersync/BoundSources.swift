@@ -115,11 +115,7 @@ final class BoundSources {
       tell(binding, "recorded", intake.counts.stored)
       tell(binding, outdated: intake.outdated.count)
       tell(binding, unread: recorded.unread)
-      let faults = intake.unstored.map { change in
-        Diagnostic(
-          change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source,
-          hint: change.code == .clockRefused ? SourceCheck.remedyOfClock : nil)
-      }
+      let faults = intake.unstored.map { SourceCheck.fault($0, of: binding) }
       for fault in unstored.reports(faults, of: binding.entity) {
         if fault.code == .conflict { console.note(fault.text) } else { report(fault) }
       }

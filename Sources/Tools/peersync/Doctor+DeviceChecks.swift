@@ -59,7 +59,7 @@ extension Doctor {
       let records = try peers.load().records
       list = records
       lapsed = try PeersyncTool.lapsedPairing(peers)
-      _ = try peers.transfers().load()
+      transfers = try peers.transfers().load().records
       return records.isEmpty ? nil : "trusted: \(records.count)"
     }
     let names = Dictionary(grouping: list ?? []) { $0.deviceName }
@@ -84,11 +84,16 @@ extension Doctor {
 
   /// Checks the store and the files and tables that are bound to it.
   ///
-  /// A store that does not exist yet is not a problem. Returns false if the store cannot be used.
+  /// A store that does not exist yet is not a problem on a device that has not synced. Returns false if the
+  /// store cannot be used.
   func lookAtStore() throws -> Bool {
     let path = settings.store.path
     guard FileMode.exists(path) else {
-      try well(.store, "\(path): does not exist yet")
+      if transfers.contains(where: { $0.lastTransferAt != nil }) {
+        try problem(.store, missing(path))
+      } else {
+        try well(.store, "\(path): does not exist yet")
+      }
       return true
     }
     var (bindings, findings): ([Binding], [Diagnostic]) = ([], [])
@@ -113,6 +118,15 @@ extension Doctor {
       try note(.sources, sentence, hint: hint)
     }
     return true
+  }
+
+  private func missing(_ path: String) -> Diagnostic {
+    let command = Diagnostic.command("synclog restore BACKUP", store: path)
+    return Diagnostic(
+      .fileNotFound, "the store is missing, although this device has synced before",
+      file: FileMode.target(of: path),
+      hint: "restore a backup of it: \(command); without a backup, bind the files and tables again, and run "
+        + "'peersync run'; if it is elsewhere, use --store")
   }
 
   /// Larger stores, in bytes, are not checked for damage, because that would take minutes.

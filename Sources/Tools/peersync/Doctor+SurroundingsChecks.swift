@@ -94,11 +94,26 @@ extension Doctor {
     }
   }
 
+  /// Reports that the lists of peers and remotes are empty, although this device has synced before.
+  ///
+  /// Whoever forgets a peer or removes a remote also removes the notes about the runs with it.
+  private func lookAtLostLists() throws -> Bool {
+    try problem(
+      .peers,
+      Diagnostic(
+        .unknownPeer,
+        "nothing to sync with is left, although transfers.jsonl names peers or remotes: \(transfers.count)",
+        hint: "restore trust.jsonl and remotes.jsonl from a backup, or begin again: 'peersync pair' on both "
+          + "devices, or 'peersync remote add'"))
+    return false
+  }
+
   /// Requests the state of peers and remotes without changing it.
   ///
   /// Returns whether a peer has answered.
   func ask(_ records: [TrustRecord], _ remotes: [RemoteRecord]) throws -> Bool {
     if records.isEmpty, remotes.isEmpty {
+      guard transfers.isEmpty else { return try lookAtLostLists() }
       try note(
         .peers, "this device does not have peers or remotes yet",
         hint:
@@ -112,7 +127,7 @@ extension Doctor {
     }
     for report in reports {
       let part: Part = remotes.contains { $0.url == report.peer.deviceName } ? .remotes : .peers
-      let name = "'\(report.peer.deviceName)'"
+      let name = report.name
       if report.trouble?.code == .peerNotFound,
         let last = records.first(where: { $0.peerId == report.peer.peerId })?.lastSuccessfulSyncAt
       {
@@ -120,7 +135,11 @@ extension Doctor {
           .peers, "\(name) does not answer; its last sync with this device was at \(last)",
           hint: "to reach it from here, run 'peersync serve' there")
       } else if var trouble = report.trouble {
-        if trouble.file != report.peer.deviceName { trouble.message = "\(name): \(trouble.message)" }
+        if trouble.file == report.peer.deviceName {
+          trouble.file = report.peer.deviceName + report.distinction
+        } else {
+          trouble.message = "\(name): \(trouble.message)"
+        }
         if part == .peers, [.peerNotFound, .cannotConnect].contains(trouble.code) {
           trouble.hint =
             "run 'peersync serve' there, or name its address: peersync run --address HOST:PORT PEER"

@@ -2,6 +2,7 @@ import CommandLine
 import CommonInputs
 import JSONLines
 import Links
+import Pairing
 import Sessions
 import Store
 import SyncCore
@@ -19,6 +20,8 @@ final class Doctor {
   let console: Console
   private let isForPeople: Bool
   private(set) var problems = 0
+  /// The notes about earlier runs, once the peers have been checked.
+  var transfers: [TransferRecord] = []
 
   init(_ settings: PeersyncTool.Settings, on console: Console) {
     (self.settings, self.console) = (settings, console)

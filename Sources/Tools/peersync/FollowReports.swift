@@ -32,6 +32,7 @@ final class FollowReports {
   func add(_ event: FollowRun.Event) {
     switch event {
     case .moved(let session):
+      let session = work.distinguished(session)
       last[session.peer.peerId] = nil
       console.note(keptIn: session)
       write(session)
@@ -40,6 +41,7 @@ final class FollowReports {
       // A terminal shows each break; a log must not grow with every short break.
       if console.isTerminal { last[peer.peerId] = nil }
     case .ended(let session, let isFinal):
+      let session = work.distinguished(session)
       console.step(endOf: session)
       sum(session)
       console.note(session)
@@ -88,7 +90,7 @@ final class FollowReports {
 
   private func noteRecovery(_ peer: LinkPeer) {
     guard lost.remove(peer.peerId) != nil else { return }
-    console.remark("'\(peer.deviceName.escapingControls)': syncs again")
+    console.remark("\(work.device.peers.mention(of: peer)): syncs again")
   }
 
   /// A failure to write is reported at the end.

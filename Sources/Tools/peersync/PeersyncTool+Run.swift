@@ -71,7 +71,8 @@ extension PeersyncTool {
   ) throws -> ExitStatus {
     console.step("the store is \(settings.store.path.escapingControls)")
     var work = try work(remotes, settings, sessions, device)
-    work.caller.tell = { console.step("'\($0.deviceName.escapingControls)': \($1.text.escapingControls)") }
+    let trusted = try device.peers.load()
+    work.caller.tell = { console.step("\(trusted.mention(of: LinkPeer($0))): \($1.text.escapingControls)") }
     let trace = work.caller.trace
     if trace != nil, let remote = remotes.first {
       console.note("--trace is for peers; '\(remote.url.escapingControls)' is not a peer")

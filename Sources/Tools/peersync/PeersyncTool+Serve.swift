@@ -57,7 +57,7 @@ extension PeersyncTool {
         let context = try settings.version == .one ? nil : TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: listeners) { event in
           open.handle(event)
-          result = tell(event, events, refusals, notes, sessions, settings, console) ?? result
+          result = tell(event, events, refusals, notes, device.peers, sessions, settings, console) ?? result
           guard case .closed = event else { return }
           noting(console) { _ = try conflicts.tell(settings) }
           if settings.once { return }
@@ -113,7 +113,7 @@ extension PeersyncTool {
   /// Reports the outcome of a link, and notes it; returns the status of an ended session.
   private static func tell(
     _ event: LinkLoop.Event, _ events: EventLog, _ refusals: RefusalNotes, _ notes: SessionNotes,
-    _ sessions: SessionSettings, _ settings: Settings, _ console: Console
+    _ peers: Peers, _ sessions: SessionSettings, _ settings: Settings, _ console: Console
   ) -> ExitStatus? {
     switch event {
     case .opened(let link):
@@ -124,7 +124,8 @@ extension PeersyncTool {
       if let failure = link.failure { refusals.note(Diagnostic(failure, from: link.remote.text)) }
     case .closed(let link):
       guard let peer = link.peer else { return nil }
-      let report = SessionReport(link, with: peer, sessions)
+      var report = SessionReport(link, with: peer, sessions)
+      report.distinction = peers.distinction(of: peer)
       events.record(event, report.changes + report.code)
       if settings.listing.isForPeople, let sentence = report.sentence() {
         noting(console) { try Descriptor.standardOutput.write(sentence + "\n") }
@@ -134,7 +135,7 @@ extension PeersyncTool {
       // Failing to write notes must not end a server.
       noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }
-      console.note("'\(peer.deviceName.escapingControls)': \(trouble.text)")
+      console.note("\(report.name): \(trouble.text)")
       return trouble.exit
     }
     return nil

@@ -44,27 +44,27 @@ extension PeersyncTool {
         var isStuck = false
         var listing = Listing(statusColumns, settings.listing)
         var causes: [Diagnostic] = []
-        func tell(_ status: PeerStatus, of id: String, _ name: String) throws {
+        func tell(_ status: PeerStatus, of peer: LinkPeer) throws {
           var status = status
-          try states.complete(&status, of: id)
-          try listing.add(status.json)
+          try states.complete(&status, of: peer.peerId)
+          try listing.add(status.json, named: peer.deviceName + list.distinction(of: peer))
           if status.isStuck { isStuck = true }
           guard var cause = status.cause else { return }
-          cause.message = "'\(name.escapingControls)': \(cause.message)"
+          cause.message = "\(list.mention(of: peer)): \(cause.message)"
           causes.append(cause)
         }
         for record in records {
           try tell(
             PeerStatus(
               record, transfers.record(of: record.peerId), store, name: list.word(for: record)),
-            of: record.peerId, record.deviceName)
+            of: LinkPeer(record))
         }
         for remote in remotes {
           let who = [JSONMember("remote", .string(remote.url)), JSONMember("id", .string(remote.id))]
           let status = try PeerStatus(
             id: remote.id, who, transfers.record(of: remote.id), store, name: ServerAddress.word(remote.url),
             removal: "peersync remote remove \(ServerAddress.word(remote.url))")
-          try tell(status, of: remote.id, remote.url)
+          try tell(status, of: LinkPeer(peerId: remote.id, deviceName: remote.url))
         }
         try listing.finish(
           none: "no peers or remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
@@ -124,9 +124,10 @@ extension PeersyncTool {
             hint: "peersync remote remove \(ServerAddress.word(word))")
         }
         let peers = Peers(in: try Places.configuration())
-        let record = try peers.trust.load().named(word)
+        let list = try peers.trust.load()
+        let record = try list.named(word)
         if !settings.isDryRun { try forget(record, peers, in: settings.store, console) }
-        let name = "'\(record.deviceName.escapingControls)'"
+        let name = list.mention(of: LinkPeer(record))
         try settings.listing.write(
           record.json, saying: settings.isDryRun ? "\(name) would be forgotten" : "\(name) is forgotten")
         return .done

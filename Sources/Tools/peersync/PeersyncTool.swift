@@ -22,6 +22,7 @@ enum PeersyncTool {
         + "small tools peerpair, peerlink, frame and synclog can also do all of this.",
       "PEER is an id (at least its first 4 characters), or a name that only one peer has.",
     ],
+    examples: [.init("Sync with each peer and remote:", "peersync run >> sync.log")],
     subcommands: [pair, serve, run, bind, remote, status, doctor, forget])
 
   struct Settings: RecordConfigurable, StoreConfigurable, ListenConfigurable, ListingConfigurable {

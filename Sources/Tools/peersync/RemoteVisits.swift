@@ -8,6 +8,7 @@ import Remotes
 import Sessions
 import Store
 import SyncCore
+import Pairing
 import SystemIO
 import RecordInputs
 
@@ -65,7 +66,7 @@ struct RemoteVisits {
     }
     report.blameSignal()
     if !settings.isDryRun {
-      do { try device.peers.note(remote: report, now: settings.store.present) } catch {
+      do { try note(report, of: record) } catch {
         report.trouble = report.trouble ?? SyncRun.diagnostic(error)
       }
     }
@@ -110,6 +111,13 @@ struct RemoteVisits {
     }
   }
 
+  /// Notes a session, unless the remote has been removed meanwhile.
+  private func note(_ report: SessionReport, of record: RemoteRecord) throws {
+    let remotes = try RemoteFile(in: Places.configuration()).load()
+    guard remotes.contains(where: { $0.url == record.url }) else { return }
+    try device.peers.note(remote: report, now: settings.store.present)
+  }
+
   private func note(others count: Int, _ record: RemoteRecord, on console: Console) {
     let entity = record.collection?.entity.escapingControls ?? ""
     let changes = count == 1 ? "1 change" : "\(count) changes"
@@ -134,8 +142,12 @@ struct RemoteVisits {
     let kind = record.folder == nil ? "store" : "folder"
     console.note(
       "'\(record.url.escapingControls)' is another \(kind) than before: all records are compared again")
+    var isUsed = false
     try RemoteFile(in: Places.configuration()).change { records in
       if let index = records.firstIndex(where: { $0.url == record.url }) { records[index].id = id }
+      isUsed = records.contains { $0.id == record.id }
     }
+    // Notes that cannot be written must not prevent a session.
+    if !isUsed { try? device.peers.transfers().change { $0.forget(record.id) } }
   }
 }

@@ -18,8 +18,7 @@ enum SourceCheck {
         binding, besides: store.bindings(), wait: settings.store.wait)
       let intake = try exchange.record(in: store, settings.store.bounds, isDryRun: true).intake
       if let change = intake.unstored.first(where: { $0.code != .conflict }) {
-        throw Diagnostic(
-          change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source)
+        throw fault(change, of: binding)
       }
       let folder = FileMode.folder(of: FileMode.target(of: binding.source))
       guard FileMode.isWritable(binding.source), FileMode.isWritable(folder) else {
@@ -51,6 +50,13 @@ enum SourceCheck {
     return diagnostic
   }
 
-  static let remedyOfClock =
+  /// The error of a record of a source that was not stored; the other records of the source are.
+  static func fault(_ change: UnstoredChange, of binding: Binding) -> Diagnostic {
+    Diagnostic(
+      change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source,
+      hint: change.code == .clockRefused ? remedyOfClock : nil)
+  }
+
+  private static let remedyOfClock =
     "correct the time in that file or table; with --max-drift off, other devices still refuse the record"
 }

@@ -1,5 +1,6 @@
 import CommandLine
 import JSONLines
+import Links
 import Pairing
 import Remotes
 import Sessions
@@ -17,7 +18,9 @@ extension Work {
     let hook = try hook(on: console)
     run.alongside = Companions([bound, hook])
     if !visits.records.isEmpty { run.besides = watch }
-    let names = (records.map(\.deviceName) + visits.records.map(\.url)).map { "'\($0.escapingControls)'" }
+    let names =
+      records.map { device.peers.mention(of: LinkPeer($0)) }
+      + visits.records.map { "'\($0.url.escapingControls)'" }
     console.remark("following \(names.joined(separator: ", ")); stop with Ctrl-C")
     try run.run(device.identity)
     let end = Result { try bound.finish() }

@@ -27,7 +27,7 @@ struct Work {
     var summary = RunSummary()
     let count = records.count + visits.records.count
     let report = { (session: SessionReport) in
-      let session = try settings.isDryRun ? expected(session) : session
+      let session = try distinguished(settings.isDryRun ? expected(session) : session)
       console.step(endOf: session)
       summary.add(session)
       write(session)
@@ -88,6 +88,7 @@ struct Work {
     var summary = RunSummary()
     let count = records.count + visits.records.count
     _ = try visitAll(records, on: console) { session in
+      let session = distinguished(session)
       summary.add(session)
       if telling { tell(session, of: count, on: console) }
     }
@@ -104,6 +105,13 @@ struct Work {
     }
     // If all failed, the status is that of the first error.
     return summary.failed.first?.trouble?.exit
+  }
+
+  /// The report with the id of its peer, if messages need it.
+  func distinguished(_ session: SessionReport) -> SessionReport {
+    var session = session
+    session.distinction = device.peers.distinction(of: session.peer)
+    return session
   }
 
   /// The changes that the other side would have received in reply to a dry run.
@@ -143,10 +151,10 @@ struct Work {
     if trouble.code == .cannotConnect, trouble.hint == nil {
       trouble.hint = "check that 'peersync serve' is running there, or use --address HOST:PORT"
     }
-    if trouble.file == nil {
-      trouble.file = name
-    } else if always, trouble.file != name {
-      trouble.message = "'\(name)': \(trouble.message)"
+    if trouble.file == nil || trouble.file == name {
+      trouble.file = name + report.distinction
+    } else if always {
+      trouble.message = "\(report.name): \(trouble.message)"
     }
     return trouble
   }
@@ -179,18 +187,18 @@ extension Console {
   /// With `--verbose`: writes the counts of a finished session.
   func step(endOf session: SessionReport) {
     step(
-      "'\(session.peer.deviceName.escapingControls)': changes received: \(session.changesReceived), sent: "
+      "\(session.name): changes received: \(session.changesReceived), sent: "
         + "\(session.changesSent); bytes received: \(session.bytesReceived), sent: \(session.bytesSent)")
   }
 
   /// Reports records that a restored store may have brought back.
   func note(keptIn session: SessionReport) {
-    note(keptAfterRestore: session.keptAfterRestore, of: "'\(session.peer.deviceName.escapingControls)'")
+    note(keptAfterRestore: session.keptAfterRestore, of: session.name)
   }
 
   /// Reports conflicts, clocks and losses of an ended session.
   func note(_ session: SessionReport) {
-    let name = "'\(session.peer.deviceName.escapingControls)'"
+    let name = session.name
     note(session.conflicts, of: name)
     for file in session.awaited { note("\(name): waiting for \(file)") }
     if session.hasAdoptedRules { noteAdoptedRules(of: name) }

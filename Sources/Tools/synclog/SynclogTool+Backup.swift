@@ -18,9 +18,9 @@ extension SynclogTool {
       "The copy is a consistent snapshot, even if others write meanwhile. The types that peers sent over "
         + "protocol 1 are copied into FILE.types. Peers notice when a store was restored, and send the "
         + "missing records. A backup that is older than the last compact can bring back deleted records.",
-      "An existing FILE is replaced only if it is empty or an SQLite database. It is not replaced if "
-        + "FILE-wal, FILE-shm or FILE-journal exists, because it may then be an open database. restore "
-        + "replaces the store with a backup.",
+      "An existing FILE is replaced only if it is empty or a store. It is not replaced if FILE-wal, "
+        + "FILE-shm or FILE-journal exists, because it may then be an open database. restore replaces the "
+        + "store with a backup.",
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
@@ -84,14 +84,11 @@ extension SynclogTool {
     }
   }
 
-  /// Throws if a file has content and is not a database, because a backup would not be meant to replace it.
+  /// Throws if a file has content and is not a store, because a backup would not be meant to replace it.
   private static func refuseOtherFile(_ target: String) throws {
-    let start = Array("SQLite format 3\0".utf8)
-    guard FileMode.size(of: target) > 0,
-      try ByteInput.beginning(of: target, limit: start.count) != start
-    else { return }
+    guard FileMode.size(of: target) > 0, try !ChangeStore.isStore(target) else { return }
     throw Diagnostic(
-      .cannotCreate, "not replaced: it is not an SQLite database", file: target, hint: "give another name")
+      .cannotCreate, "not replaced: it is not a store", file: target, hint: "give another name")
   }
 
   /// A bound source without clocks was last read after the backup, so its content looks like new edits.
@@ -110,6 +107,7 @@ extension SynclogTool {
     if FileMode.isSameFile(settings.store.path, settings.file) {
       throw UsageError.conflict("'\(settings.file)' is the store itself")
     }
+    try SideFiles.refuseOutput(among: [settings.file])
     let (backup, records) = try Diagnostic.naming(store: settings.file) {
       let backup = try ChangeStore(settings.file, creating: false, wait: settings.store.wait)
       var faults: [String] = []

@@ -86,6 +86,8 @@ extension SynclogTool {
     let choice = try settings.records.choice()
     let choices = settings.dialogue
     var prepared = try prepare(choices, role, asking)
+    var sideFiles = SideFiles(inputs: [], others: [settings.store.path])
+    try sideFiles.add(choices.types)
     let types = try typesFile(choices, prepared.version, settings.store.path, console)?.memory
     return try withStore(settings.store, console, creating: true) { store in
       try store.settle(choice)

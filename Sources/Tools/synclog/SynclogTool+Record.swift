@@ -64,7 +64,8 @@ extension SynclogTool {
     run: runPut)
 
   private static func runRecord(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
-    try withRules(settings.store, settings.records, console) { ruled in
+    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
+    return try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
           reading: settings.files, ruled.shape, settings.reading, use: .write, needsTermination: true,
@@ -97,7 +98,8 @@ extension SynclogTool {
   }
 
   private static func runPut(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
-    try withRules(settings.store, settings.records, console) { ruled in
+    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
+    return try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
           reading: settings.files, ruled.shape, settings.reading, use: .write, &badLines)

@@ -86,6 +86,28 @@ import Testing
     #expect(peers.covers(LinkPeer(old), nil))
   }
 
+  @Test func peersOfOneNameHaveTheirIdsInMessages() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let peers = Peers(in: folder)
+    func pair(_ number: Int, _ name: String) throws -> (peer: LinkPeer, key: KeyFingerprint) {
+      let key = try #require(KeyFingerprint(text: String(repeating: "0\(number)", count: 32)))
+      let peer = PeerIntroduction(
+        peerId: "6f2c9a4e-0000-4000-8000-00000000000\(number)", deviceName: name,
+        publicKeyFingerprint: key.text)
+      let new = TrustRecord(peer, version: .two, pairedAt: try record(1).pairedAt)
+      try add(new, to: peers.trust)
+      return (LinkPeer(new), key)
+    }
+    let (one, two, desk) = (try pair(1, "vm"), try pair(2, "vm"), try pair(3, "desk"))
+    let onlyOne = ", and --peer accepts only 'vm' (6f2c9a4e-0000-4000-8000-000000000001)"
+    #expect(
+      peers.objection(to: two.key, wanting: one.peer)
+        == "it shows the key of 'vm' (6f2c9a4e-0000-4000-8000-000000000002)" + onlyOne)
+    #expect(
+      peers.objection(to: desk.key, wanting: one.peer) == "it shows the key of 'desk'" + onlyOne)
+    #expect(peers.mention(of: desk.peer) == "'desk'" && peers.distinction(of: desk.peer) == "")
+  }
+
   @Test func nobodyIsTrustedByAFileThatCannotBeRead() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let peers = Peers(in: folder)

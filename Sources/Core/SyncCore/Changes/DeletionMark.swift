@@ -3,7 +3,7 @@ package import JSONLines
 extension JSONValue {
   /// Whether a value marks a record as deleted.
   ///
-  /// Apps and databases write `false` and 0 for "not deleted".
+  /// Apps and databases write `false` and 0 for "not deleted", and columns of texts have `""`, `"false"` and `"0"`.
   package var marksDeletion: Bool {
     let text = Array(self.text.utf8)
     return text.span.marksDeletion(0..<text.count)
@@ -11,11 +11,12 @@ extension JSONValue {
 }
 
 extension Span<UInt8> {
-  /// Anything but null, `false` and zero; it is then a clock, or on.
+  /// Anything but null, an empty text, `false` and zero; it is then a clock, or on.
   func marksDeletion(_ value: Range<Int>) -> Bool { !isNull(value) && !isOff(value) }
 
-  /// `false`, or a number that is zero in any spelling.
+  /// `false`, or a number that is zero in any spelling; or a text that is empty, or spells one of these.
   private func isOff(_ value: Range<Int>) -> Bool {
+    if isString(value) { return value.count == 2 || spells(value, "0") || spells(value, "false") }
     if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "0") }
     if isFalse(value) { return true }
     // Other numbers that begin with a digit above zero are not zero.
@@ -24,13 +25,20 @@ extension Span<UInt8> {
     return ExactDecimal(self, value).digitCount == 0
   }
 
-  /// `true`, or a number that is one in any spelling.
+  /// `true`, or a number that is one in any spelling; or a text that spells one of these.
   func isOn(_ value: Range<Int>) -> Bool {
+    if isString(value) { return spells(value, "1") || spells(value, "true") }
     if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "1") }
     if isTrue(value) { return true }
     guard isNumber(value), hasPointOrExponent(value) else { return false }
     let number = ExactDecimal(self, value)
     return number.isInteger && number.floor(timesTenToThe: 0) == 1
+  }
+
+  /// Whether a text has this lower-case word, in any case.
+  private func spells(_ text: Range<Int>, _ word: String) -> Bool {
+    let content = text.lowerBound + 1..<text.upperBound - 1
+    return content.count == word.utf8.count && zip(content, word.utf8).allSatisfy { self[$0] | 0x20 == $1 }
   }
 
   private func hasPointOrExponent(_ number: Range<Int>) -> Bool {

@@ -13,6 +13,8 @@ package struct PrivateFile: Sendable {
   }
 
   /// All bytes of the file; nil if it does not exist.
+  ///
+  /// Anything but a regular file is refused.
   package func read() throws(TransportError) -> [UInt8]? {
     let looseness: (problem: String, remedy: String)?
     do throws(SystemError) { looseness = try FileMode.looseness(ofSecret: path) } catch {
@@ -22,6 +24,8 @@ package struct PrivateFile: Sendable {
     if let looseness {
       throw .looseFile(path: path, problem: looseness.problem, remedy: looseness.remedy)
     }
+    // Opening a FIFO waits for its writer.
+    guard FileMode.isFile(path) else { throw .notRegular(path: path) }
     // A run that ends by a signal must still save its work.
     return try TransportError.wrapping { () throws(SystemError) in
       try ByteInput.contents(of: path, heedingSignals: false)

@@ -31,7 +31,10 @@ extension Link {
     guard !settings.isPairing, !relaying.isStopping else { return nil }
     var isLost = outbound.hasLostOutput
     switch turn.local {
-    case .standardStreams(let isPeerGone): isLost = isLost || isPeerGone && outbound.hasOutput
+    case .standardStreams(let isPeerGone):
+      // A connection is reset if the other side had bytes that it has not read.
+      let hasUnread = outbound.sent > 0 && stream.connection.isReset
+      isLost = isLost || isPeerGone && (outbound.hasOutput || hasUnread)
     case .program: break
     case .speaker: return nil
     }

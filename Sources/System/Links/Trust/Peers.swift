@@ -54,14 +54,16 @@ package final class Peers: Sendable {
 
   /// The peer of version 2 with this key.
   package func owner(of key: KeyFingerprint) -> LinkPeer? {
-    (try? trust.load())?.records.first { $0.isProven(by: key) }.map { LinkPeer($0) }
+    (try? trust.load())?.owner(of: key).map { LinkPeer($0) }
   }
 
   /// Why the owner of a key is refused although it is trusted: only `wanted` is accepted; nil for other keys.
   package func objection(to key: KeyFingerprint, wanting wanted: LinkPeer?) -> String? {
-    guard let wanted, let owner = owner(of: key), owner.peerId != wanted.peerId else { return nil }
-    return "it shows the key of '\(owner.deviceName.escapingControls)', and --peer accepts only "
-      + "'\(wanted.deviceName.escapingControls)'"
+    guard let wanted, let list = try? trust.load(), let owner = list.owner(of: key).map({ LinkPeer($0) }),
+      owner.peerId != wanted.peerId
+    else { return nil }
+    return "it shows the key of \(list.mention(of: owner)), and --peer accepts only "
+      + list.mention(of: wanted)
   }
 
   /// The sender of the first message in version 1; with a wanted peer, all other peers are refused.
@@ -71,7 +73,8 @@ package final class Peers: Sendable {
     guard let peer = message.peerId.flatMap(list.record).map({ LinkPeer($0) }),
       wanted == nil || peer == wanted
     else {
-      return .failure(.untrustedSender("another peer than '\(wanted?.deviceName.escapingControls ?? "")'"))
+      let name = wanted.map { list.mention(of: $0) } ?? "''"
+      return .failure(.untrustedSender("another peer than \(name)"))
     }
     return .success(peer)
   }
@@ -92,10 +95,23 @@ package final class Peers: Sendable {
     }
   }
 
+  /// The peer in a message, as ``TrustList/mention(of:)``.
+  package func mention(of peer: LinkPeer) -> String { names.mention(of: peer) }
+
+  /// The text after the name of a peer in a message, as ``TrustList/distinction(of:)``.
+  package func distinction(of peer: LinkPeer) -> String { names.distinction(of: peer) }
+
+  private var names: TrustList { (try? trust.load()) ?? TrustList() }
+
   /// The address at which a peer was last reached.
   package func address(of id: String) throws -> String? {
     try Diagnostic.wrapping { try transfers().load().record(of: id).address }
   }
+}
+
+extension TrustList {
+  /// The peer of version 2 with this key.
+  func owner(of key: KeyFingerprint) -> TrustRecord? { records.first { $0.isProven(by: key) } }
 }
 
 extension TrustRecord {

@@ -79,10 +79,38 @@ extension TrustList {
 
   /// The PEER for a command line: the name, or the id if the name does not find this peer alone.
   package func word(for record: TrustRecord) -> String {
-    if case .one(let found) = find(record.deviceName), found == record {
-      return ShellWord.posix(record.deviceName)
+    isAmbiguous(LinkPeer(record)) ? record.peerId : ShellWord.posix(record.deviceName)
+  }
+
+  /// The peer in a message: the name, and the id if the name does not find this peer alone.
+  package func mention(of peer: LinkPeer) -> String {
+    "'\(peer.deviceName.escapingControls)'\(distinction(of: peer))"
+  }
+
+  /// The id in parentheses to put after the name of a peer; empty if the name finds this peer alone.
+  package func distinction(of peer: LinkPeer) -> String { isAmbiguous(peer) ? " (\(peer.peerId))" : "" }
+
+  /// Whether the name of a peer finds another peer.
+  private func isAmbiguous(_ peer: LinkPeer) -> Bool {
+    switch find(peer.deviceName) {
+    case .one(let found): !found.isAbout(peer.peerId)
+    case .several: true
+    case .none: false
     }
-    return record.peerId
+  }
+
+  /// Why a link did not reach `wanted`: the other side shows the key of another trusted peer; nil otherwise.
+  ///
+  /// `hint` receives that peer's PEER for a command line.
+  package func mistake(on link: Link, wanting wanted: LinkPeer, hint: (String) -> String) -> Diagnostic? {
+    guard case .untrustedPeer(let key?) = link.failure, let other = owner(of: key),
+      !other.isAbout(wanted.peerId)
+    else { return nil }
+    return Diagnostic(
+      .untrustedPeer,
+      "the device at this address shows the key of the trusted peer "
+        + "'\(other.deviceName.escapingControls)' (\(other.peerId)), not that of \(mention(of: wanted))",
+      file: link.remote.text, hint: hint(word(for: other)))
   }
 
   /// The reason why trusted peers cannot authenticate, which requires version 2; nil if any of them can.

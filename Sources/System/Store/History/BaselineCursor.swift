@@ -113,41 +113,23 @@ extension SnapshotContent {
 }
 
 extension SnapshotContent {
-  /// A change line with the stored values of members that its source has in another type.
+  /// A change line with the stored values of members that its app has not changed; nil if these are its own.
   ///
-  /// A column of numbers has 712 for a stored "00712"; an edit of another column does not change that. `base`
-  /// has the source's own values of the stored line.
+  /// A column of numbers has 712 for a stored "00712", and null for a member that the record lacks; an edit of
+  /// another column does not change that. `base` is the stored record as its source has it.
   static func keepingValues(
     of stored: Span<UInt8>, in line: [UInt8], unchangedSince base: Span<UInt8>
-  ) -> [UInt8] {
-    guard let place = fields(of: line.span) else { return line }
+  ) -> [UInt8]? {
+    guard let place = fields(of: line.span) else { return nil }
     let (before, known) = (members(of: base), members(of: stored))
-    var (fields, isChanged) = (members(of: line.span), false)
-    for index in fields.indices {
-      let own = fields[index]
-      guard before[named: own.name] == own.value, let value = known[named: own.name], value != own.value,
-        value.isNumber(equalTo: own.value)
-      else { continue }
-      (fields[index].value, isChanged) = (value, true)
+    let own = members(of: line.span)
+    let kept = own.compactMap { member -> JSONMember? in
+      guard before[named: member.name] == member.value else { return member }
+      guard let value = known[named: member.name] else { return member.value == .null ? nil : member }
+      return JSONMember(member.name, value)
     }
-    guard isChanged else { return line }
-    return line[..<place.lowerBound] + Array(JSONValue.object(fields).text.utf8) + line[place.upperBound...]
-  }
-}
-
-extension JSONValue {
-  /// Whether two values are the same number, each as a number, a text or a boolean.
-  fileprivate func isNumber(equalTo other: JSONValue) -> Bool {
-    guard let own = asDouble, let other = other.asDouble else { return false }
-    return own == other
-  }
-
-  private var asDouble: Double? {
-    switch self {
-    case .bool(let value): value ? 1 : 0
-    case .number(let text), .string(let text): Double(text)
-    default: nil
-    }
+    guard kept != own else { return nil }
+    return line[..<place.lowerBound] + Array(JSONValue.object(kept).text.utf8) + line[place.upperBound...]
   }
 }
 

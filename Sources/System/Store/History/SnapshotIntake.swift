@@ -145,10 +145,12 @@ package struct SnapshotIntake {
     let own = LocalClock.edit(own: change.clock, before: base?.clock, now: local.now)
     let clock = row == nil ? local.clockOfNew(key, own) : own
     var whole = try local.changeLine(line, clock)
-    if isOfApp, let row, row.base == .respelled, let base {
-      whole = SnapshotContent.keepingValues(of: row.line.span, in: whole, unchangedSince: base.line.span)
+    var isRespelled = change.kind == .record && !SnapshotContent.isWrapped(line, in: whole.span)
+    if isOfApp, let row, row.base == .respelled, let base,
+      let kept = SnapshotContent.keepingValues(of: row.line.span, in: whole, unchangedSince: base.line.span)
+    {
+      (whole, isRespelled) = (kept, true)
     }
-    let isRespelled = change.kind == .record && !SnapshotContent.isWrapped(line, in: whole.span)
     let outcome = try local.merge(key, whole.span, over: row, base: isRespelled ? .respelled : .same)
     if outcome == .stored, base == nil, row?.isTombstone == false { replacedUnread += 1 }
     try keepLoser(key, whole.span, row, outcome, isEdit: true)

@@ -1,4 +1,5 @@
 import JSONLines
+package import SystemIO
 
 /// Copies a whole store into the tables of another database: its id, its sequences and marks, and every row.
 ///
@@ -142,6 +143,16 @@ extension ChangeStore {
     } catch let failed as StoreCopy.ReadingError {
       throw Diagnostic(failed.error, store: path)
     }
+  }
+
+  /// Whether a file begins as a store does.
+  ///
+  /// The file is not opened as a database, because SQLite could then change the files beside it.
+  package static func isStore(_ path: String) throws(SystemError) -> Bool {
+    // The application_id is the last number in these bytes; source: "Database File Format" of SQLite.
+    let head = try ByteInput.beginning(of: path, limit: 72)
+    let mark = head.dropFirst(68).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    return head.starts(with: "SQLite format 3\0".utf8) && mark == Schema.applicationID
   }
 
   /// Copies the store, as it is at one moment, into a file that exists and is empty or a store.
