@@ -71,9 +71,10 @@ import Testing
   }
 
   @Test func theShortHelpOfAGroupBeginsWithAnExampleOfItsCommands() throws {
-    let own = try #require(Fixture.tool.subcommands.lazy.flatMap(\.examples).first)
-    #expect(Fixture.tool.examples.isEmpty && Fixture.tool.everyExample.first?.command == own.command)
-    let lines = ShortHelp(command: Fixture.tool, path: "tool").text.split(separator: "\n")
+    var group = Fixture.tool
+    group.examples = []
+    let own = try #require(group.everyExample.first)
+    let lines = ShortHelp(command: group, path: "tool").text.split(separator: "\n")
     let place = try #require(lines.firstIndex(of: own.heading[...]))
     #expect(try place < #require(lines.firstIndex(of: "Commands:")))
   }
