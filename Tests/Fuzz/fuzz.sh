@@ -15,11 +15,18 @@ seconds=${FUZZ_SECONDS:-120}
 jobs=${FUZZ_JOBS:-2}
 release=${FUZZ_RELEASE:-}
 build=${FUZZ_BUILD:-.build/fuzz${release:+-release}}
+optimize=-O
+package=peersync
+if [ -n "$release" ]; then
+  optimize=-Onone
+  # The package manager names the package after its folder.
+  package=$(grep -o '"-package-name","[^"]*' "$release.yaml" | sed -n '1s/.*"//p')
+fi
 kept=Tests/Fuzz/Corpus
 # In bytes, of the kept inputs of one target: compressed, those of all targets must stay below 1 MB.
 largest_corpus=400000
 options=(
-  -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name peersync -sanitize=fuzzer
+  "$optimize" -wmo -parse-as-library -swift-version 6 -strict-memory-safety -package-name "$package" -sanitize=fuzzer
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
   -enable-experimental-feature Lifetimes
