@@ -1,6 +1,7 @@
 import Captures
 import JSONLines
 import SyncCore
+import TestSupport
 import Testing
 
 /// What zlib has deflated at all its levels is inflated, and nothing else is taken for it.
@@ -54,7 +55,7 @@ import Testing
   /// Any byte of any stream may be any other: nothing crashes, and what is inflated is the message, by its checksum.
   @Test func damageIsFound() {
     for stream in [Self.stored, Self.packed, Array(hex: Self.dynamic)] {
-      for index in stream.indices {
+      for index in Tries.some(stream.indices) {
         for bit in 0..<8 {
           var damaged = stream
           damaged[index] ^= 1 << UInt8(bit)
