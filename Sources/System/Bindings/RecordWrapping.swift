@@ -95,13 +95,16 @@ struct RecordWrapping {
   ///
   /// Nil if a part of the key is an empty cell, or if the text would be read as another key than `own`.
   mutating func textKey(of record: JSONValue, readAs own: [UInt8]) -> [UInt8]? {
-    // Another member, such as a clock, does not belong to the key.
-    let members = (record.objectValue ?? []).filter { member in
-      keyNames.contains { $0.utf8.elementsEqual(member.name.utf8) }
-    }
-    let text = Array(JSONValue.object(members).asTexts.text.utf8)
+    let text = Array(JSONValue.object(keyMembers(of: record)).asTexts.text.utf8)
     guard let key = try? key(of: text.span), key == own || numbered(text.span)?.key == own else { return nil }
     return key
+  }
+
+  /// The members of a record that belong to its key; another one, such as a clock, does not.
+  private func keyMembers(of record: JSONValue) -> [JSONMember] {
+    (record.objectValue ?? []).filter { member in
+      keyNames.contains { $0.utf8.elementsEqual(member.name.utf8) }
+    }
   }
 
   /// The reason why a record could not be read again once all its values are cells of text; nil if it could.
@@ -128,8 +131,7 @@ struct RecordWrapping {
 
   /// The error of a record, with the row that it is in a table.
   private func fault(_ error: ChangeError, in record: Span<UInt8>, _ line: Int?) -> BindingError {
-    let members = (try? JSONValue(parsing: record))?.objectValue ?? []
-    let key = members.filter { member in keyNames.contains { $0.utf8.elementsEqual(member.name.utf8) } }
+    let key = (try? JSONValue(parsing: record)).map(keyMembers) ?? []
     let row = table.map { KeyedRow(table: $0, members: key).place + ": " } ?? ""
     return BindingError(
       error.code, row + error.message, line: line, hint: error.remedy ?? Self.remedy(for: record))

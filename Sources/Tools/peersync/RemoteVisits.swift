@@ -3,12 +3,12 @@ import CommonInputs
 import Crypto
 import JSONLines
 import Links
+import Pairing
 import PeerProtocol
 import Remotes
 import Sessions
 import Store
 import SyncCore
-import Pairing
 import SystemIO
 import RecordInputs
 
