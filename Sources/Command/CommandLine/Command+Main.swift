@@ -72,8 +72,9 @@ extension Command {
     throw near == nil && Self.isFile(word) ? .fileBeforeCommand(word) : .unknownCommand(word, near: near)
   }
 
-  /// If a subcommand may appear, a word is a file only if the file exists or the word is spelled like a
-  /// file.
+  /// Throws if a subcommand may appear, and a word is not a file.
+  ///
+  /// A word is a file if the file exists or the word is spelled like a file.
   private func checkOperand(_ word: String) throws(UsageError) {
     guard !subcommands.isEmpty, !Self.isFile(word) else { return }
     guard let near = Spelling.command(for: word, among: subcommands.map(\.name)) else {

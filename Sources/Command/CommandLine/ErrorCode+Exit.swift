@@ -38,7 +38,7 @@ extension ErrorCode {
     case .exponentTooLarge: (.badData, "A number with an exponent beyond ±1,000,000,000.")
     case .notAnObject: (.badData, "A line is JSON but not an object.")
     case .noKey: (.badData, "A line without the members of its key.")
-    case .duplicateMember: (.badData, "An object has a duplicate member that the tool reads.")
+    case .duplicateMember: (.badData, "A member that the tool reads appears twice in an object.")
     case .duplicateKey: (.badData, "Two lines of one snapshot have the same key.")
     case .invalidClock: (.badData, "A clock is neither RFC 3339 nor epoch seconds or milliseconds.")
     case .invalidVersion: (.badData, "A version is not a number. On the wire it must be a 64-bit integer.")
@@ -54,7 +54,7 @@ extension ErrorCode {
     case .skippedBytes: (.badData, "Bytes that do not belong to a frame were skipped.")
     case .invalidBase64: (.badData, "Text that is not standard Base64.")
     case .invalidHex: (.badData, "Text is not a hex dump.")
-    case .invalidDeflate: (.badData, "A deflated message is damaged, or has another length than stated.")
+    case .invalidDeflate: (.badData, "A deflated message is damaged, or its length is not the stated one.")
     case .notAMessage:
       (.badData, "A line is neither a message of the peer protocol nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message is not a syncResponse, the only message with a delta.")
@@ -88,7 +88,7 @@ extension ErrorCode {
     case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
     case .deleteOfAbsent: (.badData, "A delta deletes a record that the base does not have (apply --strict).")
     case .newerInBase: (.badData, "A delta changes a record that is newer in the base (apply --strict).")
-    case .cannotListen: (.system, "A port cannot be listened on, or a network interface does not exist.")
+    case .cannotListen: (.system, "The tool cannot listen on a port, or a network interface does not exist.")
     case .cannotConnect: (.unavailable, "The other side cannot be reached.")
     case .remoteUnreachable: (.tryAgain, "The server of a remote cannot be reached.")
     case .refusedByPeer:
@@ -103,7 +103,10 @@ extension ErrorCode {
     case .newerStore: (.configuration, "A later version has written the store.")
     case .invalidToken: (.badData, "Text is not a token of a store.")
     case .tokenForeign:
-      (.refused, "A token belongs to another store, or to a store that was restored since.")
+      (
+        .refused,
+        "A token is from another store, or from a history that this store lost when it was restored."
+      )
     case .tokenExpired: (.refused, "A token is older than the last compaction of tombstones.")
     case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
     case .notASnapshot: (.badData, "A delta where a snapshot or lines are required.")
@@ -115,7 +118,7 @@ extension ErrorCode {
     case .quarantineFull:
       (.refused, "The quarantine of this peer is full.")
     case .untrustedPeer:
-      (.refused, "The peer is not the expected trusted peer, or does not trust this device.")
+      (.refused, "The other side is not the expected trusted one, or does not trust this device.")
     case .clockRefused:
       (.refused, "A clock of a local write is further ahead of now than --max-drift allows.")
     case .missingEntity:
@@ -127,7 +130,7 @@ extension ErrorCode {
     case .identityDiffers:
       (.configuration, "The key members of an entity are not the same on both sides, or in input and store.")
     case .entitiesDiffer:
-      (.refused, "The records of one peer have an entity, and those of the other peer do not.")
+      (.refused, "The records of one peer name their entity, and those of the other peer do not.")
     case .otherProtocolVersion: (.protocolBroken, "The peer uses another version of the protocol.")
     case .protocolBroken:
       (.protocolBroken, "TLS 1.3 is missing, or a message is malformed or out of order.")
@@ -136,7 +139,7 @@ extension ErrorCode {
     case .timedOut: (.tryAgain, "The other side took too long.")
     case .connectionClosed: (.tryAgain, "The connection ended in the middle of a dialogue.")
     case .tokenLost: (.tryAgain, "A token was rejected twice in one dialogue.")
-    case .peerBusy: (.tryAgain, "A side is too busy to serve the other side now, or is ending.")
+    case .peerBusy: (.tryAgain, "A side is too busy to serve the other side now, or is stopping.")
     case .invalidStory: (.badData, "A line is not a story of syncsim, or not a step of one.")
     case .invalidCalendar: (.badData, "An iCalendar file or an event in it cannot be used.")
     case .unknownTable:
@@ -145,13 +148,14 @@ extension ErrorCode {
         "A table that the database does not have, a view that cannot be written, or a table that only its app can use."
       )
     case .unknownColumn: (.badData, "A column, or a member of a row, that the table does not have.")
-    case .unfitValue: (.badData, "A value that JSON, or a column, cannot express.")
+    case .unfitValue: (.badData, "A value that JSON cannot express, or that a column cannot hold.")
     case .rowRefused: (.badData, "A row that the table refuses, by a constraint or a trigger.")
     case .invalidQRCodePayload: (.no, "Text is not a pairing code.")
     case .expiredPairingPayload: (.no, "A pairing code has expired.")
     case .wrongServiceType: (.no, "A pairing code for another service.")
     case .weakSecret: (.no, "A pairing secret that can be guessed.")
-    case .terminalTooSmall: (.unavailable, "The terminal is too small for the symbol, or has no colours.")
+    case .terminalTooSmall:
+      (.unavailable, "The terminal is too small for the symbol, or does not have colours.")
     case .noIdentity: (.noInput, "This device does not have an identity yet.")
     case .damagedRecord:
       (.badData, "A file of identity, trust, sessions or a shared folder is damaged.")
@@ -195,7 +199,7 @@ extension ErrorCode {
       (.badData, "A file does not contain a private key of the kind that the push service requires.")
     case .payloadTooLarge: (.badData, "A notification is larger than the push service accepts.")
     case .pushRefused:
-      (.refused, "The push service rejects this key or topic, or it is the wrong service.")
+      (.refused, "The push service rejects this key or topic, or --endpoint names the wrong service.")
     case .pushesWaiting: (.tryAgain, "Some pushes could not be delivered yet.")
     case .interrupted: (.tryAgain, "A signal ended a session early.")
     case .partialRun: (.badData, "Some of the input was left out; the count is in the message.")

@@ -18,7 +18,7 @@ package struct Progress: ~Copyable {
     self.total = total
   }
 
-  /// May be called for each window: it checks the clock and writes at most five times a second.
+  /// Shows the progress; call it as often as you like, because it writes at most five times a second.
   package mutating func update(_ done: Int) {
     guard console.canRewrite, console.format == .text, !console.quiet else { return }
     let elapsed = SystemClock.monotonic() - start
@@ -29,7 +29,7 @@ package struct Progress: ~Copyable {
     Console.hasProgress.store(true, ordering: .relaxed)
   }
 
-  /// Call it before other output, which would otherwise continue the line of progress.
+  /// Erases the line of progress; call it before other output, so that this output starts on its own line.
   package func clear() {
     let blank = console.blankLine
     if !blank.isEmpty { console.write(blank) }

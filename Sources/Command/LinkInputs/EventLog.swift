@@ -12,10 +12,10 @@ package final class EventLog {
   private let sink: Descriptor
   /// The number of events lost since the last written event.
   private var lost = 0
-  /// Strangers can cause any number of refusals, so the number of these events is limited.
+  /// The limit for refusals in the log, as strangers can cause any number of them.
   private var limit = RepetitionLimit()
 
-  /// Without `file`, events are not written.
+  /// Opens the log; without `file`, events are not written.
   package init(_ file: FilePath?) throws {
     switch file?.path {
     case nil: sink = try Descriptor.appending(to: "/dev/null")
@@ -26,7 +26,7 @@ package final class EventLog {
 
   package func recordListening(on port: Int) { write("listening", [.init("port", .integer(port))]) }
 
-  /// `more` has further facts about an ended link.
+  /// Writes an event; `more` has further facts about an ended link.
   package func record(_ event: LinkLoop.Event, _ more: [JSONMember] = []) {
     switch event {
     case .opened(let link): write("peerConnected", facts(of: link))
@@ -97,7 +97,9 @@ package final class EventLog {
     return (try? sink.write(line)) != nil
   }
 
-  /// In characters; the other side chooses part of the message, and the line must fit into a pipe.
+  /// The longest message, in characters.
+  ///
+  /// The other side chooses part of the message, and the line must fit into a pipe.
   private static let longestMessage = 500
 
   /// A writable pipe, according to poll(2), accepts this many bytes without blocking (PIPE_BUF on Linux).

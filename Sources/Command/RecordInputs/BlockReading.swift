@@ -12,7 +12,7 @@ struct BlockReading {
   private let use: LineUse
   private let threads: Int
 
-  /// Throws for more files than a line can name.
+  /// Throws if there are more files than the number of a source can distinguish.
   init(
     _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ memory: MemoryPlan,
     _ drift: DriftGuard? = nil, use: LineUse = .filter, isTagged: Bool = false

@@ -26,7 +26,7 @@ struct SortedRuns: Sendable {
     }
   }
 
-  /// Call it after the last run; it merges until the remaining runs can be merged at a time.
+  /// Merges runs until a single merge can read all that remain; call it after the last run.
   mutating func finish() throws {
     while runs.count > 2, !memory.holdsOneOfEach(runs.map(\.run.longest)) {
       try mergeLast(min(fanIn, runs.count))

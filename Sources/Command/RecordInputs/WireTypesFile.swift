@@ -7,7 +7,7 @@ import SystemIO
 package struct WireTypesFile {
   private let path: String
   private let isPrivate: Bool
-  /// Where a full file is reported; nil for a run without a console.
+  /// The console for reporting a full file; nil for a run without a console.
   private let console: Console?
   private var saved: [UInt8]
   private var isFull = false
@@ -58,9 +58,9 @@ package struct WireTypesFile {
     }
   }
 
-  /// Adds the new types to the file, and keeps types that other processes have added since.
+  /// Adds the new types to the file, and keeps types that other processes have added meanwhile.
   ///
-  /// A full file, which could not be read if it were larger, keeps its types and does not get new ones.
+  /// A larger file could not be read, so a full file keeps its types and does not get new ones.
   package mutating func save() throws {
     let present = try Self.contents(of: path)
     if present != saved, !present.isEmpty {

@@ -1,6 +1,6 @@
 /// Text that looks like hex but is something else, or surrounds hex.
 enum HexForeign {
-  /// What the text is, and how to make text that can be read.
+  /// The kind of the text, and how to produce text that can be read.
   typealias Finding = (message: String, hint: String)
 
   static let packet: Finding = (
@@ -14,14 +14,14 @@ enum HexForeign {
 
   // MARK: Lines
 
-  /// The lines that `xxd -i` writes before and after the bytes.
+  /// Whether a line is one that `xxd -i` writes before or after the bytes.
   static func isDeclaration(_ text: String) -> Bool {
     let text = text.trimmed
     return text == "};" || text.hasPrefix("unsigned char ") && text.hasSuffix("{")
       || text.hasPrefix("unsigned int ") && text.hasSuffix(";")
   }
 
-  /// The line that `tcpdump` prints for a packet: its time, or the protocol, or two addresses.
+  /// Whether a line is the one that `tcpdump` prints for a packet: with its time, protocol or addresses.
   static func isSummary(_ text: String) -> Bool {
     let words = text.split(separator: " ")
     let clock = words.prefix(2).contains { word in
@@ -31,7 +31,7 @@ enum HexForeign {
     return clock || ["IP", "IP6", "ARP,"].contains(words.first) || words.contains(">")
   }
 
-  /// An offset of seven digits, as in `hexdump` and `od`, without hex bytes after it.
+  /// Whether words follow an offset of seven digits, as in the default form of `hexdump` and `od`.
   static func hasWords(_ text: String) -> Bool {
     let words = text.trimmed.split(separator: " ")
     return words.count > 1 && words[0].utf8.count == 7 && words[0].allSatisfy { $0.isHexDigit }

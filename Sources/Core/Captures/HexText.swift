@@ -25,7 +25,7 @@ package struct HexText: Sendable {
   package struct Failure: Error, Equatable, Sendable {
     package var message: String
     package var column: Int
-    /// How to make text that can be read.
+    /// How to produce text that can be read.
     package var hint: String?
 
     init(message: String, column: Int, hint: String? = nil) {
@@ -98,7 +98,7 @@ package struct HexText: Sendable {
     var hasColon: Bool
     /// Whether the offset begins with `0x`.
     var hasMark: Bool
-    /// Whether the line has only an offset, which is the length of the dump.
+    /// Whether the line has only an offset; this offset is the length of the dump.
     var isLast: Bool
     var isZero: Bool
   }
@@ -243,13 +243,13 @@ extension Span<UInt8> {
     String(decoding: range.map { self[$0] }, as: UTF8.self)
   }
 
-  /// `0x` or `\x`.
+  /// Whether `0x` or `\x` is at the index.
   fileprivate func hasHexMark(at index: Int) -> Bool {
     guard index + 1 < count, self[index + 1] | 32 == UInt8(ascii: "x") else { return false }
     return self[index] == UInt8(ascii: "0") || self[index] == UInt8(ascii: "\\")
   }
 
-  /// Two hex digits and then a blank or the end.
+  /// Whether exactly two hex digits are at the index, followed by a blank or the end.
   fileprivate func isLonePair(at index: Int) -> Bool {
     let end = skip(from: index) { $0.isHexDigit }
     return end - index == 2 && (end == count || self[end].isBlank)

@@ -17,7 +17,7 @@ package struct MessageTrace: Sendable {
     reader = FrameReader(FrameDecoder(prefix: .u32be, limit: Self.longest), options)
   }
 
-  /// In bytes; a longer frame is invalid, and reading stops there.
+  /// The longest frame, in bytes; a longer frame is invalid, and reading stops there.
   private static let longest = 64 << 20
 
   /// The lines of messages that are now complete, each with these members first; `isFinal` marks the last

@@ -20,7 +20,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
 
   package enum Ending: Sendable {
     case ofCode
-    /// The answer is no, as for an invalid payload.
+    /// The exit status is that of the answer no, as for an invalid payload.
     case no
     /// A pairing was refused.
     ///

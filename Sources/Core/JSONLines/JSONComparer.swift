@@ -11,7 +11,7 @@ package struct JSONComparer: Sendable {
 
   /// Whether two validated values are equal; each range is a value without white space around it.
   ///
-  /// It takes no longer than sorting the members, even for hostile objects.
+  /// It takes at most as long as sorting the members, even for hostile objects.
   package mutating func isEqual(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>
   ) -> Bool {

@@ -1,7 +1,7 @@
 /// The members of an object, looked up by the bytes of their names.
 ///
-/// A null member counts as absent. In a strict object, which people write manually, null is an error, because
-/// its author meant something by it.
+/// A null member counts as absent. A strict object is written by a person, who means something by null, so
+/// null is an error there.
 package struct Members<Failure: MemberFailure> {
   /// The members to reject, in addition to duplicates of members that are read.
   package enum Rigour: Int, Sendable {

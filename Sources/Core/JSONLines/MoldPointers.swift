@@ -33,7 +33,7 @@ package struct MoldPointers: Sendable {
   enum Place: Sendable {
     case absent
     case found(MoldRange)
-    /// Must be followed in each object.
+    /// The target is not known for the mold; the pointer must be followed in each object.
     case unknown
   }
 

@@ -1,7 +1,7 @@
 /// The known names in the objects of one kind, at most 64, numbered from 0.
 @usableFromInline
 package protocol PlacedName: LineMemberName, RawRepresentable<Int> {
-  /// Sorted by number.
+  /// The spellings of the names, sorted by number.
   static var spellings: PlacedSpellings { get }
 }
 

@@ -149,7 +149,7 @@ public struct PeerPairing: Sendable {
     }
   }
 
-  /// Compares in a time that depends only on the lengths.
+  /// Whether two arrays are equal, in a time that depends only on their lengths.
   private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }

@@ -29,7 +29,7 @@ public struct TrustedPeers: Sendable {
   /// The trusted device with a key, 64 lower-case hex digits; nil if the key is not trusted.
   public func peer(withKey fingerprint: String) -> Peer? { peers.first { $0.keyFingerprint == fingerprint } }
 
-  /// Trusts a device, and replaces the record with its id.
+  /// Trusts a device, and replaces an earlier record with the device's id.
   ///
   /// - Throws: `untrustedPeer` if the id is known with another key, the key is known with another id, or the
   ///   device is `own`.

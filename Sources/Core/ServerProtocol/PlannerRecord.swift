@@ -42,7 +42,7 @@ package struct PlannerRecord: Equatable, Sendable {
   /// When the occurrence was completed.
   package var end: Instant? { content[named: "completedAt"].flatMap { PlannerDate.instant($0) } }
 
-  /// Whether this is the stand-in for a deleted record, which must not be stored as a record.
+  /// Whether this is the stand-in for a deleted record; a stand-in must not be stored as a record.
   ///
   /// An app cannot make such a template: its templates recur or have a title.
   package var isStandIn: Bool {
@@ -63,7 +63,7 @@ package struct PlannerRecord: Equatable, Sendable {
   ///
   /// A record that the app returns unchanged does not count as a change.
   ///
-  /// This is true even if values were spelled differently, replaced by defaults, or left out because they
+  /// This applies even if values were spelled differently, replaced by defaults, or left out because they
   /// could not be sent. In a changed record, unknown members stay, and optional members that the app leaves
   /// out are removed.
   package func content(over stored: PlannerLine?) -> [JSONMember] {

@@ -8,7 +8,7 @@ package struct RequestHead: Equatable, Sendable {
   }
 
   package var method: String
-  /// Without the query, and not decoded.
+  /// The path without the query, not decoded.
   package var path: String
   /// `HTTP/1.1`.
   package var version: String

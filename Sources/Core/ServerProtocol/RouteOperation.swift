@@ -97,7 +97,7 @@ package struct RouteField: Sendable {
 
   package enum Form: Sendable {
     case whole, positive
-    /// Below 2⁵³.
+    /// A number below 2⁵³.
     case revision
     case choice([String])
     /// Base64, or empty.

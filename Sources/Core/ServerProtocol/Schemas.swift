@@ -25,7 +25,7 @@ package enum Schemas {
   private static let text: JSONValue = ["type": "string"]
   private static let flag: JSONValue = ["type": "boolean"]
   private static let count: JSONValue = ["type": "integer", "minimum": 0]
-  /// Up to this revision, programs that read numbers as doubles represent every revision exactly.
+  /// The last revision up to which a double represents every revision exactly, as programs may use doubles.
   package static let lastRevision: Int64 = 9_007_199_254_740_991
   static let revision: JSONValue = ["type": "integer", "minimum": 0, "maximum": .integer(lastRevision)]
 

@@ -37,8 +37,9 @@ package struct StatusPage: Equatable, Sendable {
     + "th{font-weight:600}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dt{font-weight:600}"
     + "dd{margin:0;overflow-wrap:anywhere}"
 
-  /// The page cannot load resources, run scripts or be framed by other pages; `digest` is the SHA-256 of the
-  /// style in Base64.
+  /// The content security policy: the page cannot load resources, run scripts or be framed by other pages.
+  ///
+  /// `digest` is the SHA-256 of the style in Base64.
   package static func policy(digest: String) -> String {
     "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   }

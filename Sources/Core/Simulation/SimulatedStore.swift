@@ -30,7 +30,7 @@ package protocol SimulatedStore {
   mutating func key(of line: [UInt8], entity: String?) throws(Failure) -> [UInt8]
   /// The clock of a line recorded here; nil if it does not have one.
   mutating func clock(of line: [UInt8], entity: String?) throws(Failure) -> Instant?
-  /// The change lines that may store a line with a clock.
+  /// The change lines as which a store may store a line with this clock.
   ///
   /// In one of them the record has that clock too; the last one keeps the record's bytes.
   mutating func changeLines(

@@ -14,7 +14,7 @@ extension Simulation {
     let requester = sessions[session].sides[1 - side].device
     guard isComplete || devices[requester].wasRestored, !page.hasMore else { return }
     let giver = sessions[session].sides[side].device
-    // The waiting lines may contain records that the receiver has deleted and forgotten since.
+    // The waiting lines may contain records that the receiver has deleted and forgotten since then.
     let waiting = Set(
       try use(giver) { store throws(Store.Failure) in try store.waitingLines() }.map {
         reader.key(of: $0.span)

@@ -49,7 +49,7 @@ extension Simulation {
 
   /// Checks that devices which still have a tombstone of a key have the same one.
   ///
-  /// A device that a compaction has not waited for may keep an earlier one.
+  /// A device may keep an earlier tombstone if a compaction has not waited for this device.
   mutating func checkTombstones() throws(SimulationFailure) {
     var tombstones: [[UInt8]: [UInt8]] = [:]
     let pruned = prunedKeys()

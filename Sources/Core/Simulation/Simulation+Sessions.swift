@@ -147,7 +147,7 @@ extension Simulation {
     var lines: [[UInt8]]
     var waiting: [[UInt8]]
     var sequence: Int64
-    /// Includes the acknowledgement of the other side.
+    /// The checkpoint, with the acknowledgement of the other side.
     var checkpoint: StoreAnswer
   }
 

@@ -79,10 +79,11 @@ extension Simulation {
 
   // MARK: Compaction
 
-  /// A tombstone may be removed before a device has received it.
+  /// Compacts a store, and notes the keys for which the final state is not determined any more.
   ///
-  /// That device did not sync with its neighbours yet, counts as retired, or was restored after its ack. Then
-  /// a write of that device may win although it should lose.
+  /// A tombstone may be removed before a device has received it: that device has not synced with its
+  /// neighbours yet, counts as retired, or was restored after its ack. Then a write of that device may win
+  /// although it should lose.
   private mutating func compact(_ device: Int) throws(SimulationFailure) {
     guard !isAway(device) else { return }
     counts[.compactions] += 1

@@ -96,7 +96,7 @@ extension Simulation {
     return !SnapshotContent.isSame(new.span, .change, old.span)
   }
 
-  /// The change line of an app's record; nil without a record, and for one that is marked as deleted.
+  /// The change line of an app's record; nil without a record, and for a record that is marked as deleted.
   private mutating func liveLine(
     _ device: Int, _ record: [UInt8]?, _ entity: String?
   ) throws(SimulationFailure) -> [UInt8]? {
@@ -142,7 +142,7 @@ extension Simulation {
     throw unwritten(key, device, stored, line)
   }
 
-  /// The change lines that may store a line; without a clock, with the device's present time.
+  /// The change lines as which a store may store a line; without `clock`, with the device's present time.
   private mutating func changeLines(
     _ device: Int, _ line: [UInt8], _ entity: String?, _ clock: Instant?
   ) throws(SimulationFailure) -> [[UInt8]] {

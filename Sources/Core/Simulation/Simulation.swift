@@ -29,7 +29,7 @@ package struct Simulation<Store: SimulatedStore> {
   /// The indexes of the running sessions.
   var openSessions: [Int] = []
   var queue = EventQueue<Event>()
-  /// In milliseconds from the beginning of the story.
+  /// The time in milliseconds from the beginning of the story.
   var time = 0
   var stamps = 0
   var reader: ChangeReader
@@ -42,7 +42,7 @@ package struct Simulation<Store: SimulatedStore> {
   /// Keys without a determined final state; see `compact`.
   var undecided: Set<[UInt8]> = []
   package internal(set) var counts = SimulationCounts()
-  /// Called with every event.
+  /// A function that is called with every event.
   package var log: ((JSONValue) -> Void)?
 
   /// `store` creates the empty store of a device.

@@ -65,7 +65,7 @@ package enum StoryLinks: String, CaseIterable, Sendable {
 
 /// An event at its time.
 package struct StoryStep: Equatable, Sendable {
-  /// In milliseconds from the beginning.
+  /// The time of the step, in milliseconds from the beginning.
   package var at: Int
   package var action: StoryAction
 
@@ -114,7 +114,7 @@ package struct StoryRecording: Equatable, Sendable {
 /// An edit that an app makes between two snapshots.
 package enum StoryEdit: Equatable, Sendable {
   case set(line: [UInt8])
-  /// By canonical key.
+  /// Removes the record with this canonical key.
   case remove(key: [UInt8])
 }
 
@@ -126,10 +126,10 @@ package struct SessionPlan: Equatable, Sendable {
   /// The size of a page in bytes on both sides.
   package var page = 4 << 20
   package var network = NetworkPlan()
-  /// After this many messages the connection is lost.
+  /// The number of messages after which the connection is lost; nil to keep the connection.
   package var cut: Int?
   package var crash: CrashPlan?
-  /// The connector waits for changes until it is stopped, after this many milliseconds.
+  /// How long the connector waits for changes before it is stopped, in milliseconds; nil if it does not wait.
   package var following: Int?
 
   package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
@@ -154,7 +154,7 @@ package struct CrashPlan: Equatable, Sendable {
 
   /// Whether the connector crashes, not the acceptor.
   package var isConnector: Bool
-  /// Counted from 1.
+  /// The number of the transaction, counted from 1.
   package var transaction: Int
   package var place: Place
   /// How long the device is down, in milliseconds.

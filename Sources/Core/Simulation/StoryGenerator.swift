@@ -192,7 +192,7 @@ package struct StoryGenerator {
 
   private mutating func someone() -> Int { joined[draw(0..<joined.count)] }
 
-  /// A device that may write; a write would set the rules of a store that must not have rules yet.
+  /// A device that may write; it is not `fresh`, because a write would set the rules of that device's store.
   private mutating func writer() -> Int {
     let device = someone()
     return device == fresh ? 0 : device

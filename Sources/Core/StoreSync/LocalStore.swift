@@ -17,7 +17,7 @@ public struct LocalRecord<Entity: Syncable>: Sendable {
   var isEdited: Bool { state == .pendingPush || state == .conflict }
 }
 
-/// A version to store unless the record was edited since.
+/// A version to store unless the record has been edited since it was read.
 public struct LocalWrite<Entity: Syncable>: Sendable {
   /// The version to store.
   public var version: RecordVersion<Entity>

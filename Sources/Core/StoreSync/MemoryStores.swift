@@ -36,7 +36,7 @@ public final class MemoryLocalStore<Entity: Syncable>: LocalStore {
     state.withLock { $0.records.values.filter { $0.state == .conflict } }
   }
 
-  /// Stores versions of records that were not edited since; returns the ids of the other records.
+  /// Stores versions of records that have not been edited since they were read; returns the other ids.
   public func apply(_ writes: [LocalWrite<Entity>], cursor: [UInt8]?) -> [Entity.ID] {
     state.withLock { state in
       var edited: [Entity.ID] = []
@@ -77,7 +77,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
   private struct State: Sendable {
     var records: [Entity.ID: (version: RecordVersion<Entity>, sequence: Int)] = [:]
     var sequence = 0
-    /// Tombstones up to this change are forgotten.
+    /// The sequence up to which tombstones are forgotten.
     var forgotten = 0
   }
   private let state = Mutex(State())
@@ -115,7 +115,7 @@ public final class MemoryRemoteStore<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// Stores versions of records that were not changed since.
+  /// Stores versions of records that have not changed since they were read.
   public func write(_ writes: [RemoteWrite<Entity>]) -> [Entity.ID: RemoteOutcome] {
     state.withLock { state in
       var outcomes: [Entity.ID: RemoteOutcome] = [:]

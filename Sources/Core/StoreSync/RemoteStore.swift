@@ -30,7 +30,7 @@ public struct RemoteChanges<Entity: Syncable>: Sendable {
   public var records: [RemoteRecord<Entity>]
   /// The records that this app cannot read, which are not in ``records``.
   public var unreadable: [UnreadableRecord<Entity>]
-  /// All changes up to this cursor are on this page or an earlier one.
+  /// The end of the page: all changes up to this cursor are on this page or an earlier one.
   ///
   /// Never derive a cursor from a device's clock.
   public var cursor: [UInt8]

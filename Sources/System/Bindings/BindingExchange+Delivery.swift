@@ -12,11 +12,12 @@ extension BindingExchange {
     package var refused: [Diagnostic] = []
     /// Members that the source cannot contain; their values are in the store.
     package var hidden: Set<String> = []
-    /// The number of edits that were made meanwhile and stored first.
+    /// The number of edits that the app has made since the source was last read; they were stored before the
+    /// changes were written.
     package var recorded = 0
   }
 
-  /// Writes changes of the store to the source; edits made meanwhile are stored first, not overwritten.
+  /// Writes changes of the store to the source; edits made since the source was last read are stored first.
   package func deliver(from store: ChangeStore, _ bounds: WriteBounds) throws -> Outcome {
     var outcome = Outcome()
     var last: Int64 = 0
@@ -26,12 +27,12 @@ extension BindingExchange {
       return found.arrivals
     }
     guard try !arrivals().isEmpty else {
-      // Note the last change, so that the next run does not search the same changes again.
+      // Note the last change, so that the next run does not read the same changes again.
       try store.noteNothingWritten(binding, upTo: last)
       return outcome
     }
     let mark = try store.readMark(of: binding)
-    // Skip these records, because their edits would be lost.
+    // The records to skip: their edits could not be stored, and writing would overwrite them.
     var unstorable: Set<[UInt8]> = []
     var indistinct: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
     var delivery = try naming {
@@ -81,7 +82,7 @@ extension BindingExchange {
 
   /// Whether a record of the source differs from another version in members that the source has.
   ///
-  /// Otherwise the app's next version cannot show which of the two it has read.
+  /// Without such a difference, the app's next version cannot show which of the two records it has read.
   func differsVisibly(_ own: [UInt8]?, _ other: [UInt8]?) throws -> Bool {
     guard let own, let other else { return own != nil || other != nil }
     let typed = try source.isPartial ? SnapshotText.typed(own, like: JSONValue(parsing: other.span)) : own

@@ -43,9 +43,9 @@ extension BindingExchange {
 
   /// The lines of a source that stay when changes are written to it.
   private struct Lines {
-    /// The keys of their records in the store.
+    /// The keys of the lines' records in the store.
     var owners: Set<[UInt8]> = []
-    /// Their keys as texts.
+    /// The keys of the lines as texts.
     var texts: Set<[UInt8]> = []
     /// The keys of changes whose text belongs to another record.
     var strangers: Set<[UInt8]> = []

@@ -31,7 +31,8 @@ package struct BindingExchange {
     source = table
   }
 
-  /// A change to the source that lets runs read only new rows; nil for a small or fast source.
+  /// Advice for the user: a change to the source with which runs read only new rows; nil for a small or fast
+  /// source.
   package func remedy(for count: Int) -> String? { count < 10_000 ? nil : source.remedy }
 
   /// The number of records in the source, and whether their keys look like the numbers of a counter.
@@ -86,7 +87,7 @@ package struct BindingExchange {
     return try recordLoaded(in: store, bounds, isDryRun: isDryRun)
   }
 
-  /// Loads all rows if the new rows do not explain the number of rows, because then some were deleted.
+  /// Loads all rows if the number of rows does not agree with the new rows, because then some were deleted.
   func loadAll(unlessIn store: ChangeStore, _ mark: ReadMark?, _ bounds: WriteBounds) throws {
     guard source.isExcerpt, let mark else { return }
     var wrapping = RecordWrapping(binding)
@@ -186,7 +187,8 @@ package struct BindingExchange {
     try store.write { try store.noteRead(binding, mark) }
   }
 
-  /// A restored database has rows with earlier clocks, which an edit never causes.
+  /// Detects a restored database: it has rows with earlier clocks than before, and an edit never sets an
+  /// earlier clock.
   private var restoration: Restoration? {
     guard source.columns != nil else { return nil }
     let source = source

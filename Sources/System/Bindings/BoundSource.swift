@@ -7,7 +7,7 @@ import SystemIO
 protocol BoundSource: AnyObject {
   /// Reads all records, as they are at one moment; with a mark, only records with a newer clock if possible.
   func load(since mark: ReadMark?, now: Instant) throws
-  /// A change to the source that lets runs read only new rows; nil if not needed, or impossible.
+  /// Advice for the user: a change with which runs read only new rows; nil if not needed, or impossible.
   var remedy: String? { get }
   /// Whether only some records have been loaded.
   var isExcerpt: Bool { get }
@@ -19,11 +19,12 @@ protocol BoundSource: AnyObject {
   var isWrittenAsAWhole: Bool { get }
   /// A digest of the loaded or written records, which does not depend on their order.
   var digest: Int64 { get }
-  /// Whether the source contains only parts of records; then other members, and types, stay unchanged.
+  /// Whether the source contains only parts of records; the other members, and the types of values, stay as
+  /// stored.
   var isPartial: Bool { get }
   /// Whether all values are texts, so that a key may be a number elsewhere.
   var hasTexts: Bool { get }
-  /// Whether a new record gets the next number as its key; nil if unknown without the keys.
+  /// Whether a new record gets the next number as its key; nil if only the existing keys can show that.
   var countsKeys: Bool? { get }
   /// The columns of a table; nil for a file.
   var columns: [String]? { get }

@@ -134,7 +134,7 @@ final class BoundTable: BoundSource {
         }
       }
     } catch {
-      // Rethrow an error of the store, which does not concern the database.
+      // Rethrow an error of the store unchanged, because it does not concern the database.
       throw failure ?? error
     }
   }
@@ -145,7 +145,7 @@ final class BoundTable: BoundSource {
 
   /// Writes changes in a transaction, which is committed only if a row has changed.
   ///
-  /// Refused rows have changed pages too, and a commit of these would look like an edit of the app.
+  /// Refused rows have changed pages too; committing those pages would look like an edit of the app.
   private func delivering(
     from store: ChangeStore, isDryRun: Bool = false, _ arrivals: () throws -> [ChangeStore.Arrival]
   ) throws -> Delivery {
@@ -179,7 +179,7 @@ final class BoundTable: BoundSource {
         do {
           if let row = try table.row(of: arrival, in: database) { add(row.span) }
         } catch is TableError {
-          // A change that causes this error is refused alone, when it is written.
+          // Ignore the error here: when the change is written, only that change is refused.
         }
       }
       arrivals = try course(.rows)

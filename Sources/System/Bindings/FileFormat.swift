@@ -11,7 +11,7 @@ package enum FileFormat: Sendable {
 
   /// The format of a text; an empty file has the format of its extension.
   ///
-  /// A `.json` file with only a line feed once had lines.
+  /// A `.json` file that contains only a line feed is a file of lines whose records were all deleted.
   init(of text: [UInt8], named path: String) {
     if Self.isTable(path) {
       self = .csv

@@ -28,7 +28,7 @@ struct RecordText {
   private var layout = JSONLayout()
   private var columns: [String] = []
   private var delimiter = UInt8(ascii: ",")
-  /// Written if no record is left, because an empty file would have the format of its extension.
+  /// The text of a file without records; an empty file would have the format of its extension.
   private var remainder: [UInt8] = []
 
   /// Reads a text; an empty file has the format of its extension.

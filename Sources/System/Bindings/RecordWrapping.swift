@@ -100,7 +100,7 @@ struct RecordWrapping {
     return key
   }
 
-  /// The members of a record that belong to its key; another one, such as a clock, does not.
+  /// The members of a record that belong to its key, without others such as the clock.
   private func keyMembers(of record: JSONValue) -> [JSONMember] {
     (record.objectValue ?? []).filter { member in
       keyNames.contains { $0.utf8.elementsEqual(member.name.utf8) }
@@ -129,7 +129,8 @@ struct RecordWrapping {
     text.append(10)
   }
 
-  /// The error of a record, with the row that it is in a table.
+  /// The error of a record; for a table, its message begins with the name of the table and the key of the
+  /// row.
   private func fault(_ error: ChangeError, in record: Span<UInt8>, _ line: Int?) -> BindingError {
     let key = (try? JSONValue(parsing: record)).map(keyMembers) ?? []
     let row = table.map { KeyedRow(table: $0, members: key).place + ": " } ?? ""

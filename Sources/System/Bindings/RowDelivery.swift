@@ -19,7 +19,8 @@ struct RowDelivery {
   private var misplaced: Set<[UInt8]> = []
   /// The changes for which a trigger rolls the whole transaction back, with its reason.
   private var breaking: [[UInt8]: TableError] = [:]
-  /// Once `breaking` has this many of `count` changes, the others are found in one pass, without the rows before them.
+  /// Once `breaking` has this many of `count` changes, one pass finds the others: it continues after each
+  /// rollback, without the rows written before.
   ///
   /// That pass also refuses a change that needs these rows; the next run writes it.
   private static func mostExact(of count: Int) -> Int { max(20, 50_000 / max(1, count)) }
@@ -45,7 +46,7 @@ struct RowDelivery {
     return misplaced.count == known ? delivery : nil
   }
 
-  /// False if a row has rolled the transaction back.
+  /// Writes the rows; false if one of them has rolled the transaction back.
   private mutating func writeRows(of arrivals: [ChangeStore.Arrival]) throws -> Bool {
     let known = breaking.count
     let writer = try TableWriter(
@@ -63,7 +64,7 @@ struct RowDelivery {
           .sorted()
         guard let line = try RowLine(arrival.line.span, of: table, emptying: emptied) else { continue }
         if try isMisplaced(arrival) {
-          // By the table's own comparison, the row belongs to another record.
+          // As the table compares keys, the row belongs to another record.
           if arrival.isTombstone {
             delivery.settled.append((arrival, nil, nil))
           } else {

@@ -36,7 +36,8 @@ extension SnapshotText {
       {
         reading.batch = max(reading.batch, newest.batch)
       } else if try isAsGiven(own, key, newest, isPartial: source.isPartial, store) {
-        // The app has read the change, even if the record was changed or deleted in the store since.
+        // The app has read the change, even if the record has been changed or deleted in the store since
+        // then.
         reading.batch = max(reading.batch, newest.batch)
       } else {
         try look(key, versions, at: Array(copying: record))

@@ -10,7 +10,7 @@ struct SnapshotText {
   private(set) var text: [UInt8] = []
   /// Keys of changes that the source has lost, each with the source's current record as a change line.
   private(set) var lost: [(key: [UInt8], line: [UInt8]?)] = []
-  /// Whether the source is without records.
+  /// Whether the source does not have records.
   private(set) var isBlank = true
   /// Whether the app has written to the source since a change was written to it.
   let isNew: Bool
@@ -18,7 +18,7 @@ struct SnapshotText {
   private(set) var reading = ChangeStore.Reading()
   /// Records that the source has in another form than the store, with both forms.
   private(set) var spellings: [Spelling] = []
-  /// Change lines of records with values from a new column that lose against stored values.
+  /// The change lines of records whose values in a new column lose against the stored values.
   private(set) var displaced: [(key: [UInt8], line: [UInt8])] = []
   private var wrapping: RecordWrapping
   private let store: ChangeStore
@@ -91,9 +91,9 @@ struct SnapshotText {
 
   /// Appends a record with the members that its source cannot contain.
   ///
-  /// The previous text is not an edit, even if its members have other types elsewhere. A blank in a new
-  /// column of the source is not an edit either. A value in a new column is an edit only if its record has a
-  /// later clock than the stored record.
+  /// A text that is unchanged since the last read is not an edit, even if the store has other types for its
+  /// members. A blank in a new column of the source is not an edit either. A value in a new column is an edit
+  /// only if its record has a later clock than the stored record.
   private mutating func append(_ record: Span<UInt8>, _ key: [UInt8], _ line: Int?) throws {
     let own = try JSONValue(parsing: record)
     let members = own.objectValue ?? []
@@ -117,7 +117,7 @@ struct SnapshotText {
     guard let whole else { return }
     let text = try wrapped(whole, line)
     self.text += text
-    // The content of the source for this record.
+    // Compute the source's own form of this record.
     let blanks = members.filter { source.newColumns.contains($0.name) && whole[$0.name] == nil }
     let shown = (whole.objectValue ?? []).filter {
       members[named: $0.name] != nil && unseen[named: $0.name] == nil

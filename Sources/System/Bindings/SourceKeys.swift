@@ -56,7 +56,7 @@ struct SourceKeys {
     return Int(number).map { (0..<1_000_000_000).contains($0) } ?? false
   }
 
-  /// Names a member that has a different value in each record.
+  /// The hint, which names a member with a different value in each record.
   private func remedy() throws -> String {
     let (name, count) = try distinctMember()
     if source.columns != nil, count == 1 {

@@ -31,7 +31,8 @@ extension Table {
 }
 
 extension ClockColumn {
-  /// The greatest value that is clearly in the past; nil if the values may sort differently from their times.
+  /// The greatest value that is at least `slack` ago; nil if the order of the values may differ from the
+  /// order of their times.
   func last(before now: Instant, in database: Database) throws(StoreError) -> JSONValue? {
     var found: JSONValue?
     try forEachValue(atMost: 10_000, in: database) { value in

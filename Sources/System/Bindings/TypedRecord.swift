@@ -32,7 +32,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The record as it is read again from a file of texts.
+  /// The record as it would be read again from a file of texts.
   var asTexts: JSONValue {
     .object(
       (objectValue ?? []).map { member in

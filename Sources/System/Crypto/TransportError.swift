@@ -13,7 +13,7 @@ package enum TransportError: Error, Equatable, Sendable {
   case damagedIdentity(path: String, reason: String)
   /// Others can read or replace the file.
   case looseFile(path: String, problem: String, remedy: String)
-  /// A FIFO, a socket or a device is in place of the file.
+  /// The path is a FIFO, a socket or a device instead of a regular file.
   case notRegular(path: String)
   case invalidDeviceName(String, reason: String)
 }

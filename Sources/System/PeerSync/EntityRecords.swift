@@ -12,8 +12,8 @@ import SyncCore
 /// `updatedAt`, to the millisecond. A revision is the stored line itself, so a write to a record that a peer
 /// has changed is refused.
 ///
-/// Whether a record is deleted, and when it was changed, is decided by the rules of the store. A record that
-/// `decode` does not accept is left out; a sync reports it in `SyncResult.unreadable`.
+/// The rules of the store decide whether a record is deleted, and when it was changed. A record that `decode`
+/// does not accept is left out; a sync reports it in `SyncResult.unreadable`.
 public struct EntityRecords<Entity: Syncable>: RemoteStore {
   private let store: RecordStore
   private let name: String
@@ -134,8 +134,9 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// The failure of a write to a stored record that cannot be read: after the outcome `changed`, the record would be
-  /// left out again.
+  /// The failure of a write to a stored record that cannot be read.
+  ///
+  /// The outcome `changed` would not help: the record would be left out when it is read again.
   private func refusal(_ line: Span<UInt8>, _ change: ChangeLine) -> RemoteOutcome? {
     if case .failure(let unreadable) = record(line, change) { .failed(unreadable) } else { nil }
   }

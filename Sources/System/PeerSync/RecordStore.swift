@@ -11,16 +11,16 @@ import SystemIO
 public struct RecordStore: Sendable {
   /// The path of the file.
   public let path: String
-  /// How long a call waits for another process that holds the store.
+  /// The longest wait of a call for another process that has locked the store.
   public var wait = Duration.seconds(5)
-  /// How far ahead of this device's clock the clock of a record may be; nil allows any clock.
+  /// The limit for clocks of records ahead of this device's clock; nil allows any clock.
   public var maxDrift: Duration? = DriftGuard.default
-  /// How many records one call or one sync may delete before it is refused.
+  /// The limit of records that one call or one sync may delete; above it, the call fails.
   public var maxDelete = DeleteLimit.default
 
   let choice: RuleChoice
 
-  /// The `choice` for a session, which does not store records without an entity.
+  /// The `choice` for a session; a session does not store records without an entity.
   var sessionChoice: RuleChoice {
     var shape = choice.shape
     shape.entityName = ""

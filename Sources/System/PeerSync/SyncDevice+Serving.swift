@@ -40,7 +40,7 @@ extension SyncDevice {
           case .closed(let link):
             guard let peer = link.peer else { return }
             let report = SessionReport(link, with: peer, sessions)
-            // Failing to write notes must not end a server.
+            // A failure to write notes must not end the server.
             try? notes.end(link, as: report)
             ended(outcome(report, key: link.fingerprint))
           }

@@ -20,7 +20,7 @@ public struct SyncDevice: Sendable {
   public let name: String
   /// The SHA-256 of this device's public key, 64 lower-case hex digits: people compare its beginning.
   public let keyFingerprint: String
-  /// A session or pairing fails after this long without traffic.
+  /// The longest time without traffic, after which a session or a pairing fails.
   public var timeout = Duration.seconds(30)
 
   let peers: Peers
@@ -53,7 +53,7 @@ public struct SyncDevice: Sendable {
       }
       let identity = try DeviceIdentity(creating: name ?? HostName.short)
       try keys.save(IdentityText.write(identity))
-      // If two processes make an identity at once, the stored one is used.
+      // If two processes make an identity at once, both use the one that is stored.
       return try keys.load().map { try IdentityText.read($0, path: folder) } ?? identity
     }
     (id, self.name, keyFingerprint) = (identity.peerId, identity.deviceName, identity.fingerprint.text)
@@ -100,7 +100,9 @@ extension SyncDevice {
     public let received: Int
     /// The number of changes that the peer has stored.
     public let sent: Int
-    /// Why the session ended early, if it did; data exchanged before is kept.
+    /// The reason why the session ended early; nil otherwise.
+    ///
+    /// Data exchanged before is kept.
     public let failure: SyncError?
   }
 

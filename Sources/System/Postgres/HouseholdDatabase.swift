@@ -37,8 +37,8 @@ package final class HouseholdDatabase: SQLDatabase {
     generation = connection.generation
   }
 
-  /// Throws if the connection was made again: it may be to another server, which may lack data that was read
-  /// here.
+  /// Throws if the connection was made again: it may be to another server, and that server may lack data that
+  /// was read here.
   private func requireSameConnection() throws(StoreError) {
     try connection.refresh()
     if connection.generation != generation { throw .unavailable("the connection was lost and reopened") }
@@ -145,7 +145,8 @@ package final class HouseholdDatabase: SQLDatabase {
     if isInside { try? connection.sendInside("CLOSE \(cursor)") }
   }
 
-  /// Transactions that wait for the lock of the household's row no longer find that row.
+  /// Blocks further writes: transactions that wait for the lock of the household's row no longer find that
+  /// row.
   package func fence() throws { try setFence(true) }
   package func unfence() throws { try setFence(false) }
 
@@ -205,6 +206,6 @@ package final class HouseholdDatabase: SQLDatabase {
     return size
   }
 
-  /// Not done here: the server has its own tools, such as pg_amcheck.
+  /// Does not check anything: a PostgreSQL server has its own tools, such as pg_amcheck.
   package func checkPages(_ report: (String) -> Void) {}
 }

@@ -16,8 +16,8 @@ final class HouseholdSizes {
 
     /// The bytes that count for the quota.
     ///
-    /// An answer may note the keys of all records, even in a full household. So `noted` counts only beyond the
-    /// size of the changes.
+    /// An answer may note the keys of all records, even in a full household. So only the part of `noted`
+    /// above the size of the changes counts.
     var bytes: Int64 { changes + quarantined + max(0, noted - changes) }
   }
 

@@ -17,11 +17,12 @@ package final class PostgresConnection {
   private var handle: OpaquePointer?
   /// The number of sent statements with unread answers.
   private var sent = 0
-  /// How often the connection was made: data read over an earlier one may be from another server.
+  /// The number of times that the connection was made: data read over an earlier one may be from another
+  /// server.
   package private(set) var generation = 0
-  /// How long to wait for a lock.
+  /// The longest wait for a lock.
   package var wait = Duration.seconds(10)
-  /// How long to wait for a silent server; nil for no limit.
+  /// The longest wait for a silent server; nil for no limit.
   package var patience: Duration?
   /// An upper limit of the bytes that libpq has not sent yet.
   private var unsent = 0
@@ -125,7 +126,8 @@ package final class PostgresConnection {
     (sent, unsent) = (0, 0)
     guard unsafe peersync_pq_sync(&library, handle) != 0 else { throw unsafe lost(reason(handle)) }
     var (last, error): (PostgresResult?, StoreError?) = (nil, nil)
-    // The answers of two statements are separated by an end; two ends in a row mean that no answer follows.
+    // After the answers of each statement, libpq returns an end; two ends in a row mean that no more answers
+    // follow.
     var ends = 0
     while ends < 2 {
       while unsafe peersync_pq_is_busy(&library, handle) != 0 { try unsafe hasSent(handle, forAnswer: true) }
@@ -164,7 +166,7 @@ package final class PostgresConnection {
 
   // MARK: Transactions
 
-  /// The beginning is sent with the first statement.
+  /// Begins a transaction; its opening statements are sent with its first statement.
   func begin(_ opening: [String]) { transaction = Transaction(opening: opening) }
 
   /// Sends the statements that begin the transaction, unless they were sent.

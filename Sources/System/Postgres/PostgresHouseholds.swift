@@ -89,7 +89,7 @@ package final class PostgresHouseholds {
         connection.rollback()
         return false
       }
-      // Checked only now, because a move that was under way when the name was taken has ended by now.
+      // Check only after the insert: it waits for a transaction that is moving a household of this name.
       try requireNotMoving(text)
       let database = household(result.integer(0, 0), name, isMover: false)
       try database.enter()
@@ -145,7 +145,7 @@ package final class PostgresHouseholds {
   package func add(_ name: String, copying store: ChangeStore) throws -> Bool {
     try add(name, id: Array(store.id)) { database in
       try store.copy(into: database)
-      // Later numbers must exceed the copied ones and those of other households.
+      // Numbers given later must be higher than the copied ones and those of other households.
       let last = try database.integer("SELECT coalesce(max(number), 0) FROM conflicts") ?? 0
       guard last > 0 else { return }
       _ = try database.integer("SELECT 1 FROM pg_advisory_xact_lock(\(PostgresSchema.numberLock))")

@@ -157,7 +157,7 @@ enum PostgresSchema {
     "nullif(nullif(current_setting('\(setting)', true), ''), '\(looking)')::bigint"
   private static let column = "store BIGINT NOT NULL DEFAULT \(household)"
 
-  /// Row security is forced, so that it also applies to the owner of the tables, which is the server's role.
+  /// Row security is forced, so that it also applies to the server's role, which owns the tables.
   private static func guarded(_ table: String) -> [String] {
     ["ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY", "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY"]
       + (table == "store"

@@ -13,7 +13,7 @@ final class PostgresStatement: StatementDriver {
 
   private struct Cursor {
     var name: String
-    /// How many rows are requested at once.
+    /// The number of rows that are requested at once.
     var size = 16
   }
 

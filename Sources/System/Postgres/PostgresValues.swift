@@ -76,9 +76,9 @@ extension StoreError {
     case ("3D", _): self = .noDatabase(message)
     case (_, "53100"): self = .full
     case ("54", _): self = .tooLong("too long for the database: \(message)")
-    // Only names of households can collide, when two processes choose the same name.
+    // Only the name of a household can be a duplicate, if two processes choose the same name.
     case (_, "23505"): self = .nameTaken(message)
-    // A standby: the next connection may find the server that accepts writes.
+    // The server is a standby: the next connection may reach the server that accepts writes.
     case (_, "25006"): self = .unavailable(message)
     // A role that may only read.
     case (_, "42501"): self = .denied(message)

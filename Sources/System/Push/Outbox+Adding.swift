@@ -80,7 +80,7 @@ private struct WaitingReminders {
     known?[occurrence, default: []].append(notification)
   }
 
-  /// How many were withdrawn.
+  /// Withdraws the reminders of an occurrence; returns their number.
   mutating func withdraw(_ withdrawal: Withdrawal) throws -> Int {
     let reminders = try known ?? outbox.waitingReminders()
     known = reminders

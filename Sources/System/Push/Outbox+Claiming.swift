@@ -11,7 +11,7 @@ extension Outbox {
     /// To a program, for any recipient.
     case program
 
-    /// The deliveries of this channel: a push ends on the channel on which it started.
+    /// The condition for deliveries of this channel: all attempts of a delivery use one channel.
     var condition: String {
       switch self {
       case .devices: "device <> ''"
@@ -20,7 +20,7 @@ extension Outbox {
     }
   }
 
-  /// The jobs claimed for sending, and those that ended without it.
+  /// The jobs claimed for sending, and the notifications that ended without being sent.
   package struct Claim {
     package var jobs: [PushJob] = []
     package var expired: [Notification] = []
@@ -46,8 +46,8 @@ extension Outbox {
       repeat {
         made = try expand(target, now, limit)
         claim.jobs = try take(target, now, limit)
-        // Repeats because all claimed deliveries may have to wait for the end of quiet hours, while later
-        // ones are due.
+        // Repeat: all claimed deliveries may have to wait for the end of quiet hours, while later deliveries
+        // are due.
       } while claim.jobs.isEmpty && made == limit
       return claim
     }
@@ -78,7 +78,7 @@ extension Outbox {
     .first { Instant(milliseconds: $0.integer(0)) } ?? nil
   }
 
-  /// How many deliveries another `claim` would make from untouched pushes, without those in quiet hours.
+  /// The number of deliveries that another `claim` would make from new pushes, without those in quiet hours.
   func unclaimed(_ target: Target, at now: Instant) throws -> Int {
     let devices =
       switch target {

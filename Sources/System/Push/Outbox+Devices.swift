@@ -19,7 +19,7 @@ extension Outbox {
   /// Pending pushes to a previous member are dropped.
   package func add(_ devices: [Device]) throws {
     for device in devices { try set(device) }
-    // Only now: a token in the lines of several members may have passed through them.
+    // Drop only now: during the loop, a token with several lines may belong to a member only for a moment.
     try dropStrays()
   }
 
@@ -101,7 +101,8 @@ extension Outbox {
 /// They are removed only at the end of the run: a wrong service, for example the one for production, reports
 /// all devices as gone.
 struct GoneDevices {
-  /// The answers; their deliveries stay in flight until the end of the run decides about the devices.
+  /// The answers; their deliveries stay in flight until the devices are removed or kept at the end of the
+  /// run.
   private(set) var answers: [(job: PushJob, answer: PushAnswer)] = []
   private var gone: Set<String> = []
   private var answered: Set<String> = []

@@ -35,12 +35,13 @@ package final class Outbox {
     return database.changes
   }
 
-  /// How many pushes wait or are being sent.
+  /// The number of pushes that wait or are being sent.
   func waiting() throws(StoreError) -> Int {
     Int(try database.integer("SELECT count(*) FROM pushes WHERE state IN ('waiting', 'sending')") ?? 0)
   }
 
-  /// How many deliveries wait for another attempt or are due for their first, without those in quiet hours.
+  /// The number of deliveries that wait for another attempt or are due for their first, without those in
+  /// quiet hours.
   func unsettled(_ target: Target, at now: Instant) throws(StoreError) -> Int {
     try database.statement(
       """
@@ -118,7 +119,7 @@ enum OutboxSchema {
         try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
       }
     }
-    // FULL: stored notifications survive a loss of power.
+    // With FULL, stored notifications survive a loss of power.
     try database.run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON")
   }
 

@@ -25,7 +25,7 @@ package final class ProviderTokens {
 
   /// A new token is made at the earliest after this many seconds.
   private static let shortestUse: Int64 = 20 * 60
-  /// After this many seconds a new token is made; the service accepts the old token ten minutes longer.
+  /// After this many seconds a new token is made; the service accepts the old token for ten more minutes.
   private static let longestUse: Int64 = 50 * 60
 
   /// `pem` is the content of the `.p8` file; nil if it does not contain a key on the curve P-256.

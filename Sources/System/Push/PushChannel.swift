@@ -19,7 +19,7 @@ package struct PushJob: Sendable {
 
 /// A channel for sending pushes.
 package protocol PushChannel: AnyObject {
-  /// How many more pushes can be started now.
+  /// The number of further pushes that can be started now.
   var room: Int { get }
   func start(_ job: PushJob) throws
   /// The answers so far; waits at most this long for the first answer.
@@ -32,11 +32,11 @@ package protocol PushChannel: AnyObject {
 ///
 /// The most important members are in its environment.
 ///
-/// A program that takes too long is ended together with all its children. Status 0 means sent, 65 means never
-/// retry, any other status means retry later. The program's output is copied to standard error.
+/// A program that takes too long is killed together with all its children. Status 0 means sent, 65 means
+/// never retry, any other status means retry later. The program's output is copied to standard error.
 package final class ProgramChannel: PushChannel {
   private let command: [String]
-  /// The time after which the program is ended.
+  /// The time after which the program is killed.
   private let patience: Duration
   private var answered: [(job: PushJob, answer: PushAnswer)] = []
 
@@ -79,7 +79,8 @@ package final class ProgramChannel: PushChannel {
     }
   }
 
-  /// Writes a child's input, copies its output, and waits for its end; nil if the child had to be ended.
+  /// Writes a child's input, copies its output, and waits for its end; nil if the child was killed at the
+  /// deadline.
   private static func run(
     _ child: consuming ChildProcess, _ input: [UInt8], _ patience: Duration
   ) throws(SystemError) -> CInt? {

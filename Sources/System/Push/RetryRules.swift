@@ -1,11 +1,11 @@
 package import SyncCore
 
-/// How long to wait before a push is sent again.
+/// The rules for the wait before a push is sent again.
 package struct RetryRules: Sendable {
   package var first = Duration.seconds(1)
   /// Each wait is twice as long as the previous one, up to this limit.
   package static let longest = Duration.seconds(900)
-  /// In seconds; if the service requests a longer wait, the push is retried after a day.
+  /// The longest accepted wish of the service in seconds: for a longer one, the push is retried after a day.
   package static let longestWish = 86_400
 
   package init() {}

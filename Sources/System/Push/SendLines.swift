@@ -16,7 +16,8 @@ enum SendLines {
     return .object(members)
   }
 
-  /// A push to a device that was removed, or given to another member, before the push was sent.
+  /// The line about a push to a device that was removed, or given to another member, before the push was
+  /// sent.
   static func dropped(_ job: PushJob) -> JSONValue {
     let end: [JSONMember] = [
       .init("outcome", .string(DeliveryOutcome.pruned.rawValue)), .init("reason", .string(Outbox.removed)),
@@ -25,14 +26,14 @@ enum SendLines {
     return .object(about(job) + end)
   }
 
-  /// A push that ended without being sent.
+  /// The line about a push that ended without being sent.
   static func ended(_ notification: Notification, _ outcome: String, into id: UUIDValue? = nil) -> JSONValue {
     var members = about(notification) + [.init("outcome", .string(outcome))]
     if let id { members.append(.init("into", .string(id.text))) }
     return .object(members)
   }
 
-  /// A device reported as gone, in a form for the program that keeps the list of devices.
+  /// The line about a device reported as gone, for the program that keeps the list of devices.
   static func prune(_ token: DeviceToken, of member: RecordID, _ reason: String?) -> JSONValue {
     var device: [JSONMember] = [
       .init("memberID", .string(member.text)), .init("token", .string(token.text)),

@@ -5,11 +5,11 @@ import SystemIO
 
 /// Sends the due pushes of an outbox, and waits for further ones that are due before the deadline.
 ///
-/// Only one process at a time may send from the outbox. Pushes that are in flight when the process ends are sent again
-/// by the next run, under the same id. Answers are stored before the next answers are awaited, and reported after that.
-/// Only the line about a gone device is written earlier, because writing it twice is harmless. Gone devices are removed
-/// at the end of the run, unless they are implausibly many. If a run ends early, even by the deadline, it still waits
-/// for pushes in flight.
+/// Only one process at a time may send from the outbox. Pushes that are in flight when the process ends are
+/// sent again by the next run, under the same id. Answers are stored before the next answers are awaited, and
+/// reported after that. Only the line about a gone device is written earlier, because writing it twice is
+/// harmless. Gone devices are removed at the end of the run, unless they are implausibly many. A run that
+/// ends early, for example at the deadline, still waits for pushes in flight.
 package final class Sender {
   private let outbox: Outbox
   private let channel: any PushChannel
@@ -23,12 +23,12 @@ package final class Sender {
   private var inFlight = 0
   /// Whether an answer has shown that the service accepts our pushes; until then they are sent one by one.
   private var isTrusted = false
-  /// Whether the run stops starting pushes.
+  /// Whether the run no longer starts pushes.
   private var isStopping = false
   private var gone = GoneDevices()
   /// Pushes with a delivery that has expired, which are reported at the end of the push.
   private var expiring: [UUIDValue: PushJob] = [:]
-  /// An error of the output; reports stop after it.
+  /// The error that stopped the reports.
   private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
 
@@ -44,7 +44,7 @@ package final class Sender {
     (self.deadline, self.clock, self.tell) = (deadline, clock, tell)
   }
 
-  /// Throws the errors of `tell`, once the answers of all pushes in flight are stored.
+  /// Runs until a signal, the deadline, or the last due push; an error of `tell` is thrown at the end.
   package func run() throws {
     try outbox.write { try outbox.recover() }
     while true {
@@ -65,8 +65,8 @@ package final class Sender {
     }
     if let outputError { throw outputError }
     (summary.waiting, summary.left) = (try outbox.waiting(), try outbox.unsettled(target, at: clock()))
-    // A stopped run counts unclaimed deliveries as left. Without a stop, they were added after its start and
-    // are not counted.
+    // A stopped run counts unclaimed deliveries as left. In any other run they are not counted, because they
+    // were added after its start.
     if isStopping { summary.left += try outbox.unclaimed(target, at: clock()) }
   }
 
@@ -136,7 +136,7 @@ package final class Sender {
     write(SendLines.dropped(job))
   }
 
-  /// The answer that the service would give to an unacceptable push, found without sending it.
+  /// The refusal of a push that the service would not accept, found without sending it; nil if acceptable.
   private static func refusal(of job: PushJob, _ target: Outbox.Target) -> PushAnswer? {
     guard case .devices = target else { return nil }
     do throws(NotificationError) {

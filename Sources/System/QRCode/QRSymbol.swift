@@ -41,7 +41,7 @@ package struct QRSymbol: Equatable, Sendable {
 }
 
 extension QRSymbol {
-  /// More bytes than a symbol holds at its error correction level.
+  /// The error for more bytes than a symbol can contain at its error correction level.
   package struct TooLarge: Error, Equatable, Sendable {
     package var count: Int
     package var most: Int

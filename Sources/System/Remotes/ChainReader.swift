@@ -1,4 +1,4 @@
-/// Reads one chain after a place, until the next gap.
+/// Reads the files of one chain after a place, up to the next missing or incomplete file.
 struct ChainReader {
   private let folder: SharedFolder
   private let chain: ChainName
@@ -21,7 +21,8 @@ struct ChainReader {
       if hasStood, numbers.contains(place.number + 1) {
         guard let file = try folder.read(chain, place.number + 1) else { return wait(place.number + 1) }
         if file.page.previous == place.digest { return accept(file) }
-        // A copy of the writer's store has added its own file to the chain; merge its changes too.
+        // The last read file was replaced: a copy of the writer's store has added its own file to the chain.
+        // Merge the changes of both.
         guard let start = try lastStart(), start > place.number + 1 else { return accept(file) }
       }
     }

@@ -75,7 +75,7 @@ package struct FolderRemote: DialogueStore {
     for written in try store.chains(for: peer) {
       let chain = Self.chain(deviceId, store, mark: written.mark)
       guard let numbers = all[chain], let number = numbers.last else {
-        // This store has only read so far.
+        // This store has read the folder, but not written to it yet.
         if written.number == 0, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
         continue
       }

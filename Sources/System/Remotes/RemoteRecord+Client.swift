@@ -16,7 +16,7 @@ extension RemoteRecord {
       throw Diagnostic(
         .damagedRecord, "not the key of a server: one line, as 'syncserve key create' prints it", file: path)
     }
-    // Otherwise the store would mix the records of two households.
+    // Refuse another household: the store would mix the records of the two.
     let opened = Self.household(of: key[0])
     if let household, opened != household {
       throw Diagnostic(

@@ -111,7 +111,8 @@ package struct RemoteSession {
       let isFirst = remote.agreement == nil
       session.counted = { part in
         tally.add(part)
-        // Without an agreement the session has used the default rules, and not adopted them from a store.
+        // Without an agreement, the session has used the default rules; it has not adopted the rules of
+        // another store.
         if isFirst { tally.hasAdoptedRules = false }
       }
       guard

@@ -7,7 +7,7 @@ import SystemIO
 /// Every file has one writer. The sync waits for late or torn files; other files are skipped.
 package struct SharedFolder: Sendable {
   package let path: String
-  /// The id is stored in the folder, so it does not depend on the mount point.
+  /// The id of the folder; it is stored in the folder, so it does not depend on the mount point.
   package let id: String
 
   /// The file that marks a folder as shared; without it the folder may be a mount point without its disk.
@@ -110,7 +110,7 @@ package struct SharedFolder: Sendable {
       return try ByteInput.contents(of: path, limit: Self.longestFile)
     } catch {
       if error.isInterruption { throw error }
-      // The file was removed meanwhile, or cannot be read because it is damaged.
+      // The file has been removed in the meantime, or cannot be read because it is damaged.
       return nil
     }
   }

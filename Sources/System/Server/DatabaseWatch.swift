@@ -50,7 +50,7 @@ final class DatabaseWatch: Sendable {
         } catch let error as StoreError {
           if error.isOutage { failed(error) }
         } catch {
-          // Requests report the error of the database.
+          // Ignore the error: requests report the errors of the database.
         }
       }
       isDone.update { $0 = true }

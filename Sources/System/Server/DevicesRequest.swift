@@ -23,7 +23,7 @@ struct DevicesRequest {
     guard let member = value["memberID"]?.stringValue else {
       return .error(422, Diagnostic(.wrongType, "'memberID' is not the id of a member"))
     }
-    // An id with a NUL, which PostgreSQL does not store, is no member's.
+    // A member's id cannot contain a NUL, because PostgreSQL does not store NULs.
     guard !member.utf8.contains(0), try household.store.hasMember(member) == true else {
       return .error(400, Diagnostic(.unknownValue, "'memberID' is not a member of the household"))
     }

@@ -18,7 +18,7 @@ extension HTTPResponse {
     return .json(status, .object([.init("error", .object(members))]))
   }
 
-  /// The answer to a request with an unclear or missing end.
+  /// The answer to a request whose end is unclear or missing.
   static func refusal(_ fault: String) -> HTTPResponse {
     var response = error(400, Diagnostic(.invalidHeader, "ambiguous request: \(fault)"))
     response.closes = true

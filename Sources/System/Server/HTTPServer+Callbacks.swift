@@ -3,7 +3,7 @@ import ServerProtocol
 import Synchronization
 import SystemIO
 
-/// The library calls this for the head of a request, for each part of its body, and once more at its end and after each
+/// The library calls this for the head of a request, for each part of its body, at its end, and after each
 /// resumption.
 let handleRequest: MHD_AccessHandlerCallback = {
   user, connection, target, method, version, bytes, size, slot in
@@ -23,7 +23,7 @@ let handleRequest: MHD_AccessHandlerCallback = {
     server.noteHead(unsafe server.descriptor(of: connection))
     guard let refusal = server.refusal(of: exchange) else { return .YES }
     if !refusal.closes {
-      // Without a body, the connection can be used further.
+      // The request does not have a body, so the connection can be used for the next request.
       exchange.early = refusal
       return .YES
     }
@@ -68,7 +68,7 @@ private func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
   unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size), as: UTF8.self)
 }
 
-/// Queries to the library about a connection.
+/// Calls to libmicrohttpd for one connection, and the handling of its requests.
 extension HTTPServer {
   @unsafe
   func resume(_ connection: OpaquePointer) {
@@ -124,7 +124,7 @@ extension HTTPServer {
     let message = unsafe response.body.withUnsafeBytes { body in
       unsafe peersync_http_respond(&library, body.baseAddress, body.count)
     }
-    // The library has its own copy.
+    // The library has copied the body.
     exchange.response?.body = []
     exchange.early = nil
     guard let message = unsafe message else { return .NO }
@@ -193,7 +193,7 @@ extension HTTPServer {
     }
   }
 
-  /// False if no more requests are accepted.
+  /// Starts to handle a request; false if no more requests are accepted.
   func begin(_ exchange: HTTPExchange, _ raw: CInt) -> Bool {
     let isTaken = state.withLock { state in
       if state.isStopping { return false }

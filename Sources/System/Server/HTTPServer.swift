@@ -24,11 +24,11 @@ package final class HTTPServer: Sendable {
     var answersOfOne: Int { answers / 2 }
     /// The maximum head of a request, in bytes.
     package var head = 16 << 10
-    /// How long a connection may be idle.
+    /// The longest idle time of a connection.
     package var silence = Duration.seconds(30)
-    /// How long a request may take to arrive, and a small answer to be read.
+    /// The longest time for a request to arrive, and for the other side to read a small answer.
     package var arrival = Duration.seconds(60)
-    /// How many bytes of a larger answer must be read per second.
+    /// The number of bytes of a larger answer that the other side must read per second.
     package var speed = 4 << 10
 
     package init() {}
@@ -41,7 +41,7 @@ package final class HTTPServer: Sendable {
   /// Receives each answer.
   package typealias Log = @Sendable (HTTPExchange, HTTPResponse) -> Void
 
-  /// How many connections can be open at once.
+  /// The number of connections that can be open at once.
   package let connections: Int
   let limits: Limits
   let admit: Admission
@@ -55,7 +55,7 @@ package final class HTTPServer: Sendable {
   struct State {
     /// The deadline of each connection that must send a request or read an answer, by its descriptor.
     var deadlines: [CInt: Duration] = [:]
-    /// Connections from which the head of a request has arrived.
+    /// The descriptors of connections from which the head of a request has arrived.
     var begun: Set<CInt> = []
     var open = 0
     /// The bytes of all bodies that are in memory.
@@ -111,8 +111,8 @@ package final class HTTPServer: Sendable {
 
   /// Stops accepting requests, and waits until the pending requests are answered, at most until `deadline`.
   ///
-  /// The caller must answer its waiting requests meanwhile. `MHD_quiesce_daemon` is not used: with epoll, it races with the
-  /// library's threads to remove the listener, and the loser aborts the process.
+  /// In the meantime, the caller must answer its waiting requests. `MHD_quiesce_daemon` is not used: with
+  /// epoll, it races with the library's threads to remove the listener, and the loser aborts the process.
   package func stop(until deadline: Duration) {
     state.withLock { $0.isStopping = true }
     while state.withLock({ $0.working > 0 }), SystemClock.monotonic() < deadline {

@@ -22,7 +22,7 @@ package struct HouseholdMove {
     try naming(source, "") { Set(try source.names() + source.movingNames()).sorted() }
   }
 
-  /// Whether a household can be moved: it is one of ``names()``, or was set aside.
+  /// Whether a household can be moved: it is one of ``names()``, or has been set aside.
   package func has(_ name: String) throws -> Bool {
     try naming(source, name) {
       try source.exists(name) && (!name.contains(".") || HouseholdPlaces.isSetAside(name))
@@ -126,7 +126,8 @@ package struct HouseholdMove {
       .cannotCreate, "another household has the name '\(name)'", file: target.places.label(of: name))
   }
 
-  /// An existing store is the copy of an interrupted move, or another household.
+  /// Copies the store; an existing store of that name is the copy of an interrupted move, or another
+  /// household.
   private func copy(_ store: ChangeStore, as name: String) throws {
     guard try naming(target, name, { try target.exists(name) }) else {
       if case .database = target.places { try store.requireKeys(of: HouseholdDatabase.longestKey) }

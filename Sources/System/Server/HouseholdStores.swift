@@ -12,7 +12,7 @@ package struct HouseholdRules: Sendable {
   /// The maximum size of a household's store in bytes.
   package var quota: Int64?
   package var now: @Sendable () -> Instant
-  /// How long a database may be silent; longer than the wait for a lock.
+  /// The longest silence of a database; longer than the wait for a lock.
   var patience: Duration { wait + .seconds(10) }
   /// Time zones by their names; nil if missing.
   package var zones: @Sendable (String) -> Zone? = { $0 == "UTC" ? .utc : nil }
@@ -52,7 +52,7 @@ package final class HouseholdStores {
     // Many stores may be open, so limit the memory of each.
     try store.limitCache(toKiB: 4_096)
     let opened = try households.identity(of: name)
-    // A move may have begun meanwhile; then the store may have been opened without its log.
+    // A move may have begun in the meantime; then the store may have been opened without its log.
     if case .file = opened, opened != identity { throw StoreError.busy }
     let household = OpenHousehold(name, store, known, identity: opened)
     store.limitWait(to: wait ?? rules.wait)
@@ -60,7 +60,8 @@ package final class HouseholdStores {
     return household
   }
 
-  /// Closes stores if too many are open; a session would end with its store, so these stay open for longer.
+  /// Closes stores if too many are open; those with sessions stay open for longer, because a session ends
+  /// with its store.
   private func makeRoom() {
     if open.count >= Self.mostWithSessions { open = [:] }
     guard open.count >= Self.most else { return }
@@ -133,7 +134,7 @@ final class HouseholdWorkers: Sendable {
   }
 
   private let queues: [Monitor<Queue>]
-  /// How many threads have ended.
+  /// The number of threads that have ended.
   private let ended = Monitor(0)
 
   init(_ count: Int, _ rules: HouseholdRules) {
@@ -146,7 +147,7 @@ final class HouseholdWorkers: Sendable {
     }
   }
 
-  /// The stores are closed at the end.
+  /// Does the work of one thread; its stores are closed at the end.
   private static func work(through queue: Monitor<Queue>, _ rules: HouseholdRules) {
     let stores = HouseholdStores(rules)
     while let jobs = next(queue) { for job in jobs { job(stores) } }

@@ -19,7 +19,8 @@ package final class Households {
   /// The identity of an open store, to detect a replaced store.
   enum Identity: Equatable {
     case file(FileStamp.Identity?)
-    /// How often the connection was made: another server may have less data than the previous one.
+    /// The number of times that the connection was made: another server may have less data than the previous
+    /// one.
     case connection(Int)
   }
 
@@ -81,7 +82,7 @@ package final class Households {
       guard try Database.createNew(path) || isEmpty(path) else { throw StoreError.nameTaken(name) }
       // If several processes make the store at once, one of them succeeds.
       let lock = try FileLock(on: path, patience: wait)
-      // Whoever has waited for this lock finds a file that is not empty.
+      // The lock file can be removed: a process that waits for the lock then finds a file that is not empty.
       defer { FileMode.remove("\(FileMode.resolved(path)).lock") }
       guard isEmpty(path) else { throw StoreError.nameTaken(name) }
       do {
@@ -156,7 +157,7 @@ package final class Households {
     ChangeStore.completeRename(path, to: other)
   }
 
-  /// Renames a household, which is then no longer available under its old name.
+  /// Renames a household; it is then no longer available under its old name.
   func rename(_ name: String, to other: String) throws {
     if let database = try database() { return try database.rename(name, to: other, isFenced: true) }
     try rename(name, to: other, isFenced: nil)

@@ -15,7 +15,7 @@ package struct KeyRecord: Equatable, Sendable {
   package var isReadOnly = false
   package var createdAt: Instant
   package var expiresAt: Instant?
-  /// When the key becomes invalid, or has become invalid.
+  /// The time at which the key becomes or became invalid; nil without such a time.
   package var revokedAt: Instant?
   /// Whether the key was revoked for good, so that it stays invalid even if the clock steps back.
   package private(set) var isRevoked = false
@@ -38,7 +38,8 @@ package struct KeyRecord: Equatable, Sendable {
     return .object(members)
   }
 
-  /// Nil for an invalid line, even if only the expiry is unreadable: a key must not remain valid after its expiry.
+  /// Reads a line; nil if it is invalid, even if only the expiry is: a key must not remain valid after its
+  /// expiry.
   static func read(_ line: JSONValue) -> KeyRecord? {
     let (expires, revoked) = (instant(line["expiresAt"]), instant(line["revokedAt"]))
     guard let id = line["keyId"]?.stringValue, let household = line["household"]?.stringValue,
@@ -56,7 +57,7 @@ package struct KeyRecord: Equatable, Sendable {
     return record
   }
 
-  /// Makes the key invalid at once; it keeps the time of an earlier revocation.
+  /// Makes the key invalid at once; the time of an earlier revocation stays.
   package mutating func revoke(at now: Instant) {
     (revokedAt, isRevoked) = (min(revokedAt ?? now, now), true)
   }
@@ -114,7 +115,7 @@ package final class KeyRing: Sendable {
     return Base64.urlText(code)
   }
 
-  /// 32 random bytes.
+  /// The secret, 32 random bytes; with `creating` it is made if it does not exist.
   private func secret(creating: Bool) throws -> [UInt8] {
     if let secret = read.update({ $0.secret }) { return secret }
     var found = try explained { () throws(TransportError) in try secretFile.read() }
@@ -150,7 +151,7 @@ package final class KeyRing: Sendable {
     }
   }
 
-  /// The record of a key; the time does not depend on which bytes of the MAC are wrong.
+  /// The record of a key; the time of the comparison does not depend on which bytes of the MAC are wrong.
   package func find(_ text: String, at now: Instant) throws -> Result<KeyRecord, Refusal> {
     if let record = proven(text) { return Self.answer(record, at: now) }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -182,7 +183,7 @@ package final class KeyRing: Sendable {
     return record.refusal(at: now)
   }
 
-  /// Changes when keys may have been revoked or made.
+  /// The stamp of the file; it changes when keys are revoked or made.
   var stamp: FileStamp? { FileStamp(of: file.path) }
 
   private func record(_ id: String) throws -> KeyRecord? {

@@ -32,7 +32,7 @@ final class KnownAnswers: Sendable {
 
   init(in places: HouseholdPlaces) { self.places = places }
 
-  /// Nil for a request that has not been answered since the last change.
+  /// The kept answer to a request; nil if the request has not been answered since the last change.
   func find(_ request: ChangesRequest, in household: String) -> Answer? {
     guard let question = request.question else { return nil }
     return state.withLock { state in
@@ -76,7 +76,7 @@ final class KnownAnswers: Sendable {
     guard let path = places.path(of: household), let identity = FileStamp(of: path)?.identity
     else { return nil }
     if state.households[household]?.identity != identity {
-      // The log is opened at the first query; a move may have begun meanwhile.
+      // SQLite opens the log only at the first query; a move may have begun before that.
       guard let database = try? Database(path, readOnly: true, wait: .zero),
         (try? database.integer("PRAGMA data_version")) != nil, FileStamp(of: path)?.identity == identity
       else { return nil }

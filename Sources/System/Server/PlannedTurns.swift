@@ -11,7 +11,7 @@ struct PlannedTurns {
   private let now: Instant
   private let zones: @Sendable (String) -> Zone?
 
-  /// How far ahead turns are planned, as in `assign`.
+  /// The time ahead for which turns are planned, as in `assign`.
   private static let horizon = Duration.seconds(60 * 86_400)
 
   init(_ household: OpenHousehold, _ rules: HouseholdRules) {
@@ -59,7 +59,7 @@ struct PlannedTurns {
   /// Whether the turns of a household can be planned in a short time.
   func canPlan(_ household: Household) -> Bool { assignment(household).takes(atMost: Self.mostSteps) }
 
-  /// Stores the occurrences that are new or change, inside a `write`.
+  /// Stores the new and changed occurrences, inside a `write`.
   ///
   /// If a record of the household is damaged, turns are not removed, because they may depend on that record.
   func plan(_ intake: inout LocalIntake) throws {

@@ -79,7 +79,7 @@ struct PlannerRequest {
     if isStrict, let first = refused.first { return first.response }
     try household.store.read {
       if try household.store.standing(ofRevision: body.base) == .foreign { return }
-      // The base revision belongs to this store if the app has sent a request since the store was restored.
+      // If the app has sent a request since the store was restored, the base revision belongs to this store.
       let foreign = try household.store.foreignRevisions(among: records.map(\.record.revision))
       records.removeAll { $0.record.revision > 0 && !foreign.contains($0.record.revision) }
     }
@@ -103,7 +103,7 @@ struct PlannerRequest {
     let kind: PlannerKind
     let index: Int
 
-    /// RFC 6901.
+    /// The JSON pointer of the record (RFC 6901).
     var pointer: String { "/\(kind.list)/\(index)" }
   }
 

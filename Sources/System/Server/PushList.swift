@@ -32,8 +32,9 @@ struct PushList {
 
   /// Adds withdrawals, inside `write`, in place of the reminders and older withdrawals that they replace.
   ///
-  /// The ids of replaced lines are free again, so a state that returns gets a new number. A withdrawal stays as it is
-  /// if nothing newer contradicts it, because the same withdrawals are made every minute.
+  /// The ids of replaced lines are free again, so the same notification can be added again, under a new
+  /// number. A withdrawal stays as it is if nothing newer contradicts it, because the same withdrawals are
+  /// made every minute.
   func add(_ withdrawals: [Withdrawal]) throws {
     let kept = try kept(about: withdrawals)
     for withdrawal in withdrawals {
@@ -47,7 +48,8 @@ struct PushList {
     }
   }
 
-  /// The lines that may have to be replaced, by occurrence; none before the first of equal withdrawals.
+  /// The lines that may have to be replaced, by occurrence; lines before the first equal withdrawal are
+  /// skipped.
   private func kept(about withdrawals: [Withdrawal]) throws -> [RecordID: [Kept]] {
     if withdrawals.isEmpty { return [:] }
     let first = try withdrawals.map { try store.pushNumber(of: $0.value.text) ?? 0 }.min() ?? 0

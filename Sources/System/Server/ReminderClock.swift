@@ -70,7 +70,7 @@ final class ReminderClock: Sendable {
     }
   }
 
-  /// Nil if no reminder is due later.
+  /// Sets the time of the next reminder of a household; nil if no reminder is due later.
   func set(_ next: Instant?, for name: String) {
     state.withLock { state in
       state.households[name, default: Household()].next = next

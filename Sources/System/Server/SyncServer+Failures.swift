@@ -32,7 +32,7 @@ extension SyncServer {
     case StoreError.full:
       tell(error, path)
       return .error(507, Diagnostic(.storeFull, "the disk of the server is full"))
-    // An error with a file is about a server file, such as the keys.
+    // A diagnostic that names a file is about one of the server's own files, such as the keys.
     case let error as Diagnostic where error.file == nil && (error.line != nil || error.exitsAsBadData):
       return .error(422, error)
     default:
@@ -53,7 +53,7 @@ extension SyncServer {
     if let text = outage.end(at: SystemClock.monotonic()) { relief(text) }
   }
 
-  /// With this many free bytes, the disk is not the reason for a failed request.
+  /// If the disk has this many free bytes, it is not the reason for a failed request.
   private static let muchRoom: Int64 = 64 << 20
 
   func tell(_ error: any Error, _ path: String) {

@@ -23,10 +23,10 @@ package final class SyncServer: Sendable {
   /// The same for the file of keys.
   private let keyStamp = Mutex<FileStamp?>(nil)
   private let isStopping = Atomic<Bool>(false)
-  /// Nil if the stores are not in a database.
+  /// The watch over the database; nil if the stores are not in a database.
   private let databaseWatch = Mutex<DatabaseWatch?>(nil)
   let outage = Outage()
-  /// Reports an error that answers do not describe fully.
+  /// Reports an error that the answer to the client does not describe completely.
   let trouble: @Sendable (Diagnostic) -> Void
   /// Reports the end of an outage.
   let relief: @Sendable (String) -> Void
@@ -104,7 +104,7 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// `arrival` is when the request was ready to be handled; the time to wait for locks begins then.
+  /// Handles a request; `arrival` is the time at which it was ready, from which the wait for locks counts.
   private func perform(
     _ exchange: HTTPExchange, _ admission: Admission, _ stores: HouseholdStores, since arrival: Duration,
     mayWait: Bool
@@ -155,7 +155,7 @@ package final class SyncServer: Sendable {
       let waiter = Waiters.Waiter(
         exchange: exchange, key: admission.key.id, deadline: deadline, sequence: waitsAfter)
       for waiter in waiters.add(waiter, of: name) { resume(waiter.exchange, mayWait: false) }
-      // Meanwhile the server may have begun to stop, and the key may have been revoked.
+      // In the meantime the server may have begun to stop, and the key may have been revoked.
       if isStopping.load(ordering: .acquiring) { endWaiting() }
       if hasEnded(waiter) { endRevoked() }
     } catch {

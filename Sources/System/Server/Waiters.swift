@@ -19,10 +19,10 @@ final class Waiters: Sendable {
 
   private let waiting = Mutex(State())
 
-  /// The maximum for one key; a further request ends the oldest.
+  /// The maximum number of waiting requests with one key; if another arrives, the oldest is answered.
   private static let mostOfOneKey = 4
 
-  /// Returns the requests to answer now because too many wait.
+  /// Adds a request; returns the requests that must be answered now because too many wait.
   func add(_ waiter: Waiter, of household: String) -> [Waiter] {
     waiting.withLock { waiting in
       var all = waiting.all[household] ?? []

@@ -207,10 +207,10 @@ package final class DialogueSpeaker: Speaker {
 
   package var isListening: Bool { wait.pause != .store && !isHeld }
 
-  /// Whether bytes were held, and no longer need to be.
+  /// Whether bytes are held back, and the reason for that no longer applies.
   private var mayGoOn: Bool { isHeld && !frames.isFull && wait.pause != .store }
 
-  /// Whether the other side has not read anything since the wait for a message began, though output waits.
+  /// Whether output waits, and the other side has not read any output since the wait for a message began.
   private var isUnread: Bool { frames.hasOutput && !hasTaken }
 
   // MARK: Changes in the own store

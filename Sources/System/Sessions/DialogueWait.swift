@@ -4,7 +4,7 @@ import SystemIO
 /// The event that a dialogue waits for, and its deadline on the monotonic clock.
 struct DialogueWait {
   private(set) var pause = DialoguePause.message(extra: .zero, wantsChanges: false)
-  /// The time at which the session has taken too long, from its start or after a signal.
+  /// The latest end of the session, counted from its start or from a signal; nil without a limit.
   var lastMoment: Duration?
   private let settings: SessionSettings
   private var pace: MessagePace
@@ -21,10 +21,9 @@ struct DialogueWait {
   /// Notes that this many bytes have been sent or received.
   mutating func move(_ count: Int, at now: Duration) { pace.move(count, at: now) }
 
-  /// `isUnread` means that the other side has not read our output.
+  /// Begins the next wait; `isUnread` means that the other side has not read our output.
   ///
-  /// Then a further message does not extend the wait,
-  /// unless it allows the other side to wait.
+  /// Then our next message does not extend the wait, unless it allows the other side to wait.
   mutating func begin(_ next: DialoguePause, at now: Duration, isUnread: Bool = false) {
     switch next {
     case .message(let extra, _): if !isUnread || extra > .zero { pace.begin(extra: extra, at: now) }
@@ -64,7 +63,7 @@ struct DialogueWait {
     }
   }
 
-  /// The latest time of the next work.
+  /// The time by which there is work to do.
   var deadline: Duration? {
     [limit, pause == .store ? turn.nextTry : outlook.nextLook, lastMoment].compactMap { $0 }.min()
   }

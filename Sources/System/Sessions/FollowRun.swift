@@ -100,7 +100,7 @@ package final class FollowRun {
     return [next, alongside?.tend(at: now)].compactMap { $0 }.min()
   }
 
-  /// Reports exchanged changes, but not while a link is busy, which reports them when it has finished.
+  /// Reports the changes that a link has exchanged since the last report.
   private func tellMoved(_ target: Target) {
     guard let link = target.link else { return }
     let session = SessionReport(soFar: link, with: LinkPeer(target.record))
@@ -188,7 +188,8 @@ package final class FollowRun {
     // Reset the pause only after progress, so that a peer does not receive the same request every second.
     let hasCaughtUp = link.dialogue?.hasCaughtUp == true
     if hasCaughtUp || session.isChanged { target.failures = 0 }
-    // Others on the network can damage the data, so only the two sides may decide that a retry is useless.
+    // A third party on the network can damage the data, so only an error of the two sides means that a retry
+    // is useless.
     var mayRecover = link.dialogue?.isDone != true && link.isDisturbed
     // The list of trusted peers may have been unreadable for a moment.
     if case .untrustedPeer = link.failure {

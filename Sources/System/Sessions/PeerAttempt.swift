@@ -11,7 +11,8 @@ import SystemIO
 final class PeerAttempt {
   enum Outcome {
     case connected(Link, address: String)
-    /// With `isSettled` other addresses are useless: the peer itself has refused, or the fault is here.
+    /// The attempt has failed; with `isSettled` other addresses are useless: the peer itself has refused, or
+    /// the fault is on this device.
     case failed(SessionReport, address: String?, isSettled: Bool)
   }
 
@@ -36,7 +37,8 @@ final class PeerAttempt {
   private var search: Errand<PeerPlaces.Way?>?
   /// The time of the next search of the network; nil without one.
   private var nextSearch: Duration?
-  /// The latest time to begin a search, so that devices with ever new addresses cannot prolong the attempt.
+  /// The latest time to begin a search; without it, devices that change their addresses could prolong the
+  /// attempt.
   private let lastSearch: Duration
   private var hasSearched = false
   private var tries: [Try] = []
@@ -146,7 +148,7 @@ final class PeerAttempt {
       end(except: link, at: now)
       conclude(isSettled: true)
     } else {
-      // Another device may have the address by now.
+      // In the meantime, another device may have received the address.
       note(session, lost.address, isSearched: lost.isSearched)
       if search == nil, caller.places.maySearch { search(at: now) }
     }

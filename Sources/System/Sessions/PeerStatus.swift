@@ -19,7 +19,8 @@ package struct PeerStatus {
   package var awaited: [String] = []
   /// The reason why the last run failed, or changes are in quarantine; nil if the exchange continues.
   package let cause: Diagnostic?
-  /// Whether the exchange does not continue by itself; a peer that is only away may come back.
+  /// Whether the exchange may not continue without the user; false for a peer that is absent for a short
+  /// time.
   package let isStuck: Bool
 
   /// Makes the status of a peer; `name` is for the command line.
@@ -109,7 +110,8 @@ extension TransferRecord {
     return lastRunAt.seconds - trouble.since.seconds >= Self.longAbsence
   }
 
-  /// Whether runs that reached the peer have failed again and again, and the last run has not moved anything.
+  /// Whether several runs since the last success reached the peer and failed, and the last run has not
+  /// exchanged anything.
   fileprivate var isStanding: Bool {
     guard let trouble, trouble.reached >= Self.patience else { return false }
     return lastRunAt == nil || lastTransferAt != lastRunAt

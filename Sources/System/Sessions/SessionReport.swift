@@ -183,7 +183,7 @@ extension SessionReport {
   /// A difference of clocks of at least this many seconds is reported, because the wrong one of two edits may win.
   package static let notableClock = 60
 
-  /// A difference of clocks in words.
+  /// The text for a difference of clocks.
   package static func said(_ ahead: Int) -> String {
     let size = abs(ahead)
     let amount = size < 120 ? "\(size) s" : size < 7_200 ? "\(size / 60) min" : "\(size / 3_600) h"

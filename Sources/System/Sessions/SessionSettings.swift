@@ -24,7 +24,7 @@ package struct SessionSettings {
   package var mixesEntities = false
   /// The longest time of a session without progress.
   let patience: Duration
-  /// The longest wait of a loop without due work.
+  /// The longest time that a loop waits if no work is due earlier.
   static let idle = Duration.seconds(60)
 
   package init(

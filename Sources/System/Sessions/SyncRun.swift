@@ -175,7 +175,8 @@ extension SyncRun: LoopCompanion {
 extension Link {
   var dialogue: DialogueSpeaker? { speaker as? DialogueSpeaker }
 
-  /// Whether other addresses are useless, because the other end has the peer's key, or the fault is here.
+  /// Whether other addresses are useless, because the other end has the peer's key, or the fault is on this
+  /// device.
   var isSettled: Bool {
     switch failure {
     case .local: true

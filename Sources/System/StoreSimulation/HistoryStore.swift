@@ -13,7 +13,7 @@ package final class HistoryStore: SimulatedStore {
 
   /// The default of `synclog compact` for the time until a silent peer is retired.
   static let retireAfter = Duration.seconds(90 * 86_400)
-  /// The largest drift, by the default of `synclog`.
+  /// The largest drift: the default of `synclog`.
   static let maxDrift = DriftGuard.default
 
   /// Makes a store; with `rules` nil, it does not have rules yet.
@@ -147,7 +147,7 @@ package final class HistoryStore: SimulatedStore {
 
   package func restore(_ backup: [UInt8]) throws {
     restores += 1
-    // Use marks that differ from earlier ones.
+    // Use other random numbers, so that later marks differ from the earlier ones.
     var fresh = random
     for _ in 0..<restores { _ = fresh.next() }
     store = try ChangeStore(restoring: backup, random: SplitMix64(seed: fresh.next()))

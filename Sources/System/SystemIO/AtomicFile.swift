@@ -6,7 +6,7 @@
 /// Files that are not regular are written to directly, and so are open streams: `-` and `/dev/stdout` mean
 /// standard output, and `/dev/stderr` and `/dev/fd/3` mean those descriptors.
 ///
-/// A class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
+/// It is a class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 package final class AtomicFile {
   private let path: String
   /// The temporary path of the file; nil if the file is written to directly, or does not have a name yet.
@@ -81,8 +81,8 @@ package final class AtomicFile {
     return (raw, kind)
   }
 
-  /// Random instead of the process id: in a container every run has the same id, and leftovers of a killed
-  /// run would have the same name.
+  /// The name is random and does not contain the process id: in a container every run has the same id, so
+  /// leftovers of a killed run would have the same name.
   private static func temporaryName(_ target: String) -> String {
     "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))\(suffix)"
   }

@@ -34,8 +34,8 @@ package struct ByteInput: ~Copyable {
     return try window.fill(from: source)
   }
 
-  /// As ``read(into:flushing:)``, with a deadline on the monotonic clock; nil if it passes before the first
-  /// byte.
+  /// The same as ``read(into:flushing:)``, with a deadline on the monotonic clock; nil if it passes before
+  /// the first byte.
   package func read(
     into window: inout ByteWindow, flushing output: inout ByteOutput, until deadline: Duration
   ) throws(SystemError) -> Int? {
@@ -86,7 +86,7 @@ package struct ByteInput: ~Copyable {
     try bytes(of: Descriptor.reading(path), in: range)
   }
 
-  /// As ``bytes(of:in:)``, for an open file.
+  /// The same as ``bytes(of:in:)``, for an open file.
   package static func bytes(
     of source: borrowing Descriptor, in range: Range<Int>
   ) throws(SystemError) -> [UInt8] {
@@ -189,7 +189,8 @@ package struct ByteWindow: ~Copyable {
     range = 0..<kept
   }
 
-  /// In place: a slice of `storage` would be a second owner, and every write would copy the whole array.
+  /// Moves the data in place: a slice of `storage` would be a second owner, and every write would copy the
+  /// whole array.
   private mutating func moveToFront() {
     let kept = range
     var region = storage.mutableSpan
@@ -198,7 +199,7 @@ package struct ByteWindow: ~Copyable {
     }
   }
 
-  /// Not a zero-filled array: pages that are not written stay out of resident memory.
+  /// An array that is not filled with zeros: pages that are not written do not use memory.
   private static func untouched(_ capacity: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: capacity) { _, count in count = capacity }
   }

@@ -85,10 +85,10 @@ package struct HeldOutput: ~Copyable {
 /// A temporary file without a name, which disappears when the process ends.
 package struct SpillFile: Sendable {
   private let file: File
-  /// How many bytes have been written.
+  /// The number of bytes that have been written.
   package private(set) var size = 0
 
-  /// `$TMPDIR`, else `/tmp`.
+  /// The folder for temporary files: `$TMPDIR`, otherwise `/tmp`.
   package static var folder: String {
     Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
   }

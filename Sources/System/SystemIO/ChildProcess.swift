@@ -21,7 +21,7 @@ package struct ChildProcess: ~Copyable {
   /// Starts `command`, looked up on PATH; it inherits our standard error, and our environment unless one is
   /// given.
   ///
-  /// With `leading` the program leads its own process group, so it can be ended together with all its
+  /// With `leading` the program leads its own process group, so it can be killed together with all its
   /// children. On a terminal it is then in the background: it cannot prompt, and an interrupt key does not
   /// reach it.
   package static func start(
@@ -154,7 +154,7 @@ package struct ToldProcess: ~Copyable {
     return status
   }
 
-  /// Ends the program together with all processes that it has started.
+  /// Sends SIGTERM to the program and to all processes that it has started.
   package borrowing func end() { _ = kill(-identifier, SIGTERM) }
 }
 

@@ -1,6 +1,6 @@
 /// A connection over TCP that never blocks.
 package final class Connection: Sendable {
-  /// The other side.
+  /// The address of the other side.
   package let remote: SocketAddress
   package let raw: CInt
 
@@ -11,7 +11,7 @@ package final class Connection: Sendable {
 
   deinit { _ = systemClose(raw) }
 
-  /// This side.
+  /// The address of this side.
   package var local: SocketAddress { .local(of: raw) }
 
   /// Takes over an accepted connection; `raw` is closed with this object.
@@ -63,7 +63,8 @@ package final class Connection: Sendable {
 
   /// The number of bytes that the kernel keeps in addition to those under way.
   ///
-  /// The kernel would take megabytes, and then a slow link that transfers them would seem to stand still.
+  /// Without a limit the kernel would take megabytes, and a slow link that still transfers them would look
+  /// idle.
   private static let mostUnsent = 256 << 10
 
   #if canImport(Darwin)
@@ -75,7 +76,8 @@ package final class Connection: Sendable {
   /// Ends the connection if sent data stays unacknowledged for this long, or cannot be sent because the other
   /// side does not read.
   ///
-  /// Without this limit, a connection that died with bytes under way takes a quarter of an hour to end.
+  /// Without this limit, a connection that is lost while bytes are under way ends only after a quarter of an
+  /// hour.
   package func limitSilence(to limit: Duration) {
     #if canImport(Darwin)
       var value = CInt(max(1, limit.components.seconds))

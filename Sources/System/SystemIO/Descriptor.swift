@@ -6,7 +6,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// The file's path, or `-` for a standard stream; diagnostics use this name.
   package let name: String
   private var isOwned: Bool
-  /// Whether its open file is unshared and non-blocking, so a write may have any size.
+  /// Whether the open file is unshared and non-blocking, so that a write may have any size.
   private let isNonBlocking: Bool
 
   package init(owning raw: CInt, name: String, isNonBlocking: Bool = false) {
@@ -115,7 +115,7 @@ package struct Descriptor: ~Copyable, Sendable {
     try writeAsIs(Array(text.shownOnTerminal.utf8).span)
   }
 
-  /// As ``write(_:)``, with control sequences, such as the colours of a drawing.
+  /// The same as ``write(_:)``, but keeps control sequences, such as the colours of a drawing.
   package borrowing func write(drawing bytes: Span<UInt8>) throws(SystemError) { try writeAsIs(bytes) }
 
   private borrowing func writeAsIs(_ bytes: Span<UInt8>) throws(SystemError) {

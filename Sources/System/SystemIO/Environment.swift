@@ -48,7 +48,7 @@ package enum Places {
     try folder("XDG_CONFIG_HOME", below: ".config")
   }
 
-  /// The folder for data that a later run continues with, such as pairing sessions.
+  /// The folder for data that later runs need, such as pairing sessions.
   package static func state() throws(SystemError) -> String {
     try folder("XDG_STATE_HOME", below: ".local/state")
   }

@@ -8,7 +8,7 @@ package struct FileLease: ~Copyable {
   package let file: Descriptor
   private let isHeld: Bool
 
-  /// Nil if another process has the file open for writing.
+  /// Takes a lease; nil if another process has the file open for writing.
   package init?(_ path: String) throws(SystemError) {
     file = try Descriptor.reading(path)
     #if os(Linux)

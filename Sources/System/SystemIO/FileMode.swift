@@ -12,7 +12,7 @@ package enum FileMode {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
     if file.st_mode & S_IFMT == S_IFDIR { throw SystemError(.open, path, code: EISDIR) }
-    // A device does not store data, and we must not change its mode.
+    // Accept a device: it does not store data, and we must not change its mode.
     if file.st_mode & S_IFMT == S_IFCHR { return nil }
     let owners: [uid_t] = [geteuid(), 0]
     if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
@@ -29,7 +29,7 @@ package enum FileMode {
     problem: String, remedy: String
   )? {
     let target = resolved(path)
-    // The writer reports a missing folder.
+    // Do not report a missing folder here: the writer reports it.
     if OpenStream.number(path) != nil || !isFile(path) || !exists(folder(of: target)) { return nil }
     return try looseness(ofFolderOf: target)
   }
@@ -170,7 +170,7 @@ package enum FileMode {
     // The group can often be set if the owner cannot.
     if unsafe chown(other, file.st_uid, file.st_gid) != 0 { _ = unsafe chown(other, uid_t.max, file.st_gid) }
     var mode = file.st_mode & 0o7777
-    // Another group may not do more than others may.
+    // If the group differs, it gets at most the permissions of others.
     if information(other)?.st_gid != file.st_gid { mode = mode & ~0o2070 | mode & (mode & 0o007) << 3 }
     _ = unsafe chmod(other, mode)
   }

@@ -5,7 +5,7 @@ package final class FileWatch {
   /// A descriptor that becomes readable when the file is written to.
   package let raw: CInt
 
-  /// Nil if the file does not exist, or cannot be watched.
+  /// Watches a file; nil if it does not exist, or cannot be watched.
   ///
   /// The macros have another type on each platform.
   package convenience init?(_ path: String) {

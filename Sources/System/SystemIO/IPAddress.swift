@@ -3,7 +3,7 @@ package enum IPAddress: Hashable, Sendable {
   case v4(UInt32)
   case v6(UInt64, UInt64)
 
-  /// From 4 or 16 bytes in network order; nil for any other count.
+  /// Makes an address from 4 or 16 bytes in network order; nil for any other count.
   package init?(_ bytes: [UInt8]) {
     switch bytes.count {
     case 4: self = .v4(UInt32(truncatingIfNeeded: Self.number(bytes[...])))
@@ -16,7 +16,7 @@ package enum IPAddress: Hashable, Sendable {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// In network order.
+  /// The 4 or 16 bytes in network order.
   package var bytes: [UInt8] {
     switch self {
     case .v4(let number): (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * UInt32($0))) }
@@ -31,7 +31,7 @@ package enum IPAddress: Hashable, Sendable {
 
   package enum Family: Hashable, Sendable, CaseIterable { case v4, v6 }
 
-  /// fe80::/10 or 169.254.0.0/16.
+  /// Whether the address is in fe80::/10 or 169.254.0.0/16.
   package var isLinkLocal: Bool {
     switch self {
     case .v4(let number): number >> 16 == 0xA9FE
@@ -80,7 +80,7 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress: Comparable {
-  /// IPv4 first, then by number.
+  /// Orders IPv4 addresses before IPv6 addresses, and each family by number.
   package static func < (a: IPAddress, b: IPAddress) -> Bool {
     switch (a, b) {
     case (.v4(let a), .v4(let b)): a < b

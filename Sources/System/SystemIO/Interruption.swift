@@ -40,7 +40,7 @@ package enum Interruption {
   /// Readable from the second signal on; -1 without `heedSecond`.
   static var secondDescriptor: CInt { secondPipe.descriptor }
 
-  /// In seconds.
+  /// The seconds after which an unnoticed signal ends the process.
   private static let grace: UInt32 = 2
 
   /// Catches the signals, unless they are already ignored (as under nohup), and ignores SIGPIPE.
@@ -134,6 +134,6 @@ package final class Cancellation: Sendable {
 
   package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-  /// Wakes a loop that has not yet noticed the cancellation.
+  /// Watches for the cancellation.
   package func watch(_ polls: inout PollSet) { polls.add(pipe.descriptor, reading: true) }
 }

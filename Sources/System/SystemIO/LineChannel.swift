@@ -104,7 +104,7 @@ package struct LineChannel: ~Copyable {
     return rest
   }
 
-  /// False after the deadline.
+  /// Waits for an event; false after the deadline.
   private static func wait(_ raw: CInt, _ events: CInt, until deadline: Duration) throws(SystemError) -> Bool
   {
     while true {
@@ -122,12 +122,12 @@ package struct LineChannel: ~Copyable {
   }
 }
 
-/// How long the other side may take to send or receive a message; times are on the monotonic clock.
+/// The time limit for the other side to send or receive a message; times are on the monotonic clock.
 ///
 /// Some bytes must move within the patience. A complete message may take at most the patience plus a second
 /// for each ``slowest`` bytes, so an occasional byte does not extend the wait.
 package struct MessagePace: Sendable {
-  /// In bytes per second.
+  /// The lowest accepted rate, in bytes per second.
   package static let slowest = 4 << 10
 
   private let patience: Duration

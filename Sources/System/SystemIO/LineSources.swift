@@ -44,7 +44,7 @@ package struct LineSources: ~Copyable {
   }
 }
 
-/// A class, as an optional of a struct that cannot be copied is destroyed through metadata made at run-time.
+/// It is a class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 private final class Source {
   private let descriptor: Descriptor
   private var window = ByteWindow(capacity: 64 << 10)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A regular file mapped into memory.
 ///
-/// If the file becomes shorter meanwhile, the missing part reads as zeros and `isWhole` is false; the process
-/// does not get a SIGBUS.
+/// If the file becomes shorter in the meantime, the missing part reads as zeros and `isWhole` is false;
+/// SIGBUS does not end the process.
 package struct MappedFile: Sendable {
   package let name: String
   package let region: TextRegion
@@ -12,8 +12,9 @@ package struct MappedFile: Sendable {
   private let stamp: FileStamp?
   private let addresses: Range<Int>
 
-  /// Nil for a file that is not regular, is empty, or cannot be mapped; the caller then reads it piece by
-  /// piece.
+  /// Maps a file; nil if it is not regular, is empty, or cannot be mapped.
+  ///
+  /// In that case the caller reads the file piece by piece.
   package init?(_ source: consuming Descriptor) {
     let (size, stamp) = (source.size, FileStamp(of: source))
     // A map keeps its descriptor; the last quarter of the descriptors is for other files.

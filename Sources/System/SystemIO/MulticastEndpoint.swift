@@ -9,7 +9,7 @@ package struct MulticastEndpoint: ~Copyable {
   /// Whether the port was free on this machine when it was opened, so packets to the port are for us.
   package let isAlone: Bool
 
-  /// An address family that the system does not have is skipped.
+  /// Opens the sockets; an address family that the system does not have is skipped.
   package init(v4: IPAddress, v6: IPAddress, port: UInt16) throws(SystemError) {
     isAlone = PortTable.isFree(port)
     let first = try MulticastSocket(group: v4, port: port)
@@ -41,7 +41,7 @@ package struct MulticastEndpoint: ~Copyable {
     if interface.hasFamily(.v6) { v6.send(bytes, on: interface.index) }
   }
 
-  /// As `send`, from a port that only we use; answers to that port are received too.
+  /// The same as `send`, from a port that only we use; answers to that port are received too.
   package borrowing func sendOneShot(_ bytes: [UInt8], on interface: NetworkInterface) {
     if interface.hasFamily(.v4) { oneShot4.send(bytes, on: interface.index) }
     if interface.hasFamily(.v6) { oneShot6.send(bytes, on: interface.index) }

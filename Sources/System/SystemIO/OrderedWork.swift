@@ -79,7 +79,7 @@ package struct OrderedWork<Job: Sendable, Outcome: Sendable, Scratch>: Sendable 
       if isThere { board.begun += 1 } else { board.isExhausted = true }
     }
     guard isThere else { return }
-    // A single job does not justify a thread, and whether a second job exists is known only now.
+    // Start the threads only at the second job, because a single job does not need them.
     if index == 1 { for _ in 1..<threads { Worker.start { help() } } }
     let outcome = job.flatMap { job in Result { try work(job!, &scratch) } }
     monitor.update { board in

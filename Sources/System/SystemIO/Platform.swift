@@ -7,7 +7,7 @@
   @_exported import Darwin
 #endif
 
-// Under separate names, because some types have methods called `read`, `write` and `close`.
+// These functions have separate names, because some types have methods called `read`, `write` and `close`.
 
 func systemRead(_ raw: CInt, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(raw, address, count)

@@ -49,7 +49,7 @@ package struct PollSet: ~Copyable {
 package protocol LoopCompanion: AnyObject {
   /// Adds the descriptors that the object waits for.
   func watch(_ polls: inout PollSet)
-  /// When the object must run even without an event, on the monotonic clock; nil for never.
+  /// The time at which the object must run even without an event, on the monotonic clock; nil for never.
   var deadline: Duration? { get }
   /// Does the pending work, without waiting.
   func advance(at now: Duration)
@@ -77,7 +77,7 @@ enum Readiness {
     /// POLLRDHUP, which the C library hides behind _GNU_SOURCE.
     static let ending: CInt = 0x2000
   #else
-    /// This system registers for an end only if something is requested.
+    /// On this system, an end is reported only if some event is requested.
     static let ending = POLLHUP
   #endif
 

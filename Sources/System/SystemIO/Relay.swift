@@ -86,7 +86,7 @@ package protocol RelaySource: ~Copyable {
 
 /// The destination of a relay.
 package protocol RelaySink: ~Copyable {
-  /// Whether the reader of our output is closed.
+  /// Whether the reader has closed its end.
   var isBroken: Bool { get }
 
   /// Writes as many bytes as fit, without waiting; 0 if there is no room.

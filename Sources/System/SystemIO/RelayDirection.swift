@@ -111,7 +111,7 @@ package struct RelayDirection: ~Copyable {
     }
   }
 
-  /// Ends the direction because its reader is closed.
+  /// Ends the direction because its reader has closed its end.
   ///
   /// This is not an error here; the caller decides whether it is one.
   private mutating func closeSink(because error: SystemError) throws(SystemError) {

@@ -19,7 +19,7 @@ package final class SideLog {
 
   package let kind: Kind
   private let file: Descriptor
-  /// Why writing has stopped.
+  /// The error that stopped the log; nil while it can be written.
   package private(set) var failure: SystemError?
 
   /// Opens a file of that kind, an empty or missing file, a device, or a pipe that has a reader.
@@ -68,7 +68,7 @@ extension Descriptor {
   fileprivate static func logging(to path: String) throws(SystemError) -> Descriptor {
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
-    // Blocking, so that a slow reader gets all lines.
+    // Make the descriptor blocking, so that a slow reader gets all lines.
     _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) & ~O_NONBLOCK)
     return Descriptor(owning: raw, name: path)
   }

@@ -42,7 +42,7 @@ package enum OpenStream {
       && file.st_ino == input.st_ino
   }
 
-  /// Whether what is written to standard output is added to the end of its file, as with `>>`.
+  /// Whether output is appended to the file of standard output, as with `>>`.
   package static var addsToOutput: Bool { fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND != 0 }
 
   /// Whether a path leads to the regular file to which standard output is written; `-` is standard input.

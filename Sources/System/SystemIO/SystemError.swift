@@ -5,7 +5,7 @@ package struct SystemError: Error, Equatable, Sendable {
   /// The failed action, which decides the diagnostic's code and exit status.
   package enum Action: String, Sendable {
     case open, create, lock, read, write, spawn, listen, connect
-    /// The code is an error code of getaddrinfo(3).
+    /// The resolution of a host name; the code is an error code of getaddrinfo(3).
     case resolve
   }
 
@@ -19,18 +19,18 @@ package struct SystemError: Error, Equatable, Sendable {
     self.code = code
   }
 
-  /// The path cannot be reached.
+  /// The error for a path that cannot be reached.
   package static func unreachable(_ path: String) -> SystemError {
     SystemError(.connect, path, code: EHOSTUNREACH)
   }
 
-  /// An input that is read completely has more bytes than the limit.
+  /// The error for an input that must be read completely but has more bytes than the limit.
   package static func tooLarge(_ path: String) -> SystemError { SystemError(.read, path, code: EFBIG) }
 
-  /// The folder of this device's files is unknown.
+  /// The error if the folder of this device's files is unknown.
   static var homeless: SystemError { SystemError(.open, "$HOME", code: ENOENT) }
 
-  /// A signal to stop was received.
+  /// The error after a signal to stop.
   package static var interrupted: SystemError { SystemError(.read, "-", code: EINTR) }
 
   /// The system's text for the errno, with a lower-case first letter for a diagnostic.
@@ -41,7 +41,7 @@ package struct SystemError: Error, Equatable, Sendable {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// Whether the reader of our output is closed; this is not reported as an error.
+  /// Whether the reader has closed our output; this is not reported as an error.
   package var isBrokenPipe: Bool { action == .write && code == EPIPE }
 
   /// Whether SIGINT or SIGTERM ended a blocking call.
@@ -94,7 +94,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// A C library that is loaded on demand is missing.
+  /// The diagnostic about a missing C library that is loaded on demand.
   package static func missing(_ library: String, package: String) -> Diagnostic {
     Diagnostic(
       .commandNotFound, "\(library) is not installed",

@@ -1,6 +1,6 @@
 /// Threads of this process.
 package enum Worker {
-  /// How many processors there are.
+  /// The number of processors.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// The highest number of threads that work together.

@@ -9,7 +9,7 @@ package struct Column: Sendable {
     case plain
     /// Bytes, as a string of Base64.
     case base64
-    /// 0 and 1, as false and true.
+    /// The numbers 0 and 1, as false and true.
     case boolean
     /// A text of JSON, as the value that it contains.
     case nested

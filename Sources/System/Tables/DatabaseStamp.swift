@@ -45,7 +45,7 @@ package struct DatabaseStamp: Equatable, Sendable {
 package struct DatabaseWatch {
   /// The milliseconds between inspections after an event.
   ///
-  /// Several are needed, because the mark of a commit is written last.
+  /// Several inspections are needed, because a commit writes its mark last.
   private static let looks = [2, 4, 8, 16, 32, 64, 128]
   /// The interval between inspections without events.
   private static let pause = Duration.seconds(1)
@@ -79,7 +79,7 @@ package struct DatabaseWatch {
       polls.wait(until: min(now + pause, deadline ?? .seconds(Int64.max / 2)))
       step = folder?.takeChange() == true ? 0 : min(step + 1, Self.looks.count)
       let current = DatabaseStamp(of: path)
-      // After a signal the files are not read.
+      // Do not read the files after a signal.
       if Interruption.pending != nil { return false }
       if current != stamp {
         stamp = current

@@ -9,7 +9,7 @@ struct DeletionGuard {
   /// The table whose rows are deleted.
   private let table: String
   private let watched: [(name: String, key: [String])]
-  /// Whether a row is to be deleted anyway.
+  /// Whether a row may be deleted too, as the caller decides.
   private let isDeleted: (KeyedRow) -> Bool
 
   init(
@@ -31,7 +31,7 @@ struct DeletionGuard {
 
   /// Runs a deletion, which returns the number of its rows.
   ///
-  /// If rows of a watched table vanish with them that are not to be deleted, undoes the deletion and returns the name of
+  /// If this also deletes rows that a watched table must keep, undoes the deletion and returns the name of
   /// that table.
   func undoing(_ delete: () throws(StoreError) -> Int) throws(StoreError) -> String? {
     if watched.isEmpty {

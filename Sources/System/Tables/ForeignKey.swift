@@ -28,7 +28,7 @@ struct ForeignKey {
 
 /// The foreign keys of a table and those that refer to it, each read from the database once.
 ///
-/// Many rows may be refused while the database is locked.
+/// Each is kept, because many rows may be refused while the database is locked.
 final class ForeignKeys {
   private let table: Table
   private let database: Database
@@ -99,7 +99,7 @@ extension TableWriter {
     return nil
   }
 
-  /// Whether the row of a line is its own parent, which it does not have to wait for.
+  /// Whether the row of a line is its own parent; then it does not have to wait for another row.
   private func refersToItself(_ line: RowLine, by key: ForeignKey) -> Bool {
     TriggerWrite.isSame(key.parent, table.name)
       && key.columns.allSatisfy { columns in

@@ -1,6 +1,7 @@
 import Store
 
-/// The values of a row's key, or of a reference to it; equal if SQLite compares the values as equal.
+/// The values of a row's key, or of a reference to it; two of them are equal if SQLite treats the values as
+/// equal.
 struct RowKey: Hashable {
   /// Bytes, because Swift does not distinguish all texts that SQLite distinguishes.
   private let spellings: [[UInt8]]

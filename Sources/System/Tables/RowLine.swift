@@ -54,7 +54,7 @@ package struct RowLine: Sendable {
     }
     let (texts, others) = (Array(one.text.utf8), Array(other.text.utf8))
     if JSONEquality.isEqual(texts.span, 0..<texts.count, others.span, 0..<others.count) { return true }
-    // Two numbers for the same instant are equal, so different numbers are not spellings of one instant.
+    // An instant has one number, so two different numbers are not spellings of one instant.
     guard one.stringValue != nil || other.stringValue != nil,
       let instant = Clock.instant(texts.span, 0..<texts.count)
     else { return false }

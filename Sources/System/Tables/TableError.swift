@@ -26,7 +26,7 @@ package enum TableError: Explained, Equatable, Sendable {
   case missingKey(column: String)
   /// The table has refused a row, for the reason that SQLite gives.
   case refused(String)
-  /// The same for a row that refers to a row which does not exist.
+  /// The table has refused a row that refers to a row which does not exist.
   case lacksRow(String, KeyedRow)
   /// A row that cannot be deleted, because rows of this table refer to it.
   case isReferred(by: String)

@@ -120,7 +120,7 @@ package struct TableWriter {
     }
   }
 
-  /// Whether an error is that of a trigger which has rolled the transaction back, with RAISE(ROLLBACK).
+  /// Whether the error comes from a trigger that has rolled the transaction back with RAISE(ROLLBACK).
   func isRollback(_ error: any Error) -> Bool {
     guard case StoreError.other(let code, _) = error else { return false }
     return Self.isRefusal(code) && !database.isInTransaction
@@ -158,7 +158,7 @@ package struct TableWriter {
     do {
       isDone = try body() && !database.lacksReferredRows
     } catch StoreError.other(let code, _) where Self.isRefusal(code) && database.isInTransaction {
-      // The rows cannot have temporary values, so undo everything.
+      // The table does not accept the temporary values, so undo everything.
     }
     if !isDone { try database.run("ROLLBACK TO together") }
     try database.run("RELEASE together")
@@ -189,7 +189,7 @@ package struct TableWriter {
         try bound("\(look) AND \(key.matching(from: 0, of: "child"))", key).first { _ in true } != nil
       }
     }
-    // Otherwise a row refers to a deleted one.
+    // If no such line is found, some row refers to a deleted row.
     return found.isEmpty ? lines.indices.filter { lines[$0].isDeletion } : found
   }
 

@@ -14,7 +14,7 @@ extension FrameTool {
     var writer = settings.framing.writer
     var relay = Relay(try ChildProcess.start(settings.command))
     var failed: ExitStatus?
-    // Sent to the other side as soon as the command has ended.
+    // The frame to send to the other side as soon as the command has ended.
     var refusal: [UInt8] = []
     let status = try relay.run(
       inbound: { window, isFinal, bytes in

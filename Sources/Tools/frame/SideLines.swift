@@ -36,7 +36,7 @@ struct SideLines {
     }
   }
 
-  /// At equal times, the lines of the first side come first.
+  /// Passes the lines in the order of time; at equal times, those of the first side come first.
   static func forEach(
     of sides: [FrameTool.Side], _ body: (Span<UInt8>, Int, FrameTool.Side) throws -> Void
   ) throws {

@@ -51,7 +51,7 @@ final class PartFiles {
         .cannotCreate, "the current folder would be replaced", file: name, hint: "name another folder")
     }
     temporary = "\(folder).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).temporary"
-    // Others cannot read the files of an existing folder before it is replaced: it may be private.
+    // An existing folder may be private, so others must not be able to read the new files in the meantime.
     try PrivateFolder.make(temporary, mode: FileMode.exists(folder) ? 0o700 : 0o777)
     let width = max(3, "\(count - 1)".utf8.count)
     for part in 0..<count {

@@ -25,7 +25,7 @@ struct HoldingChoices {
     }
   }
 
-  /// Nil if the member of a calendar is not found, which has already been reported.
+  /// The rules; nil if the member of a calendar is unknown or ambiguous, after a note about that.
   func rules(
     _ household: Household, now: Instant, _ badLines: inout BadLines, _ console: Console
   ) throws -> HoldingRules? {

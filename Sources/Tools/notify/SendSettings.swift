@@ -33,7 +33,7 @@ extension NotifyTool {
 }
 
 extension NotifyTool.SendSettings {
-  /// Only one run at a time sends.
+  /// Locks the outbox, as only one run may send at a time.
   func lock() throws -> FileLock {
     do throws(SystemError) {
       return try FileLock(on: outbox.path, patience: outbox.wait)

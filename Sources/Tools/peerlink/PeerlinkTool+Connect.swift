@@ -47,7 +47,7 @@ extension PeerlinkTool {
     return link
   }
 
-  /// The exit status for a link's end; a link without a status was ended by a signal on our side.
+  /// The exit status for a link's end; if a signal on our side ended the link, it does not have a status.
   static func status(of link: Link, _ setup: LinkSetup, on console: Console) -> ExitStatus {
     endWhereInsisted()
     if link.failure == .stopped, let number = Interruption.pending { Interruption.end(by: number) }
@@ -56,7 +56,7 @@ extension PeerlinkTool {
     return link.status.map { ExitStatus(rawValue: $0) } ?? .done
   }
 
-  /// After a second signal the process ends immediately.
+  /// Ends the process immediately if a second signal has arrived.
   static func endWhereInsisted() {
     if Interruption.isInsisted, let number = Interruption.pending { Interruption.end(by: number) }
   }

@@ -16,7 +16,7 @@ final class BoundSources {
   private let output: RunOutput
   private let console: Console
   private var bindings: [Binding]
-  /// The entities with a source that could not be read; changes are written into it only after it can be
+  /// The entities whose source could not be read; changes are written into a source only after it has been
   /// read.
   private var unread: Set<String> = []
   /// The last error of each source in reading and in writing, so that it is reported once.
@@ -81,7 +81,8 @@ final class BoundSources {
 
   /// Writes new changes of the store into all sources.
   ///
-  /// A row that its table refuses may refer to rows of another table, so it is retried as long as a round makes progress.
+  /// A row that its table refuses may refer to rows of another table. So it is retried as long as a round
+  /// makes progress.
   func deliver() throws {
     var (left, before, refused) = (bindings, Int.max, [String: [Diagnostic]]())
     while true {
@@ -220,7 +221,7 @@ final class BoundSources {
     told[step] = diagnostic
   }
 
-  /// Retries a source that another process keeps busy, which is reported only if it lasts.
+  /// Whether to report an error now; a busy source is retried later, and reported only if that takes long.
   private func isToReport(_ error: Diagnostic, of step: SourceStep) -> Bool {
     guard error.code.isRetryable else {
       busy.forget(step)

@@ -17,11 +17,11 @@ final class ChangeHook {
   private let path: String
   private let store: OpenStore
   private let console: Console
-  /// How long a start and an end wait for another process that writes to the store.
+  /// How long to wait, at the start and at the end, for another process that writes to the store.
   private let patience: Duration
   /// The sequence up to which the command has succeeded, and up to which the store knows that.
   private var (told, noted): (Int64, Int64)
-  /// The store of these sequences; a copy with lower ones may replace it.
+  /// The store that assigned these sequences; a copy with lower sequences may replace it.
   private var known: ChangeStore
   /// The sequence up to which the command has run, successfully or not.
   private var tried: Int64
@@ -53,8 +53,8 @@ final class ChangeHook {
 
   /// Runs the command if it has not seen all changes, and waits for it.
   ///
-  /// After a signal the command is not started again. With `isPatient` a running command may finish, because a signal
-  /// is how that run ends; without it the command is ended.
+  /// After a signal the command is not started again. With `isPatient`, a running command may finish, because
+  /// a signal is the normal end of that run; otherwise the command gets SIGTERM.
   func finish(isPatient: Bool = false) throws {
     if running == nil, Interruption.pending == nil { try begin() }
     while running != nil {
@@ -106,13 +106,13 @@ final class ChangeHook {
     self.running = nil
     guard status == 0 else { return report("has ended with status \(status)") }
     trouble = nil
-    // The numbers of another store mean other changes.
+    // In another store, the same sequence belongs to another change.
     guard try store.current() === known else { return }
     told = running.last
     try? note(.zero)
   }
 
-  /// Notes in the store what the command has received; without success this is tried again.
+  /// Notes in the store up to which sequence the command has succeeded; if this fails, it is retried later.
   private func note(_ patience: Duration) throws {
     guard noted < told, try store.current() === known else { return }
     known.limitWait(to: patience)

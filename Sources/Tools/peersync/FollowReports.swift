@@ -6,7 +6,7 @@ import Sessions
 import Store
 import SyncCore
 
-/// Reports the sessions of a continuous run as they go on, and adds up their outcomes.
+/// Reports the sessions of a continuous run while they run, and adds up their outcomes.
 final class FollowReports {
   private let work: Work
   private let console: Console
@@ -16,7 +16,7 @@ final class FollowReports {
   private(set) var status = ExitStatus.done
   /// The last trouble of each peer and remote, so that it is reported once until a session makes progress again.
   private var last: [String: Diagnostic] = [:]
-  /// The peers and remotes whose trouble was reported, and that have not synced since.
+  /// The peers and remotes whose trouble was reported, and that have not synced since then.
   private var lost: Set<String> = []
   /// The files last reported as missing for each remote, so that each change is reported once.
   private var awaited: [String: [String]] = [:]

@@ -6,7 +6,7 @@ import Sessions
 import Store
 import SystemIO
 
-/// The replaced versions of records that a store has kept since the last look.
+/// The replaced versions of records that a store has kept since the last call.
 struct KeptConflicts {
   private let store: OpenStore
   private var known: (count: Int, last: Int64)
@@ -16,7 +16,7 @@ struct KeptConflicts {
     known = try store.current().conflictCount()
   }
 
-  /// Returns their number, and prints it on a terminal.
+  /// Returns the number of new replaced versions, and prints it on a terminal.
   mutating func tell(_ settings: PeersyncTool.Settings) throws -> Int {
     let now = try store.current().conflictCount()
     defer { known = now }

@@ -51,8 +51,8 @@ extension PeersyncTool {
 
   /// On a terminal, shows a code to scan and to type; otherwise writes one line.
   ///
-  /// The symbol contains the typed code, so it is small. Version 1 does not have a typed code, so the symbol contains
-  /// the form that the apps of version 1 read.
+  /// The symbol contains the typed code, so it is small. Version 1 does not have a typed code, so the symbol
+  /// contains the form that the apps of version 1 read.
   private static func show(_ payload: PairingPayload, for lifetime: Duration) throws {
     let line = payload.base64
     guard Descriptor.standardOutput.isTerminal else {

@@ -48,7 +48,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Over version 1, or with an address, the default excludes remotes.
+  /// The named remotes, by default all; over version 1, or with an address, the default is an empty list.
   private static func remotes(_ settings: Settings) throws -> [RemoteRecord] {
     let remotes = try Remote.remotes(
       settings.operands, in: RemoteFile(in: Places.configuration()).load())

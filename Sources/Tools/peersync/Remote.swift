@@ -83,7 +83,7 @@ enum Remote {
     return "dir:\(FileMode.absolute(path))"
   }
 
-  /// The name of a device may contain a colon, but does not begin with one of these prefixes.
+  /// Whether a word names a remote; the name of a device does not begin with one of these prefixes.
   static func isRemote(_ word: String) -> Bool {
     ["dir:", "https://", "http://", "firestore://"].contains { word.hasPrefix($0) }
   }

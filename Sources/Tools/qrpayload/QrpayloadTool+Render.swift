@@ -73,6 +73,8 @@ extension QrpayloadTool {
     }
   }
 
+  /// Throws if the terminal does not support colours.
+  ///
   /// Without colours a symbol may be light on dark, and control sequences appear as text.
   private static func checkTerminal() throws(Diagnostic) {
     guard Descriptor.standardOutput.isTerminal, !TerminalSize.canDraw else { return }

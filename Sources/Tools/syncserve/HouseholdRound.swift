@@ -6,7 +6,7 @@ import SyncCore
 import SystemIO
 import RecordInputs
 
-/// A command's way through several households: a household that cannot be read does not stop it.
+/// Visits several households for a command; a household that cannot be read does not stop the command.
 struct HouseholdRound {
   private let console: Console
   /// The status of the first error.
@@ -20,7 +20,7 @@ struct HouseholdRound {
 
   /// Visits a household, and reports an error of its store; false after an error.
   ///
-  /// Throws the outage of a database, which has all stores, and all other errors.
+  /// Throws the outage of a database, because it affects all households, and errors of other kinds.
   @discardableResult
   mutating func visit(_ label: String, _ body: () throws -> Void) throws -> Bool {
     do {
@@ -41,7 +41,7 @@ struct HouseholdRound {
 }
 
 extension SyncserveTool {
-  /// A listed household has an empty file, or none any more.
+  /// The error for a listed household whose file is empty or does not exist any more.
   static func unfinished(_ name: String, _ households: Households, _ place: String?) -> Diagnostic {
     let label = households.places.label(of: name)
     guard FileMode.exists(label) else {

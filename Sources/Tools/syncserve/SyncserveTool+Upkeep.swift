@@ -14,7 +14,7 @@ extension SyncserveTool {
   struct UpkeepSettings: PlaceConfigurable, CompactConfigurable {
     var store = StoreSettings()
     var retireAfter = defaultRetirement
-    /// Clients of `/changes` that do not name their store can be offline this long.
+    /// How long clients of `/changes` that do not name their store can be offline.
     var deletionAge = Duration.seconds(400 * 86_400)
     var place: FilePath?
     var database = DatabaseSettings()

@@ -85,7 +85,9 @@ struct RowIntake {
     }
   }
 
-  /// Without `only`, all lines that name an entity must name the same one; lines that do not name one belong to it.
+  /// Whether a line belongs to the table.
+  ///
+  /// Without `only`, all lines that name an entity must name the same one, and all other lines belong to it.
   private mutating func isWanted(_ line: RowLine) throws -> Bool {
     guard let name = line.entity else { return true }
     if let only { return only.utf8.elementsEqual(name.utf8) }

@@ -22,7 +22,7 @@ package struct ConversationCheck: Sendable {
   let limits: Limits
   private var versions: [ProtocolVersion] = []
   private var ids: Set<UUIDText> = []
-  /// The messages that were answered before.
+  /// The ids of messages that were answered before they appeared.
   private var answered: Set<UUIDText> = []
   private var tokens: Set<[UInt8]> = []
   private var peers = ConversationPeers()

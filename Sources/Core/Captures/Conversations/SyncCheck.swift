@@ -9,7 +9,7 @@ struct SyncCheck: Equatable, Sendable {
     var isResync = false
     /// How many pages may wait for an ack.
     var window = 1
-    /// A finding has reported that the answer is or may be missing, so it is not awaited.
+    /// Whether a finding has already reported that the answer may be missing; then it is not awaited.
     var isExcused: Bool
     /// Whether the request was not seen; only a page announced it.
     var isUnseen = false
@@ -41,7 +41,7 @@ struct SyncCheck: Equatable, Sendable {
   /// The pages that each side has received but not acknowledged, the oldest first.
   private var owed: [Side: [Page]] = [:]
   private var stray: [Stray] = []
-  /// The number of acks that each side sent for missing pages, which may still arrive.
+  /// The number of acks that each side sent for pages that have not appeared yet.
   private var early: [Side: Int] = [:]
 
   // MARK: Requests
@@ -103,7 +103,7 @@ struct SyncCheck: Equatable, Sendable {
     else {
       stray.appendWaiting(Stray(from: place.side, page: page))
       turn = nil
-      // Only the first page of a series is a finding.
+      // The later pages of a series are excused, so that only the first page is a finding.
       if response.announcesPage {
         asked[requester, default: []].appendWaiting(
           Question(id: place.reply ?? place.id, since: response.token, isExcused: true, isUnseen: true))

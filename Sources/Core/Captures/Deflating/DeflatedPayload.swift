@@ -17,7 +17,7 @@ package enum DeflatedPayload {
     /// The stream ends before the end of the message.
     case cut
     case damaged
-    /// `actual` is nil if the stream has more bytes than may be inflated.
+    /// The message does not have the announced length; `actual` is nil if it is longer than the limit.
     case wrongLength(announced: Int, actual: Int?)
     /// This many bytes follow the stream.
     case trailing(Int)

@@ -205,9 +205,9 @@ struct HuffmanCode: Sendable {
 
   /// The number of codes of each length.
   private var counts = [Int](repeating: 0, count: longest + 1)
-  /// In the order of their codes.
+  /// The symbols in the order of their codes.
   private var symbols: [UInt16] = []
-  /// By the next nine bits: 16 times the symbol, plus the length of its code; 0 for a longer code.
+  /// The entry for the next nine bits: 16 times the symbol, plus the length of its code; 0 for a longer code.
   private var table = [UInt16](repeating: 0, count: 1 << shortest)
 
   /// Nil if the lengths do not form a code; `mayHaveOne` also accepts an empty code or a single bit.

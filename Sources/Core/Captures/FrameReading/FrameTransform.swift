@@ -3,11 +3,10 @@ package import SyncCore
 
 /// Converts one stream of bytes to another, piece by piece, in either direction of framing.
 package protocol FrameTransform: Sendable {
-  /// Converts as many bytes as possible from the front of `bytes` and appends the result to `output`. The
-  /// first byte is at stream offset `base`.
+  /// Converts as many bytes as possible from the front of `bytes`, and appends the result to `output`.
   ///
-  /// It stops at the first failure; call it again for the bytes after the failure. At the end, call it until
-  /// all bytes are consumed.
+  /// The first byte is at stream offset `base`. It stops at the first failure; call it again for the bytes
+  /// after the failure. At the end, call it until all bytes are consumed.
   mutating func process(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep
@@ -15,7 +14,7 @@ package protocol FrameTransform: Sendable {
 
 /// The progress of a transform.
 package struct FrameStep: Sendable {
-  /// The number of bytes that the next call must leave out.
+  /// The number of bytes that this step consumed; the next call starts after them.
   package var consumed: Int
   /// The number of bytes that another call needs to continue.
   package var wanted = 1

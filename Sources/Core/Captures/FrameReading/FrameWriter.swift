@@ -52,7 +52,7 @@ package struct FrameWriter: FrameTransform {
     return FrameStep(consumed: bytes.count, failure: failure, rejected: start..<bytes.count)
   }
 
-  /// In bytes, without the line break.
+  /// The longest line in bytes, without the line break.
   ///
   /// Base64 takes four bytes for three, and some blanks around it are accepted.
   private var longestLine: Int { form == .base64 ? limit / 3 * 4 + 1_024 : limit }

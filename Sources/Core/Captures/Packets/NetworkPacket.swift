@@ -13,7 +13,7 @@ struct NetworkPacket: Equatable, Sendable {
   /// The place of a fragment in its packet.
   struct Fragment: Equatable, Sendable {
     var identification: UInt32
-    /// In bytes.
+    /// The offset of the fragment in its packet, in bytes.
     var offset: Int
     var isLast: Bool
   }

@@ -60,7 +60,7 @@ package struct StreamFrames: Sendable {
 
   /// Reads the next line and appends the complete messages; returns the bytes that are not a frame.
   ///
-  /// A hole in the offsets is a gap. Throws if bytes are repeated, and then leaves out the line.
+  /// A hole in the offsets is a gap. If the line repeats bytes, this throws and does not use the line.
   package mutating func add(
     _ line: StreamLine, into output: inout [UInt8]
   ) throws(MemberError) -> [Failure] {
@@ -88,7 +88,7 @@ package struct StreamFrames: Sendable {
     return failures + makeRoom(into: &output)
   }
 
-  /// Bytes may be repeated only at offset 0, where another capture begins.
+  /// Throws if the line repeats bytes, unless its offset is 0, where another capture begins.
   private func refuseRepetition(_ line: StreamLine) throws(MemberError) {
     guard line.offset > 0, let next = courses[line.direction]?.next, line.offset < next else { return }
     throw MemberError(

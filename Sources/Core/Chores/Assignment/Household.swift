@@ -21,9 +21,9 @@ package struct Household: Sendable {
   /// The zones of members and of templates, by name.
   private var zones: [String: Zone] = [:]
   private var completions: [RecordID: Done] = [:]
-  /// By occurrence.
+  /// The latest override of each occurrence.
   private var overrides: [RecordID: Stored<Override>] = [:]
-  /// By member.
+  /// The absences of each member.
   private var absences: [RecordID: [Absence]] = [:]
   private var summaries: [RecordID: Stored<TurnSummary>] = [:]
   /// The latest clock of archived overrides, by template.
@@ -119,6 +119,8 @@ package struct Household: Sendable {
     completions[completion.occurrence] = done
   }
 
+  /// Sorts the members and templates, and indexes the overrides and absences.
+  ///
   /// Call it when all records have been added.
   package mutating func arrange() {
     members = latestMembers.live.map(\.record)

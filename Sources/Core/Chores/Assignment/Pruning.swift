@@ -9,7 +9,7 @@ package struct Pruning {
     package var text: [UInt8]
   }
 
-  /// In the order of their keys.
+  /// The new summaries, in the order of their keys.
   package private(set) var summaries: [SummaryLine] = []
 
   private struct CutOff {
@@ -61,7 +61,7 @@ package struct Pruning {
     var cutOff = old.map { CutOff(day: $0.before, overrides: $0.overridesClock) }
     if let moment {
       let end = walk.close(before: walk.schedule.zone.day(of: moment))
-      // `end` itself would not be safe.
+      // `end` itself would not be a safe cut-off.
       //
       // If a clock is years ahead, `end` is a future day, and dates before it would not be planned any more.
       // Records of dates in between may also arrive later.

@@ -24,9 +24,9 @@ package struct Rota {
 
   package let household: Household
   package let days: ClosedRange<Int>
-  /// Sorted by date, time and template.
+  /// The due turns, sorted by date, time and template.
   package private(set) var entries: [Entry] = []
-  /// By the places of members: their turns, and the dates on which they could have had a turn.
+  /// For each member's place: the number of turns, and of dates on which the member could have had a turn.
   package private(set) var turns: [Int]
   package private(set) var chances: [Int]
   package private(set) var fairness: [Fairness] = []

@@ -116,7 +116,7 @@ struct OccurrenceDates {
     }
   }
 
-  /// In another zone, the date of a moment can differ by up to two days.
+  /// Finds the date of an occurrence by its id; in another zone, the date of a moment can differ by two days.
   private mutating func settle(_ id: UUIDValue, _ place: Int, _ names: OccurrenceNames) {
     let own = days[place]
     guard let day = [own - 1, own + 1, own - 2, own + 2].first(where: { names.id(of: $0) == id }) else {

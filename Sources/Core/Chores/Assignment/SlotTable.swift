@@ -12,7 +12,7 @@ struct SlotTable: Sendable {
     var holder: Int?
   }
 
-  /// Sorted by date.
+  /// The dates with an occurrence, sorted.
   private(set) var slots: [Slot] = []
   /// Places of pending occurrences that are not planned.
   private(set) var unplanned: [Int] = []
@@ -80,7 +80,7 @@ struct SlotTable: Sendable {
     if slots.count > stored { slots.sort { $0.day < $1.day } }
   }
 
-  /// Sorts occurrences before the cut-off: pending ones are no longer planned, others are ignored.
+  /// Records occurrences before the cut-off: pending ones as no longer planned, the others as ignored.
   private mutating func putAside(_ places: ArraySlice<Int>) {
     for place in places {
       if status(place) == .pending { unplanned.append(place) } else { ignored.append(place) }

@@ -21,7 +21,7 @@ struct Latest<Record: Sendable>: Sendable {
 
   private var lines: [RecordID: Line] = [:]
 
-  /// Call it in key order.
+  /// Adds a line, or a deletion if `stored` is nil; call it in key order.
   ///
   /// Of two lines with the same clock, a deletion wins, otherwise the first line.
   mutating func add(_ stored: Stored<Record>?, as id: RecordID, _ clock: Instant?) {

@@ -2,11 +2,11 @@ import JSONLines
 
 /// A component of an iCalendar file: the relevant lines, unfolded.
 package struct CalendarComponent: Sendable {
-  /// In upper case, such as `VEVENT`.
+  /// The name in upper case, such as `VEVENT`.
   package var name: String
   /// The first line; lines count from 1.
   package var line: Int
-  /// From `BEGIN` to `END`, without nested components.
+  /// The lines from `BEGIN` to `END`, without nested components.
   package var text: [UInt8]
   /// `STANDARD` and `DAYLIGHT` of a `VTIMEZONE`.
   package var parts: [CalendarComponent] = []

@@ -2,7 +2,7 @@ import JSONLines
 
 /// A property of a component of an iCalendar file (RFC 5545), and its relevant parameters.
 package struct CalendarProperty: Equatable, Sendable {
-  /// In upper case.
+  /// The name in upper case.
   package var name: String
   package var value: String
   /// `TZID`.

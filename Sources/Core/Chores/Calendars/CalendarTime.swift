@@ -2,7 +2,7 @@ import SyncCore
 
 /// A date, or a date and time, of RFC 5545: a local time in some zone.
 struct CalendarTime: Equatable {
-  /// In seconds since 1970, as if the local time were UTC; for a date, its midnight.
+  /// The local time in seconds since 1970, as if it were UTC; for a date, its midnight.
   var wall: Int
   var isDate: Bool
   var isUTC: Bool

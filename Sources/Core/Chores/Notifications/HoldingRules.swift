@@ -3,7 +3,7 @@ package import SyncCore
 
 /// When a notification may be shown: quiet hours and busy times.
 package struct HoldingRules: Sendable {
-  /// What to do with a notification in quiet hours.
+  /// How to handle a notification in quiet hours.
   package enum Action: String, CaseIterable, Sendable {
     /// Send it after the quiet hours.
     case `defer`

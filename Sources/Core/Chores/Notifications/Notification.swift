@@ -29,7 +29,7 @@ package struct Notification: Equatable, Sendable {
 
   /// How long to keep trying to send a notification after its event, or after the due time if that is later.
   package static let lifetime = Duration.seconds(86_400)
-  /// A larger digest shows this number.
+  /// The largest count that a digest shows.
   ///
   /// With this limit the sum over a whole outbox does not overflow.
   static let largestCount = 1_000_000
@@ -101,7 +101,7 @@ extension Notification {
 }
 
 extension Instant {
-  /// In UTC; whole seconds are written without a fraction: `2026-11-20T10:00:00Z`.
+  /// The instant in UTC; whole seconds are written without a fraction: `2026-11-20T10:00:00Z`.
   package var brief: String {
     guard nanoseconds == 0 else { return description }
     var bytes: [UInt8] = []

@@ -1,5 +1,7 @@
 extension Notification {
-  /// `ChangeNotifications` makes all kinds except `reminder`, which `DueReminders` makes.
+  /// The reason for a notification.
+  ///
+  /// `DueReminders` makes the kind `reminder`, and `ChangeNotifications` makes all other kinds.
   package enum Kind: String, CaseIterable, Sendable {
     /// The recipient now has the turn.
     case assigned

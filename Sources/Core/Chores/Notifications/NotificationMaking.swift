@@ -29,7 +29,7 @@ struct NotificationMaking {
       pauses: rules.pauses(of: member, in: zone, after: release.moment, before: expires))
   }
 
-  /// Whether an event of that moment is too old to be sent.
+  /// Whether an event at that moment is too old for a notification.
   func isPast(_ moment: Instant) -> Bool { moment.advanced(by: Notification.lifetime) <= now }
 }
 
@@ -37,14 +37,16 @@ struct NotificationMaking {
 enum NotificationNames {
   private static let names = UUIDNames(in: OccurrenceNames.namespace, beginning: Array("notification|".utf8))
 
-  /// The parts are joined by `|`.
+  /// The id that is derived from these parts, joined by `|`.
   static func id(_ parts: String...) -> UUIDValue { names.id(of: parts.joined(separator: "|")) }
 
   static func reminder(_ occurrence: RecordID, to recipient: RecordID, due: Instant) -> UUIDValue {
     id("reminder", occurrence.text, recipient.text, due.description)
   }
 
-  /// For occurrences with a new member; each contributes its clock, or else its due time.
+  /// The id of a notification about occurrences with a new member.
+  ///
+  /// It is derived from each occurrence's id and clock, or its due time if the clock is missing.
   static func turns(
     _ kind: Notification.Kind, _ occurrences: [Stored<Occurrence>], to recipient: RecordID
   ) -> UUIDValue {
@@ -57,7 +59,7 @@ enum NotificationNames {
 struct NotificationWords {
   var zone: Zone
 
-  /// In bytes of a payload; titles and names of this length leave enough room for the rest of a push.
+  /// The longest title or name, in bytes of a payload; this length leaves enough room for the rest of a push.
   static let longestName = 240
 
   static func title(_ template: Template?) -> String { name(template?.title ?? "Chore") }
@@ -133,7 +135,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// C0, DEL and C1, and the two separators that some programs treat as line breaks.
+  /// Whether this is a control character (C0, DEL or C1), or a separator that some programs treat as a break.
   var isControl: Bool {
     switch value {
     case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true

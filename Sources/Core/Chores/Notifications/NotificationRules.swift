@@ -6,7 +6,7 @@ public import SyncCore
 /// The resulting lines are those of `notify plan` and `notify due`; docs/formats/notification.md describes
 /// them. Each has an id derived from its subject, so an app that shows each id once does not notify twice.
 public struct NotificationRules: Sendable {
-  /// What to do with a notification in quiet hours.
+  /// How to handle a notification in quiet hours.
   public enum QuietAction: String, CaseIterable, Sendable {
     /// Show it after the quiet hours.
     case `defer`

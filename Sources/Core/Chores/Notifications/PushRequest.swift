@@ -6,7 +6,7 @@ package import SyncCore
 /// Source: "Sending notification requests to APNs" and "Generating a remote notification" in Apple's
 /// documentation.
 package struct PushRequest: Equatable, Sendable {
-  /// In bytes, for all push types used here.
+  /// The largest payload in bytes, for all push types used here.
   package static let largestPayload = 4_096
   package static let longestCollapseID = 64
 

@@ -52,6 +52,6 @@ package struct ContextFilter {
   /// The context that is due now, if any.
   ///
   /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. The
-  /// next call returns the part that fits without manual values.
+  /// next call returns the part that fits with the manual values that the watch already has.
   package mutating func settle() throws(ContextError) -> JSONValue? { try phone?.settle()?.json(nil) }
 }

@@ -8,7 +8,7 @@ package enum ContextTable {
     case active
     /// A watch whose request has not been answered.
     case asking
-    /// A watch whose request has not been answered, and that has received a context since.
+    /// A watch whose request has not been answered, and that has received a context since then.
     case overtaken
   }
 
@@ -22,7 +22,7 @@ package enum ContextTable {
     package var states: [State]
     package var event: ContextEvent.Name
     package var does: [Deed]
-    /// Nil if the state stays as it is.
+    /// The next state; nil if the state stays the same.
     package var next: State?
   }
 

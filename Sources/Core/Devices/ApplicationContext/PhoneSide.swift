@@ -13,7 +13,7 @@ public struct PhoneSide: Hashable, Sendable {
   private var sent: ContextMap?
   /// Whether a context must be sent, even if it equals the last one sent.
   private var isOwed = false
-  /// The manual values at the time when they did not fit; nil if they fit.
+  /// The manual values with which the context was reported as too large; nil if it fits.
   private var refused: [[UInt8]: [UInt8]]?
 
   private struct Waiting: Hashable {
@@ -58,7 +58,8 @@ public struct PhoneSide: Hashable, Sendable {
   /// The context that is due now, if any.
   ///
   /// - Throws: an error if the context is too large; it stays due, and is retried with the next event. If it
-  /// fits with the last manual values, the next call returns it, so the error is thrown once.
+  /// fits with the manual values that the watch already has, the next call returns it with these values. So
+  /// the error is thrown once.
   public mutating func settle() throws(ContextError) -> ContextAction? {
     guard isActive else { return nil }
     let context = isOwed || refused != nil ? try whole() : try rules.context(of: changed)
@@ -67,7 +68,7 @@ public struct PhoneSide: Hashable, Sendable {
     return .updateApplicationContext(context)
   }
 
-  /// All eligible values, or the part that fits if the rest was reported.
+  /// All eligible values, or the part that fits if the error was already thrown for these manual values.
   private mutating func whole() throws(ContextError) -> ContextMap {
     do throws(ContextError) {
       let context = try eligible()

@@ -54,7 +54,7 @@ struct MeshHandles {
   private var ends: [Int] = []
   /// Numbers of handles plus one, 0 for a free place; at least half of the places are free.
   private var places = [Int](repeating: 0, count: 64)
-  /// Different in each process.
+  /// The start of the hash, which is different in each process.
   ///
   /// Otherwise a peer could choose handles that share a place, and each search would read all of them.
   private let start: UInt64

@@ -120,7 +120,9 @@ struct MeshShapeWalk {
     return end
   }
 
-  /// A number without an exponent that is too large for a double has at least 309 digits.
+  /// Whether a number is within the range of a double.
+  ///
+  /// A number without an exponent that is outside this range has at least 309 digits.
   private static func fitsDouble(_ text: Span<UInt8>, _ number: Range<Int>) -> Bool {
     guard number.count > 308 || number.contains(where: { text[$0] | 0x20 == UInt8(ascii: "e") }) else {
       return true

@@ -6,7 +6,7 @@ import SyncCore
 enum MessageContent {
   /// The limit of lines of a message; further lines are only counted.
   private static let mostLines = 20
-  /// In characters; the rest of a longer value is left out.
+  /// The longest value, in characters; the rest of a longer value is left out.
   private static let longestValue = 400
   /// The members that a drawing always shows.
   private static let leftOut: Set = ["type", "protocolVersion", "sentAt"]

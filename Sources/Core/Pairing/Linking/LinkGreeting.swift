@@ -18,7 +18,7 @@ package enum LinkGreeting: Equatable, Sendable {
   /// The frame of a welcome.
   package static let welcomeFrame: [UInt8] = [0, 0, 0, 2] + Array("{}".utf8)
 
-  /// The frame of a refusal; `id` and `sentAt` are the message's own.
+  /// The frame that refuses a client with this `error` message.
   package static func frame(of message: Message) -> [UInt8] {
     var payload: [UInt8] = []
     message.append(to: &payload)
@@ -26,7 +26,9 @@ package enum LinkGreeting: Equatable, Sendable {
     return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + payload
   }
 
-  /// The length of the greeting that begins with `bytes`, as far as known; nil if they are not a greeting.
+  /// The length of the frame that begins with `bytes`, or 4 until its header is complete.
+  ///
+  /// Nil if the frame is too long for a greeting.
   package static func byteCount(_ bytes: [UInt8], limit: Int = LinkGreeting.limit) -> Int? {
     guard bytes.count >= 4 else { return 4 }
     let count = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }

@@ -31,8 +31,8 @@ package struct OpenDoor: Sendable {
 
   /// The index of the connection to drop: the oldest one of the busiest origin.
   ///
-  /// The busiest origin has the most connections. If several origins have equally many, it is the origin that
-  /// connected most often recently.
+  /// The busiest origin has the most connections. If several origins have equally many connections, the
+  /// busiest is the one that connected most often recently.
   ///
   /// `origins` lists the origin of each connection, the oldest first and the new one last. The list must not
   /// be empty.
@@ -137,9 +137,9 @@ package struct RepetitionLimit: Sendable {
     var start: Duration
   }
 
-  /// In the order of their first events.
+  /// The kinds of events, in the order of their first events.
   ///
-  /// Each code of a diagnostic is a kind, so their number is small.
+  /// Each code of a diagnostic is a kind, so the number of kinds is small.
   private var records: [Record] = []
   /// The number of lines of a kind that are written within a period.
   package static let limit = 20

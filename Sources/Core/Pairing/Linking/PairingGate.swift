@@ -46,7 +46,7 @@ package struct PairingGate: Sendable {
   private mutating func check(_ payload: Span<UInt8>, _ fromListener: Bool) throws(PairingGateError) {
     guard let message = try? JSONValue(parsing: payload) else { throw .noMessage }
     let type = message["type"]?.stringValue
-    // The pairing rejects a message of another version that passes.
+    // The version is checked here only if a message may not pass; otherwise the pairing checks it.
     guard let type, mayPass(type, fromListener) else {
       if let other = message["protocolVersion"]?.text, other != "\(version.rawValue)" {
         throw .otherVersion(other, id: Self.id(of: message))
@@ -58,7 +58,7 @@ package struct PairingGate: Sendable {
     if type == "pairConfirm" { isProven = true }
   }
 
-  /// A pairing can begin only with a `pairHello`: a peer that begins with an error does not pair.
+  /// Whether a message of this type may pass; the first one must be a `pairHello`.
   private func mayPass(_ type: String, _ fromListener: Bool) -> Bool {
     Self.types.contains(type) && (hasHello || type == "pairHello")
       && type != (fromListener ? "pairHello" : "pairConfirm")

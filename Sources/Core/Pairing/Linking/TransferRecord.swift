@@ -23,8 +23,9 @@ package struct TransferRecord: Equatable, Sendable {
     /// The code of the last failed run, from docs/exit-status.md.
     package var code: ErrorCode
     package var message: String
-    /// The time of the first run in the last series of failed runs, which all reached the peer or all did
-    /// not.
+    /// The time of the first run in the last series of failed runs.
+    ///
+    /// Runs that did not reach the peer, or were interrupted, are not in one series with other failed runs.
     package var since: Instant
     /// The number of runs in this series.
     package var runs: Int

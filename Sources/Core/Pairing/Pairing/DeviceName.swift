@@ -42,7 +42,7 @@ package enum DeviceName {
     [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
   }
 
-  /// U+2800 is the braille pattern without dots.
+  /// Whether a scalar looks like a blank; U+2800 is the braille pattern without dots.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar.value == 0x2800
   }

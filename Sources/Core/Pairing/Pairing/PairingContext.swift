@@ -11,7 +11,7 @@ package struct PairingContext: Sendable {
   package var peerFingerprint: String?
   /// The proofs of this connection; version 2.
   package var proofs: Proofs?
-  /// Compares in a time that depends only on the lengths of its arguments.
+  /// Whether two arrays are equal, in a time that depends only on their lengths.
   package var areEqual: @Sendable ([UInt8], [UInt8]) -> Bool
   package var newId: @Sendable () -> UUIDText
 
@@ -41,7 +41,7 @@ package struct PairingContext: Sendable {
     self.newId = newId
   }
 
-  /// Compares two texts; one of them may be secret.
+  /// Whether two texts are equal; one of them may be secret.
   func isSame(_ a: String, _ b: String) -> Bool { areEqual(Array(a.utf8), Array(b.utf8)) }
 }
 

@@ -2,6 +2,6 @@
 package enum PairingLifetime {
   package static let `default` = Duration.seconds(300)
   package static let shortest = Duration.seconds(1)
-  /// Others may find an old symbol.
+  /// The longest lifetime, which is limited because others may find an old symbol.
   package static let longest = Duration.seconds(86_400)
 }

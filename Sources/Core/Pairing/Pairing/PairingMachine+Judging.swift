@@ -35,17 +35,19 @@ extension PairingMachine {
     return .rightConfirm
   }
 
-  /// In version 1 only the name in the payload distinguishes providers; in version 2 the key does.
+  /// Whether the payload may be from a provider that introduces itself like this.
   ///
-  /// The payload has the device's name for people, or its id.
+  /// In version 1, only the name in the payload distinguishes providers: the device's name for people, or its
+  /// id. In version 2, the key distinguishes them.
   private func isExpected(_ peer: PeerIntroduction) -> Bool {
     guard context.version == .one, let expected = context.payload.expectedPeer else { return true }
     return DeviceName.likeness(of: expected) == DeviceName.likeness(of: peer.deviceName)
       || expected.lowercased() == peer.peerId.lowercased()
   }
 
-  /// An ack after the expiry is valid: the proof was checked before, and the provider already trusts this
-  /// device.
+  /// Classifies the ack of a `pairDone`; an ack after the expiry is valid.
+  ///
+  /// The proof was checked before, and the provider already trusts this device.
   mutating func judge(_ ack: SyncAck, _ inReplyTo: UUIDText?) -> PairingEvent {
     guard state == .finishing, inReplyTo == question, let peer, PeerID.areSame(ack.peerId, peer.peerId) else {
       return .outOfOrder

@@ -70,7 +70,7 @@ extension PairingPayload {
     return .expired(secondsAgo: Int(now.seconds - expiresAt.seconds - borrowed))
   }
 
-  /// Compares DNS names, ignoring the case of ASCII letters (RFC 1035 §2.3.3) and a final dot.
+  /// Whether two DNS names are equal, ignoring the case of ASCII letters (RFC 1035 §2.3.3) and a final dot.
   private static func isSameType(_ a: String, _ b: String) -> Bool {
     func normal(_ text: String) -> [UInt8] {
       var bytes = text.utf8.map { (65...90).contains($0) ? $0 | 32 : $0 }

@@ -11,10 +11,10 @@ extension JSONValue {
 }
 
 extension Span<UInt8> {
-  /// Anything but null, an empty text, `false` and zero; it is then a clock, or on.
+  /// Whether a value marks a record as deleted: a clock, or any other value that is neither null nor off.
   func marksDeletion(_ value: Range<Int>) -> Bool { !isNull(value) && !isOff(value) }
 
-  /// `false`, or a number that is zero in any spelling; or a text that is empty, or spells one of these.
+  /// Whether a value is `false`, a number that is zero in any spelling, or the text `""`, `"0"` or `"false"`.
   private func isOff(_ value: Range<Int>) -> Bool {
     if isString(value) { return value.count == 2 || spells(value, "0") || spells(value, "false") }
     if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "0") }
@@ -25,7 +25,7 @@ extension Span<UInt8> {
     return ExactDecimal(self, value).digitCount == 0
   }
 
-  /// `true`, or a number that is one in any spelling; or a text that spells one of these.
+  /// Whether a value is `true`, a number that is one in any spelling, or the text `"1"` or `"true"`.
   func isOn(_ value: Range<Int>) -> Bool {
     if isString(value) { return spells(value, "1") || spells(value, "true") }
     if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "1") }

@@ -5,9 +5,9 @@ package import JSONLines
 /// A store must be able to send all its records.
 package enum StorableLine {
   package enum Excess: Equatable, Sendable {
-    /// Longer than this many bytes.
+    /// The line is longer than this many bytes.
     case length(Int)
-    /// Nested deeper than this many levels.
+    /// The line is nested deeper than this many levels.
     case depth(Int)
   }
 
@@ -21,7 +21,7 @@ package enum StorableLine {
   /// line.
   private static let reserve = 64 << 10
 
-  /// Nil for a validated line that can be stored, even after a clock is added.
+  /// The limit that a validated line exceeds; nil if it can be stored, even after a clock is added.
   package static func excess(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Excess? {
     let isPlain = kind == .record
     let longest = isPlain ? longest - reserve : longest

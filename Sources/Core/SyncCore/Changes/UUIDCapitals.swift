@@ -28,7 +28,7 @@ enum UUIDCapitals {
     return faults == 0 && text[start] == UInt8(ascii: "\"")
   }
 
-  /// Not zero if any byte is in 0x40..<0x60, which includes all capitals.
+  /// A mask that is not zero if any byte is in 0x40..<0x60; this range includes all capitals.
   @inline(__always)
   private static func capitals(_ word: UInt64) -> UInt64 {
     word & 0x4040_4040_4040_4040 & ~((word & caseBits) &<< 1)

@@ -65,12 +65,12 @@ package struct DeltaSigns: Sendable {
   /// `snapshot` is the source of the operand in question, 0 or 1.
   package init(inSnapshot snapshot: Int) { self.snapshot = snapshot }
 
-  /// The snapshot has delete lines for records of the other operand, and that operand does not have
+  /// Whether the snapshot has delete lines for records of the other operand, and that operand does not have
   /// tombstones.
   package var haveDeletes: Bool { areInSnapshot && !areInOther }
 
-  /// All records of the snapshot are later versions of the other operand's, and that operand has more
-  /// records.
+  /// Whether all records of the snapshot are later versions of the other operand's records, and that operand
+  /// has more records.
   package var areLater: Bool { hasLater && !hasMore && isPartial }
 
   package mutating func count(_ lines: KeyLines, _ reader: inout ChangeReader) {

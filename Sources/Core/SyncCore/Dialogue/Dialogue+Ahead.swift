@@ -34,7 +34,7 @@ extension Dialogue {
       isOversized: isOversized(page))
     self.series?.later.append(given)
     owed = page.hasMore ? page.token : nil
-    // The first page and the later ones, with this one.
+    // The window includes the first page, the later pages so far and this page.
     let isFull = given.isOversized || series.later.count + 2 >= window(of: series.request)
     return send(
       .giveAhead, .syncResponse(response(page, continues: page.hasMore)), replyTo: series.id, stamp,

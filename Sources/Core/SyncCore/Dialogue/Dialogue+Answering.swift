@@ -15,7 +15,8 @@ extension Dialogue {
     if request.waitSeconds > 0 { turns = 0 }
     var request = request
     request.waitSeconds = min(request.waitSeconds, SyncRequest.longestWaitGranted)
-    // A run that should end does not let the other side wait, but still sends one page at a time.
+    // A run should end, so it answers without waiting. It still sends one page at a time, because the window
+    // follows from the requested wait.
     request.window = request.windowInEffect
     if settings.isConnector { request.waitSeconds = 0 }
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)

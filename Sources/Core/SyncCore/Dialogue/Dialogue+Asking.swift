@@ -86,7 +86,7 @@ extension Dialogue {
     return DialogueStep(row: .page, next: .store(.apply(page)))
   }
 
-  /// A page before the last has at least one line, and an end that differs from those of the pages before it.
+  /// Whether a page that is not the last one moves on: with at least one change, and an end that is new.
   private mutating func movesOn(_ response: SyncResponse, _ question: Question) -> Bool {
     guard !response.token.isEmpty, response.token != question.since,
       response.content != .lines([]) || !response.unusable.isEmpty

@@ -63,7 +63,7 @@ extension Dialogue {
       row, .error(PeerError(code, reason)), replyTo: replyTo, stamp, then: .end(end ?? .refused(code)))
   }
 
-  /// The protocol does not have a code for this, so the connection ends without an error message.
+  /// Ends the dialogue without an error message, because the protocol does not have a code for this fault.
   func broken(_ reason: String) -> DialogueStep {
     DialogueStep(row: .unexpected, next: .end(.protocolBroken(reason)))
   }

@@ -109,7 +109,7 @@ package struct Dialogue: Sendable {
     var request: SyncRequest
     /// The pages sent after the oldest one without an ack.
     var later: [GivenPage] = []
-    /// The next page could not be read ahead; it is read again after the acks of those before it.
+    /// Whether the next page could not be read ahead; it is read again after the acks of the pages before it.
     var isHalted = false
   }
 
@@ -125,7 +125,7 @@ package struct Dialogue: Sendable {
     case resync(next: [UInt8]?)
   }
 
-  /// A session recovers from a lost token, once.
+  /// Whether the session has recovered from a lost token, which it does at most once.
   enum Recovery: Equatable, Sendable {
     case unused
     /// The turn was passed after a foreign token: the other side reads first.

@@ -115,7 +115,7 @@ public struct ReceivedPage: Equatable, Sendable {
 
   /// Change lines, each with its LF.
   public var lines: [UInt8]
-  /// Empty if missing: the checkpoint stays unchanged.
+  /// The end of the page; if it is empty, the checkpoint stays unchanged.
   public var token: [UInt8]
   /// How the page replaces existing records.
   public var mode: Mode

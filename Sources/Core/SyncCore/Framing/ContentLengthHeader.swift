@@ -71,10 +71,10 @@ package enum ContentLengthHeader {
     return FrameHeader.decimal(bytes, start..<end)
   }
 
-  /// White space in a field value (RFC 9110 §5.6.3).
+  /// Whether a byte is white space in a field value (RFC 9110 §5.6.3).
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 
-  /// Field names are compared without regard to case (RFC 9110 §5.1).
+  /// Whether a field name is `Content-Length`, without regard to case (RFC 9110 §5.1).
   private static func isContentLength(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
     let wanted: StaticString = "content-length"
     guard name.count == wanted.utf8CodeUnitCount else { return false }

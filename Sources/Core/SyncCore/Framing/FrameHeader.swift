@@ -40,7 +40,7 @@ package struct FrameHeader: Equatable {
     return FrameHeader(size: size, length: length)
   }
 
-  /// Only the shortest form is accepted, so decoded data is encoded to the same bytes again.
+  /// Reads a varint, only in its shortest form, so that decoded data is encoded to the same bytes again.
   private static func varint(_ bytes: Span<UInt8>, _ start: Int) throws(FrameError) -> FrameHeader? {
     var length: UInt64 = 0
     for index in 0..<10 {

@@ -49,7 +49,7 @@ struct DeepChanges {
     return keep(message, offset..<offset + 1)
   }
 
-  /// `changes` of version 2, `upserts` and `deletes` of version 1.
+  /// Whether the array that begins here is `changes` of version 2, or `upserts` or `deletes` of version 1.
   private var isListOfChanges: Bool {
     switch depth {
     case 2: names[0] == Array("changes".utf8)

@@ -48,7 +48,7 @@ package enum MessageError: MemberFailure, Equatable, Sendable {
   case invalidValue(String, expected: String)
   /// A message of version 2 with the secret of a pairing, which anyone on the path could have read.
   case secretInClear
-  /// Longer than the limit of this side, in bytes.
+  /// The message is longer than the limit of this side, in bytes.
   case tooLarge(limit: Int)
   /// The fault of a deflated payload.
   case deflated(String)

@@ -44,9 +44,9 @@ package struct SyncRequest: Equatable, Sendable {
   }
 
   static let largestWindow = 1_000
-  /// Longer waits are refused.
+  /// The longest wait that a request may ask for, in seconds; longer waits are refused.
   package static let longestWait = 86_400
-  /// Longer waits are shortened to this; the requester can repeat the request.
+  /// The longest wait that is granted, in seconds; the requester can repeat the request.
   package static let longestWaitGranted = 3_600
 }
 
@@ -70,7 +70,7 @@ extension SyncRequest.Facts {
 }
 
 extension MessageMembers {
-  /// The text of a member that is an object of no more than 64 KiB; nil if it is absent.
+  /// The text of a member that is an object of at most 64 KiB; nil if it is absent.
   func object(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let raw = try find(name, in: text) else { return nil }
     guard text.isObject(raw) else { throw .wrongType(name.name, expected: "an object") }

@@ -31,7 +31,7 @@ package struct EntrySorter: Sendable {
     if lowest > 0 { sortEqual(&entries, range, from: UInt64(lowest * 8)) }
   }
 
-  /// Up to this many entries are sorted faster by moving each entry to its place.
+  /// The number of entries up to which it is faster to move each entry to its place.
   private static let few = 24
 
   /// Sorts entries whose words are the same from bit `low` on.

@@ -66,7 +66,7 @@ public enum DeleteLimit: Equatable, Sendable {
   case percent(Int)
   case off
 
-  /// `live` is the number of live records before the run.
+  /// Whether a run may delete this many records; `live` is the number of live records before the run.
   public func allows(_ deletions: Int, of live: Int) -> Bool {
     switch self {
     case .default: deletions <= max(100, live / 5)

@@ -17,8 +17,9 @@ package enum ServiceTypeName {
       && ["_tcp", "_udp"].contains(labels[1].lowercased())
   }
 
-  /// 1 to 15 letters, digits and hyphens, with at least one letter; hyphens are not first, last or adjacent
-  /// (RFC 6335 §5.1).
+  /// Whether a name has 1 to 15 letters, digits and hyphens, at least one of them a letter (RFC 6335 §5.1).
+  ///
+  /// Hyphens must not be first, last or adjacent.
   private static func isName(_ name: Substring.UTF8View) -> Bool {
     let hyphen = UInt8(ascii: "-")
     let isLetter = { (byte: UInt8) in (byte | 32) &- 97 < 26 }

@@ -36,10 +36,10 @@ package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-  /// A hex digit in either case.
+  /// Whether this is a hex digit, in either case.
   var isHex: Bool { self &- 48 < 10 || (self | 32) &- 97 < 6 }
 
-  /// A lower-case hex digit.
+  /// Whether this is a lower-case hex digit.
   var isLowerHex: Bool { self &- 48 < 10 || self &- 97 < 6 }
 }
 

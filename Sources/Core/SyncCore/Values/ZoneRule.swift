@@ -120,7 +120,7 @@ struct ZoneRuleReader {
     return true
   }
 
-  /// Reads at least three letters, or any text between `<` and `>`.
+  /// Reads at least three letters, or any text between `<` and `>`; false if neither is there.
   mutating func name(_ text: Span<UInt8>) -> Bool {
     let start = position
     if consume("<", text) {

@@ -13,7 +13,7 @@ package struct WirePacker: Sendable {
   var names = WireNames()
   private var upserts: [UInt8] = []
   private var deletes: [UInt8] = []
-  /// Empty if missing.
+  /// The token of the last checkpoint line; empty if missing.
   var token: [UInt8] = []
   private var key: [UInt8] = []
   /// The line of each key, to reject duplicates, because the other side applies all deletes before the

@@ -148,7 +148,7 @@ package struct WireRecord: Equatable, Sendable {
   var identity: Field
   /// `modifiedAt` or `deletedAt`: the raw string, with its quotes.
   var clock: Range<Int>
-  /// Empty in a delete.
+  /// The version; empty in a delete.
   var version = 0..<0
   var fields: [Field] = []
 

@@ -54,7 +54,7 @@ extension DeviceName {
 /// A pin contains this digest. Two encodings of one key, such as a compressed and an uncompressed point, have
 /// two fingerprints.
 package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConvertible {
-  /// 32 bytes.
+  /// The 32 bytes of the digest.
   package let bytes: [UInt8]
 
   /// Nil if the count is not 32.
@@ -73,7 +73,7 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
     bytes = try Digest.sha256(subjectPublicKeyInfo)
   }
 
-  /// 64 lower-case hexadecimal digits, the form of every message and file.
+  /// The digest as 64 lower-case hexadecimal digits, as in every message and file.
   package var text: String { HexDigits.text(bytes) }
   package var description: String { text }
 }

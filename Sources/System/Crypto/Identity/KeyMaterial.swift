@@ -94,8 +94,9 @@ package final class KeyMaterial {
 
 /// Makes the certificate with our key for TLS; peers read only the key.
 ///
-/// It does not contain a name, because anyone who connects can read it. Pins ignore dates, so it begins long
-/// ago and has "no well-defined expiration date" (RFC 5280 §4.1.2.5), and a clock is not needed.
+/// The certificate does not contain a name, because anyone who connects can read it. Pins ignore dates, so
+/// its validity begins long ago and has "no well-defined expiration date" (RFC 5280 §4.1.2.5). So a clock is
+/// not needed.
 enum CertificateMaking {
   private static let notBefore = "20000101000000Z"
   private static let notAfter = "99991231235959Z"

@@ -63,7 +63,7 @@ package struct Outgoing: Sendable {
     self.message = message
   }
 
-  /// The bytes for its destination.
+  /// The bytes of the message in the form for its destination.
   package var bytes: [UInt8] {
     if case .host(_, let port) = destination, port != MulticastDNS.port {
       return message.encoded(forLegacy: true)
@@ -86,7 +86,7 @@ package protocol LinkAgent {
   /// When `advance` has work to do; nil for never.
   var deadline: Duration? { get }
   mutating func advance(to now: Duration) -> [Outgoing]
-  /// The last messages before the program ends.
+  /// Ends the agent; returns the last messages to send.
   mutating func end(at now: Duration) -> [Outgoing]
 }
 

@@ -29,7 +29,7 @@ struct CandidateQueue: Sendable {
     init(_ peer: Peer) { (name, number) = (peer.name, peer.number) }
   }
 
-  /// `id` is the peer's; without it all devices rank equally.
+  /// `id` is the id of the wanted peer; without it all devices rank equally.
   ///
   /// With `isPairing` only devices that wait to be paired are candidates, otherwise only the others. With
   /// `isNamed` only devices that announce the id are candidates; with `name` only peers of version 1 with
@@ -44,7 +44,7 @@ struct CandidateQueue: Sendable {
     self.start = start
   }
 
-  /// How many devices were found and have not disappeared.
+  /// The number of devices that were found and have not disappeared.
   var count: Int { candidates.count }
 
   /// When `next` has a device; nil for never.

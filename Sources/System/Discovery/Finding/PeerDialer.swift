@@ -32,11 +32,11 @@ package final class PeerDialer {
     self.deadline = deadline
   }
 
-  /// How many devices were found and have not disappeared.
+  /// The number of devices that were found and have not disappeared.
   package var found: Int { queue.count }
 
-  /// How long the other side may take to prove its identity; limited so that a silent device does not use up
-  /// all the time.
+  /// The time for the other side to prove its identity; limited so that a silent device does not use up all
+  /// the time.
   package var patience: Duration {
     let left = deadline - SystemClock.monotonic()
     return max(.milliseconds(100), min(left, max(.seconds(1), left / 4)))

@@ -13,13 +13,13 @@ package struct DiscoveryRun: ~Copyable {
 
   /// Changes that the kernel does not announce are noticed after this time.
   private static let scanInterval = Duration.seconds(5)
-  /// How many packets are read before the agent does its due work again.
+  /// The number of packets that are read before the agent does its due work again.
   private static let batch = 64
 
   /// `names` are the interfaces to use; an empty list means all with multicast, or else the loopback.
   package init(interfaces names: [String]) throws(SystemError) {
     self.names = names
-    // RFC 6762 §3.
+    // The addresses and the port of RFC 6762 §3.
     endpoint = try MulticastEndpoint(
       v4: .v4(0xE000_00FB), v6: .v6(0xFF02_0000_0000_0000, 0xFB), port: MulticastDNS.port)
   }
@@ -73,7 +73,7 @@ package struct DiscoveryRun: ~Copyable {
   /// Waits for a child or a signal, without reading packets.
   package borrowing func idle() { endpoint.waitForProcesses() }
 
-  /// Nil for packets to ignore, from an unused interface or from ourselves.
+  /// The origin of a packet; nil for a packet to ignore, from an unused interface or from ourselves.
   private borrowing func origin(of datagram: Datagram, at now: Duration) -> Origin? {
     guard let (link, interface) = interfaces.first(where: { $0.key.index == datagram.interface }),
       !echoes.isEcho(datagram.bytes, at: now)

@@ -7,7 +7,7 @@ package final class PeerAnnouncement: LoopCompanion {
   private let report: (AdvertisementEvent) -> Void
   private var hasEnded = false
 
-  /// Throws if the port of multicast DNS is not available.
+  /// Starts to announce a service; throws if the port of multicast DNS is not available.
   package init(
     _ advertiser: Advertiser, interface: String?, report: @escaping (AdvertisementEvent) -> Void
   ) throws(SystemError) {

@@ -34,7 +34,7 @@ package struct Querier: Sendable {
     return times.min()
   }
 
-  /// How often a question has been sent.
+  /// The number of times that a question has been sent.
   package func timesAsked(_ key: RecordKey) -> Int { schedules[key]?.sent ?? 0 }
 
   /// Sends exactly these questions from now on.
@@ -89,7 +89,8 @@ package struct Querier: Sendable {
     }
   }
 
-  /// Another host's question replaces ours if it is the same and we have all its known answers (§7.3).
+  /// Another host's question replaces ours if both are the same and we have all known answers of its query
+  /// (§7.3).
   package mutating func receive(query: DNSMessage, at now: Duration) {
     guard query.authorities.isEmpty, !query.isTruncated else { return }
     for question in query.questions where !question.wantsUnicast {

@@ -49,7 +49,7 @@ struct QuestionSchedule: Sendable {
     interval = min(interval * 2, Self.longestInterval)
   }
 
-  /// Whether another host's question can replace our next one; it cannot directly after ours.
+  /// Whether another host's question can replace our next one; directly after our own question it cannot.
   func canBeAnswered(byQuestionAt now: Duration) -> Bool {
     guard let last else { return true }
     return now - last >= interval / 4

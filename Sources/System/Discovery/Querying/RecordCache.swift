@@ -32,7 +32,7 @@ package struct RecordCache: Sendable {
 
   struct Sender: Sendable {
     var load = 0
-    /// When the first of its records was received.
+    /// When the first record of the sender was received.
     var since: Duration
   }
 
@@ -192,7 +192,7 @@ extension RecordCache.Entry {
 }
 
 extension RecordCache {
-  /// The records of one sender up to this number are normal; more are a flood.
+  /// Up to this many records of one sender are normal; more are a flood.
   static let fairShare = 64
 
   /// Removes a quarter of the records.

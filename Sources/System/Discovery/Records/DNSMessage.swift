@@ -91,7 +91,7 @@ package enum DNSMessageError: Error, Equatable, Sendable {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The message; it begins in lower case and does not end with a period.
   package var message: String {
     switch self {
     case .truncated: "the packet ends too early"

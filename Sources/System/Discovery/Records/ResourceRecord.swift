@@ -6,9 +6,9 @@ package struct ResourceRecord: Hashable, Sendable {
   package var type: RecordType
   /// The class without its top bit: 1 is the Internet.
   package var recordClass: UInt16
-  /// The cache-flush bit: only its sender has records of this set (RFC 6762 §10.2).
+  /// The cache-flush bit: only the sender of the record has records of this set (RFC 6762 §10.2).
   package var isUnique: Bool
-  /// Seconds.
+  /// The time to live, in seconds.
   package var ttl: UInt32
   package var data: RecordData
 

@@ -26,7 +26,7 @@ extension Responder {
 
   /// Handles our own record from another host, which replaces our answer (§7.4) or needs a correction (§6.6).
   ///
-  /// Only an answer to the group replaces ours, because others have not received a unicast one.
+  /// Only an answer to the group replaces ours, because other hosts do not receive a unicast answer.
   private mutating func hear(
     _ own: ResourceRecord, withLife ttl: UInt32, isMulticast: Bool, at now: Duration
   ) {

@@ -82,14 +82,14 @@ extension Responder {
     guard
       let index = pending.firstIndex(where: { $0.record == answer.record && $0.querier == answer.querier })
     else {
-      // A flood of queriers gets a limited number of answers.
+      // Limit the answers that wait, because there may be a flood of queriers.
       if pending.count < 1_024 { pending.append(answer) }
       return
     }
     pending[index].due = min(pending[index].due, answer.due)
   }
 
-  /// Waits because further packets contain the rest of the query's known answers (§7.2).
+  /// Delays the answers, because further packets contain the rest of the query's known answers (§7.2).
   private mutating func wait(for querier: Querier, _ answers: [Pending], at now: Duration) {
     // Only a limited number of unfinished queries is answered.
     guard unfinished.count < 64 else { return }
@@ -124,7 +124,8 @@ extension Responder {
 }
 
 extension Question {
-  /// Whether the answer is a record that lists the existing types, because no other record answers.
+  /// Whether `denial` answers the question if no other record does; it lists the types that exist for its
+  /// name.
   fileprivate func isDenied(by denial: ResourceRecord) -> Bool {
     name == denial.name && (questionClass == 1 || questionClass == 255)
   }

@@ -45,7 +45,7 @@ struct Responder: Sendable {
   var copies = QueryCopies()
   /// Whether the names were announced, perhaps before they were disputed.
   private(set) var isAnnounced = false
-  /// Records to withdraw with the next announcement.
+  /// The records that the next announcement withdraws.
   private var gone: [ResourceRecord] = []
   var random: SplitMix64
   let allowsUnicast: Bool

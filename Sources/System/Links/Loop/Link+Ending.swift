@@ -10,9 +10,9 @@ extension Link {
       Farewell(hasSentEnd: hasSentEnd, awaitsGoodbye: awaitsGoodbye, settings.timeouts, at: now))
   }
 
-  /// Sends the remaining bytes and the goodbye, then waits for the other side's end.
+  /// Sends the remaining bytes and the end of the stream, then waits until the other side ends its stream.
   ///
-  /// Closing a connection with unread bytes resets it, and our last bytes could be lost.
+  /// Closing the connection while received bytes are unread would reset it, and our last bytes could be lost.
   func advance(_ farewell: Farewell, at now: Duration) throws {
     try outbound.writeSome(to: stream)
     guard outbound.isDone else { return }
@@ -29,21 +29,21 @@ extension Link {
     }
   }
 
-  /// Sends the goodbye; true once it is sent or not needed.
+  /// Sends the end of the stream (`close_notify` over TLS); true once it is sent or not needed.
   func sendEnd() throws(LinkFailure) -> Bool {
     guard let saysGoodbye else { return false }
     return saysGoodbye ? try stream.sendEnd() : true
   }
 
-  /// Whether this side sends a goodbye; nil if not yet known.
+  /// Whether this side sends the end of the stream; nil if not yet known.
   ///
-  /// A scanner that may reconnect does not send it, because a goodbye ends the provider's wait for the
-  /// scanner.
+  /// A scanner that may reconnect does not send it: after `close_notify`, the provider does not wait for the
+  /// scanner any more.
   private var saysGoodbye: Bool? {
     guard settings.isPairing, settings.side == .connector, !stream.isPlain else { return true }
     if let speaker { return !speaker.hasGivenUp }
     guard program != nil else { return true }
-    // These statuses mean success, or a failure that a retry cannot change (EX_PROTOCOL, EX_NOPERM).
+    // These statuses mean success, or a failure that a retry cannot fix (EX_PROTOCOL, EX_NOPERM).
     return status.map { [0, 76, 77].contains($0) }
   }
 
@@ -106,7 +106,7 @@ extension Link {
     }
   }
 
-  /// A trusted peer whose key is refused is not reported like a stranger.
+  /// The failure to report: for the key of a trusted peer that is not accepted here, it names the reason.
   private func explained(_ failure: LinkFailure) -> LinkFailure {
     guard case .untrustedPeer(let key?) = failure, let objection = settings.objection(key) else {
       return failure
@@ -114,7 +114,7 @@ extension Link {
     return .untrustedSender(objection)
   }
 
-  /// Whether the other side does not need a reason from this side.
+  /// Whether the link ends without sending a reason to the other side.
   private var isLost: Bool {
     switch failure {
     case .connectionLost, .timedOut, .crowdedOut, .stopped, .refusedByPeer, .busyPeer: true

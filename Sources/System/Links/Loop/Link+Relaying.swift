@@ -11,7 +11,7 @@ extension Link {
     }
     let before = (inbound.received, inbound.sent, outbound.received, outbound.sent)
     var turn = Relaying.Turn(local: try exchange(at: now))
-    // In a pairing, the user may have taken time to answer a question.
+    // In a pairing, time may have passed while the user answered a question.
     let now = settings.isPairing ? max(now, SystemClock.monotonic()) : now
     turn.hasMoved = before != (inbound.received, inbound.sent, outbound.received, outbound.sent)
     (turn.isInboundDone, turn.isOutboundDone) = (inbound.isDone, outbound.isDone)
@@ -32,7 +32,7 @@ extension Link {
     var isLost = outbound.hasLostOutput
     switch turn.local {
     case .standardStreams(let isPeerGone):
-      // A connection is reset if the other side had bytes that it has not read.
+      // The connection is reset if the other side closed it before it had read all our bytes.
       let hasUnread = outbound.sent > 0 && stream.connection.isReset
       isLost = isLost || isPeerGone && (outbound.hasOutput || hasUnread)
     case .program: break
@@ -77,7 +77,8 @@ extension Link {
   private func exchange(with end: SpeakerEnd, at now: Duration) throws {
     end.now = now
     end.speaker.advance(at: now)
-    // A speaker that is done needs nothing more, and a broken connection would look like its failure.
+    // Do not read from a broken connection for a speaker that is done: the error would look like a failure of
+    // the speaker.
     if !inbound.isDone, !(end.speaker.isDone && stream.isBroken) {
       try inbound.turn(from: stream, to: end, hear)
       if inbound.isDone { end.speaker.hearEnd(at: now) }

@@ -29,7 +29,7 @@ package final class Link {
   var local: LocalEnd?
   /// Records all passing data; nil without a trace.
   private(set) lazy var trace = settings.trace?.stream(over: stream.connection)
-  /// In a pairing: whether the other side has received everything and sent its goodbye.
+  /// In a pairing: whether the other side has received everything and sent `close_notify`.
   var hasHeardGoodbye = false
   /// The link's places in the set of descriptors.
   private var places = 0..<0
@@ -70,8 +70,8 @@ package final class Link {
 
   /// Whether a run for only one link is complete after this link.
   ///
-  /// A scanner sends a goodbye once it has stored the provider. A scanner without a goodbye may have lost the
-  /// last ack, and may reconnect.
+  /// A scanner sends `close_notify` once it has stored the provider. A scanner that does not send it may have
+  /// lost the last ack, and may reconnect.
   package var hasServed: Bool {
     guard isProven, settings.isPairing, settings.side == .listener, !stream.isPlain else { return isProven }
     return hasHeardGoodbye
@@ -87,7 +87,7 @@ package final class Link {
     case .opening: add(&polls, stream.connection.raw, stream.interest(reading: true, writing: false))
     case .relaying: watchOpen(&polls)
     case .farewell(let farewell):
-      // Wait for the other side's end after ours is sent.
+      // After our end of the stream is sent, wait for the other side's.
       let isWriting = outbound.hasOutput || !farewell.hasSentEnd
       add(&polls, stream.connection.raw, stream.interest(reading: !isWriting, writing: isWriting))
     }
@@ -132,14 +132,15 @@ package final class Link {
     return program != nil
   }
 
-  /// Whether there is work to do without waiting; a link closed by the end of another link must be removed.
+  /// Whether there is work to do without waiting; for example, a link that was closed because another link
+  /// has ended must be removed.
   package var hasWork: Bool {
     guard isOpen else { return isClosed }
     return inbound.wantsInput && stream.hasMore
       || outbound.wantsInput && local?.speaker?.isReadable == true
   }
 
-  /// The latest time of the next work, on the monotonic clock.
+  /// The time by which `advance` must be called again, on the monotonic clock.
   var wakeUp: Duration? {
     guard case .relaying(let relaying) = phase else { return phase.deadline }
     return [relaying.deadline, speaker?.deadline].compactMap { $0 }.min()

@@ -7,7 +7,9 @@ import SystemIO
 /// An opening or a farewell can lead to each later phase. A link with a program is abandoned before it is
 /// closed.
 enum LinkPhase {
-  /// The time at which the handshake begins, which is later for an address that failed often; nil until known.
+  /// The time at which the handshake begins; nil until known.
+  ///
+  /// After repeated failures from an address, it is later.
   case waiting(until: Duration?)
   case opening(Opening)
   case relaying(Relaying)
@@ -36,11 +38,11 @@ enum LinkPhase {
   }
 }
 
-/// The phase in which the last bytes and the goodbye are sent.
+/// The phase in which the last bytes and the end of the stream are sent.
 struct Farewell {
-  /// Whether our goodbye was sent or is not needed.
+  /// Whether the end of our stream was sent or is not needed.
   var hasSentEnd: Bool
-  /// Whether the other side must confirm our last message by its goodbye.
+  /// Whether the other side must confirm our last message by its `close_notify`.
   let awaitsGoodbye: Bool
   private(set) var deadline: Duration
 
@@ -53,9 +55,9 @@ struct Farewell {
   mutating func hurry(at now: Duration) { deadline = min(deadline, now + LinkTimeouts.farewell) }
 }
 
-/// The phase after the connection has ended: the program receives SIGTERM, and later SIGKILL.
+/// The phase after the connection has ended: a program that still runs receives SIGTERM, and later SIGKILL.
 struct Abandonment {
-  /// The signal for the program when its time is over.
+  /// The signal that the program receives at the deadline.
   private(set) var signal = Signals.terminate
   private(set) var deadline: Duration
 
@@ -63,7 +65,7 @@ struct Abandonment {
 
   init(abortedAt now: Duration) { (signal, deadline) = (Signals.kill, now + LinkTimeouts.abortedProgramEnd) }
 
-  /// Returns the signal that is due and moves to the next one; a program can ignore only the first.
+  /// Returns the signal that is due, and sets the next one: SIGKILL, which a program cannot ignore.
   mutating func press(at now: Duration) -> CInt {
     defer { (signal, deadline) = (Signals.kill, now + LinkTimeouts.programEnd) }
     return signal

@@ -99,7 +99,7 @@ package struct LinkTimeouts: Sendable {
   /// The longest time that sent bytes may stay unacknowledged; nil for the system's limit.
   package var silence: Duration?
 
-  /// The time for the other side to read our last bytes and to end its direction.
+  /// The time for the other side to read our last bytes and to end its stream.
   static let farewell = Duration.seconds(2)
   /// The time for a program to continue after its link, before the first signal and between signals.
   static let programEnd = Duration.seconds(5)

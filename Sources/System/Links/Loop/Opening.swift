@@ -25,7 +25,7 @@ struct Opening {
   /// The deadline of this phase, on the monotonic clock.
   let deadline: Duration
   private let isPlain: Bool
-  /// The bytes of the first frame so far.
+  /// The received bytes of the first frame.
   private var frame: [UInt8] = []
 
   /// The most bytes to read at once, as a claimed length may be false.

@@ -21,7 +21,7 @@ struct Relaying {
   enum Local: Equatable {
     case program(hasExited: Bool, mayLinger: Bool)
     case speaker(isDone: Bool)
-    /// The other side may have closed its connection after its goodbye.
+    /// `isPeerGone`: the other side has closed its connection after the end of its stream.
     case standardStreams(isPeerGone: Bool)
 
   }
@@ -30,16 +30,16 @@ struct Relaying {
   private(set) var deadline: Duration?
   /// Whether this side has ended, but its output is not sent yet.
   private(set) var isDraining = false
-  /// Why the connection broke, while a program still reads what came before.
+  /// Why the connection broke, while the local end still reads the bytes that arrived before.
   private var cut: LinkFailure?
-  /// Whether our goodbye was sent or is not needed.
+  /// Whether the end of our stream was sent or is not needed.
   var hasSentEnd = false
   /// Whether a signal has arrived.
   var isStopping = false
   private let isListener: Bool
   private var lacksHello: Bool
 
-  /// A complete `pairHello` must arrive within the time of the opening.
+  /// Begins the phase; in a pairing, a listener must receive a complete `pairHello` by `deadline`.
   init(_ settings: LinkSettings, until deadline: Duration, at now: Duration) {
     (isListener, lacksHello) = (settings.side == .listener, settings.isPairing)
     self.deadline = isListener && lacksHello ? deadline : settings.timeouts.idle.map { now + $0 }
@@ -50,14 +50,14 @@ struct Relaying {
     lacksHello = turn.lacksHello
     let isLeaving = isSilent(turn.local) && !turn.isOutboundDone
     if turn.cut != nil {
-      // A person may read our output slowly; a program that has stopped must not keep its place.
+      // A person may read our output slowly; a program that has stopped reading must not keep the link open.
       if case .standardStreams = turn.local {
         deadline = nil
       } else if self.cut == nil || turn.hasMoved {
         deadline = now + timeouts.handshake
       }
     } else if isLeaving {
-      // The other side must read all remaining data in time, even if it sends more.
+      // The other side must read all remaining data by this deadline, even if it sends more.
       if !isDraining { deadline = now + timeouts.handshake }
     } else if turn.hasMoved, !(isListener && lacksHello) {
       deadline = timeouts.idle.map { now + $0 }
@@ -73,7 +73,7 @@ struct Relaying {
     }
   }
 
-  /// Whether the local end has ended; a trusted peer may read a program's remaining output slowly.
+  /// Whether the rest of our output has a deadline; a trusted peer may read a program's output slowly.
   private func isSilent(_ local: Local) -> Bool {
     switch local {
     case .program(let hasExited, let mayLinger): hasExited && !mayLinger

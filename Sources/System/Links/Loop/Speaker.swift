@@ -29,7 +29,8 @@ package protocol Speaker: AnyObject {
   func takeOutput(_ limit: Int, at now: Duration) -> [UInt8]
   /// Whether the output has ended, except for waiting bytes.
   var isDone: Bool { get }
-  /// Whether it ended without success and may reconnect; then a scanner does not send a goodbye.
+  /// Whether the speaker ended without success and may reconnect; then a scanner does not send
+  /// `close_notify`.
   var hasGivenUp: Bool { get }
 }
 

@@ -93,7 +93,7 @@ package struct FrameExchange {
 
   package var hasOutput: Bool { taken < outgoing.count }
 
-  /// Whether so much output waits that the other side should first read it.
+  /// Whether too much output waits: the other side should read it before more is added.
   ///
   /// The newest frame does not count: in version 1 both sides may send one long answer at the same time, and each must
   /// still read the other side's answer.
@@ -101,7 +101,7 @@ package struct FrameExchange {
 
   /// The size of all pages that may be sent ahead is below this limit.
   private static let mostOutput = DialogueSettings.loopWindow * DialogueSettings.loopPage
-  /// With a slow reader some output always waits, so the memory of taken bytes is freed after this many.
+  /// Memory of taken bytes is freed after this many, because with a slow reader some output always waits.
   static let mostTaken = 1 << 20
 
   /// The next bytes to send, at most `limit`.

@@ -13,7 +13,7 @@ package final class OpenLinks {
 
   package init(limit: Int) { (self.limit, limitOfPeer) = (limit, nil) }
 
-  /// Gives each peer a share of the places: if a peer opens more links, its oldest link is closed.
+  /// Limits the links of each peer too: if a peer opens more links, its oldest link is closed.
   ///
   /// Use it for links with resumable sessions.
   package init(sharing limit: Int) {
@@ -46,7 +46,7 @@ package final class OpenLinks {
     oldest?.fail(.crowdedOut, at: SystemClock.monotonic())
   }
 
-  /// The open links of a peer; links that have ended will be removed soon and do not count.
+  /// The number of a peer's open links, without links that have ended and will be removed soon.
   private func count(of peer: LinkPeer?) -> Int {
     guard let peer else { return 0 }
     return links.count { $0.peer?.peerId == peer.peerId && $0.isOpen }

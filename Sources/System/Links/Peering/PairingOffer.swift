@@ -18,7 +18,8 @@ package struct PairingOffer {
   /// Serves scanners until one is trusted and has confirmed this, the user declines, or the payload expires.
   ///
   /// `report` is called once, as soon as a scanner is trusted. That scanner may have lost the last ack:
-  /// unless it sends a goodbye, it alone can retry until the payload expires. `note` receives failures.
+  /// unless it sends `close_notify`, it (and no other scanner) can retry until the payload expires. `note`
+  /// receives failures.
   package func run(
     _ listeners: [Listener], companion: (any LoopCompanion)?, timeout: Duration,
     report: @escaping (PeerIntroduction) throws -> Void, note: @escaping (Diagnostic) -> Void

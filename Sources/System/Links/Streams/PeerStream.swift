@@ -123,7 +123,7 @@ package final class PeerStream: RelaySource, RelaySink {
     polls.wait(until: nil)
   }
 
-  /// Sends the end of the stream; false if this must be repeated.
+  /// Sends the end of the stream (`close_notify` over TLS); false if the call must be repeated.
   package func sendEnd() throws(LinkFailure) -> Bool {
     guard !isBroken else { return true }
     guard let session else {
@@ -142,7 +142,7 @@ package final class PeerStream: RelaySource, RelaySink {
     } catch {
       throw .connectionLost(error.reason)
     }
-    // A failed write has taken the connection's error, which then looks like an end.
+    // The failed write has received the connection's error, so a read after it reports an end.
     if count == 0, isBroken, unsafe !bytes.isEmpty { throw .connectionLost("the connection broke off") }
     return count
   }
@@ -169,12 +169,12 @@ package enum LinkFailure: Error, Equatable, Sendable {
   case busyPeer(PeerError)
   /// The other side sends something other than TLS 1.3 or the protocol.
   case protocolBroken(String)
-  /// The connection ended without a goodbye, so data may be missing.
+  /// The connection ended without `close_notify`, so data may be missing.
   case connectionLost(String)
   case timedOut(String)
   /// An error on this side: the program cannot be run, or output cannot be written.
   case local(SystemError)
-  /// The link was closed to make room for another connection.
+  /// This side closed the link to make room for another connection.
   case crowdedOut
   /// The link was not open yet when a signal arrived, or when the last link had been served.
   case stopped

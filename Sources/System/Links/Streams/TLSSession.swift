@@ -60,12 +60,12 @@ final class TLSSession {
   /// Called by the library with a line that contains a key, if keys are logged.
   func log(key line: String) { context.keyLog?.write(line) }
 
-  /// Called by the library when it has received a message of a handshake, or a similar one after it.
+  /// Called by the library for each message of the handshake, and for each similar message after it.
   func countHandshakeMessage() {
     let now = SystemClock.monotonic()
     if messages.count == 0 || now - messages.since >= .seconds(60) { messages = (0, now) }
     messages.count += 1
-    // The library would read until other data arrives; a received end stops it.
+    // The library would continue to read handshake messages; after a received end, it stops reading.
     if hasTooManyMessages { unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
   }
 
@@ -82,7 +82,7 @@ final class TLSSession {
     return true
   }
 
-  /// Reads available bytes; 0 is the other side's goodbye, nil if nothing has arrived.
+  /// Reads available bytes; 0 after the other side's `close_notify`, nil if nothing has arrived.
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(LinkFailure) -> Int? {
     var count = 0
     guard let result = try call({ unsafe SSL_read_ex(ssl, bytes.baseAddress, bytes.count, &count) })
@@ -97,16 +97,16 @@ final class TLSSession {
       unsafe bytes.withUnsafeBytes { unsafe SSL_write_ex(ssl, $0.baseAddress, $0.count, &count) }
     }
     wantsInputToWrite = result == nil && !wantsRoom
-    // The connection broke after the other side's goodbye, and the library reports the goodbye again.
+    // The connection broke after the other side's `close_notify`, and the library reports the latter again.
     if result == 0 { throw .connectionLost("the connection broke off") }
     return count
   }
 
-  /// Sends a goodbye; false if this must be repeated later.
+  /// Sends `close_notify`; false if the call must be repeated later.
   ///
-  /// The goodbye lets the other side distinguish the end of our data from a broken connection.
+  /// By this alert the other side distinguishes the end of our data from a broken connection.
   func sendEnd() throws(LinkFailure) -> Bool {
-    // 0 is success too: our goodbye is sent, and the other side's has not arrived.
+    // 0 is success too: our `close_notify` is sent, and the other side's has not arrived.
     try call({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) != nil
   }
 
@@ -119,7 +119,7 @@ final class TLSSession {
     return bytes
   }
 
-  /// Calls the library; nil if the call must be repeated later, 0 for the other side's goodbye.
+  /// Calls the library; nil if the call must be repeated later, 0 after the other side's `close_notify`.
   private func call(_ body: () -> CInt) throws(LinkFailure) -> CInt? {
     ERR_clear_error()
     (wantsRoom, wantsInputToWrite) = (false, false)
@@ -152,7 +152,7 @@ final class TLSSession {
     }
     let alert = reason - SSL_AD_REASON_OFFSET
     if Self.refusals.contains(alert) {
-      // A server that refuses us has proved its key before; without a proof, the refusal is not authentic.
+      // A server proves its key before it can refuse us; without that proof, the refusal is not authentic.
       guard side == .server || peer != nil else {
         return .connectionLost("the other side closed the connection before it authenticated")
       }

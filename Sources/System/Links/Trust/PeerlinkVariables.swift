@@ -9,7 +9,7 @@ package struct PeerlinkVariables: Equatable, Sendable {
   package var selfId: String
   /// The other side's SPKI digest as seen in TLS, 64 lower-case hex digits; always present in version 2.
   package var fingerprint: String?
-  /// 32 bytes; always present in version 2.
+  /// The keying material that binds a proof to the session, 32 bytes; always present in version 2.
   package var exporter: [UInt8]?
 
   /// A variable that is missing or invalid.

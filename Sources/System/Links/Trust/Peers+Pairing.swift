@@ -6,8 +6,8 @@ package import SyncCore
 extension Peers {
   /// Forgets a peer's record, and makes the payload with which it has paired invalid.
   ///
-  /// The sessions are changed first, so that an interrupted run can be repeated. If they cannot be read,
-  /// pairing with them is impossible too, and the trust still ends.
+  /// The sessions are changed first, so that an interrupted run can be repeated. If they cannot be read, the
+  /// peer is still forgotten, because pairing with unreadable sessions is impossible.
   package func forget(_ peerId: String) throws(TrustError) {
     let sessions = try sessions()
     let ended = Result { () throws(TrustError) in try Self.end(sessions, boundTo: peerId) }
@@ -39,7 +39,7 @@ extension Peers {
   package func handle(
     _ input: PairingInput, by machine: inout PairingMachine, now: Instant
   ) throws(TrustError) -> [Message] {
-    // The closure cannot borrow the machine while it is changed.
+    // Use a copy: the closure cannot borrow the machine while it is changed.
     var moved = machine
     defer { machine = moved }
     let sessions = try sessions()

@@ -15,7 +15,8 @@ package final class Peers: Sendable {
   /// The list of peers that this device trusts.
   package let trust: RecordFile<TrustList>
   private let state: String?
-  /// The trusted peers, and the stamp of the file at that time; nil before the first successful read.
+  /// The trusted peers as last read, and the stamp of the file at that time; nil before the first read, or
+  /// after a failed one.
   private let standing = Mutex<(stamp: FileStamp?, list: TrustList)?>(nil)
 
   /// `folder` is normally `Places.configuration()`; nil for `state` means `Places.state()`.
@@ -125,7 +126,7 @@ extension TrustRecord {
 extension LinkPeer {
   package init(_ record: TrustRecord) { self.init(peerId: record.peerId, deviceName: record.deviceName) }
 
-  /// Throws if a record is of another version.
+  /// The peer of a record; throws if the record is of another protocol version.
   package init(_ record: TrustRecord, over version: ProtocolVersion) throws(Diagnostic) {
     guard record.version == version else {
       let (name, known) = (record.deviceName.escapingControls, record.version.rawValue)

@@ -9,7 +9,7 @@ package enum TrustError: Error, Equatable, Sendable {
   case transport(TransportError)
   /// A line of the file is not a record; if the trust file cannot be read completely, all peers are rejected.
   case damaged(path: String, line: Int, message: String)
-  /// A peer stored meanwhile contradicts the record.
+  /// A peer that was stored in the meantime contradicts the record.
   case conflict(TrustConflict)
 }
 
@@ -90,7 +90,7 @@ extension TrustList {
   /// The id in parentheses to put after the name of a peer; empty if the name finds this peer alone.
   package func distinction(of peer: LinkPeer) -> String { isAmbiguous(peer) ? " (\(peer.peerId))" : "" }
 
-  /// Whether the name of a peer finds another peer.
+  /// Whether the name of a peer finds another peer too.
   private func isAmbiguous(_ peer: LinkPeer) -> Bool {
     switch find(peer.deviceName) {
     case .one(let found): !found.isAbout(peer.peerId)

@@ -29,7 +29,8 @@ package struct CollectionSettings: Equatable, Sendable {
     return "\(owner) deletes documents \(own), not \(other)"
   }
 
-  /// Whether documents can have a mark of that name beside this program's note.
+  /// Whether a member of that name can mark deleted documents; the name must differ from that of this
+  /// program's note.
   package static func isMark(_ name: String) -> Bool {
     DocumentValues.isName(name) && !name.utf8.elementsEqual(Document.note.utf8)
   }

@@ -175,7 +175,7 @@ struct DocumentForm {
     return Removal(id: id, updated: document.updated, change: change)
   }
 
-  /// The deletion of a record of which only the document is known.
+  /// The deletion of a record that is known only by its document.
   mutating func deletion(of document: KnownDocument, at time: Instant) throws -> Outgoing? {
     let clock = document.clock.map { $0.advanced(by: .milliseconds(1)) } ?? time
     let members = keyMembers(names.identity(of: document.id))

@@ -14,7 +14,7 @@ package final class FirestoreClient {
   private let now: () -> Instant
   private var transport: HTTPClient?
   private var expiry = Instant.epoch
-  /// The bytes of requests with earlier tokens.
+  /// The bytes of the connections that used earlier tokens.
   private var counted = (received: 0, sent: 0)
 
   /// `keyFile` may be nil only for an emulator.
@@ -185,7 +185,7 @@ package final class FirestoreClient {
   enum CommitOutcome {
     /// The time of each write, which is the new time of its document.
     case done([String?])
-    /// A document was written in between.
+    /// Another writer has changed a document in the meantime.
     case overtaken
     /// The service does not accept one of the writes.
     case invalid(String)
@@ -271,7 +271,7 @@ package final class FirestoreClient {
 
   private func failure(_ answer: HTTPClient.Answer) -> ServiceError {
     let value = try? JSONValue(parsing: answer.body.span)
-    // A streamed answer has its error in an array.
+    // In a streamed answer, the error is in an array.
     let error = value?["error"] ?? value?.arrayValue?.first?["error"]
     let words = (error?["message"]?.stringValue ?? "status \(answer.status)").shown(upTo: 800)
     let status = error?["status"]?.stringValue ?? ""

@@ -32,7 +32,7 @@ extension FirestoreRemote {
       do {
         named += try documentIDs(of: change).map { (change, $0) }
       } catch let problem as DocumentProblem {
-        // A record that could never be written to the collection does not need a deletion.
+        // A deletion is not needed in the collection if the record could never be written to it.
         plan.problems[change.key] = .some(change.isTombstone ? nil : problem.message)
       }
     }

@@ -96,8 +96,8 @@ extension FirestoreRemote {
   /// Appends the deletion of a document that another program removed, with a clock just after its record's.
   ///
   /// The time of the removal is unknown. The first store that detects the removal notes the deletion for
-  /// other stores. A record changed in this store since is not deleted, and is written to the collection
-  /// again.
+  /// other stores. A record that has been changed in this store since then is not deleted, and is written to
+  /// the collection again.
   private mutating func remove(
     _ document: KnownDocument, _ place: FirestorePlace, into lines: inout [UInt8]
   ) throws {

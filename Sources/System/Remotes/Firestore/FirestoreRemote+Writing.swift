@@ -7,7 +7,7 @@ extension FirestoreRemote {
   /// The limit for one commit, which the service restricts to 10 MiB.
   private static let documentsAtOnce = 200
   private static let bytesAtOnce = 4 << 20
-  /// The most attempts of a commit, each with the documents that others have written meanwhile.
+  /// The most attempts of a commit; before each, documents that others have written are read again.
   private static let attempts = 8
 
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
@@ -46,7 +46,7 @@ extension FirestoreRemote {
     do {
       if let change = try form.outgoing(line) { outgoing.append(change) } else { others += 1 }
     } catch let problem as DocumentProblem {
-      // A record that could never be written to the collection does not need a deletion.
+      // A deletion is not needed in the collection if the record could never be written to it.
       if let (key, isTombstone) = form.key(ofLine: line) {
         try note([key: isTombstone ? nil : problem.message] as [[UInt8]: String?])
       }

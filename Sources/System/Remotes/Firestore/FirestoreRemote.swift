@@ -52,7 +52,7 @@ package struct FirestoreRemote: DialogueStore {
   var unwrittenKeys: Set<[UInt8]> = []
   let direction: DialogueSettings.Direction
 
-  /// Some documents have later versions, which must be read before they are overwritten.
+  /// The error if some documents have later versions: these must be read before they are overwritten.
   package struct News: Error {}
 
   package init(
@@ -270,7 +270,7 @@ package struct FirestoreRemote: DialogueStore {
       for (id, document) in documents {
         if let document {
           try store.note(document, of: peer)
-          // The record's own change could not be written, and has lost now.
+          // The change that could not be written has lost against this document.
           if document.problem.isEmpty, try store.isFrom(peer, document.key) {
             try store.note(nil, of: document.key, for: peer)
           }
@@ -286,7 +286,7 @@ package struct FirestoreRemote: DialogueStore {
     }
   }
 
-  /// Empty, because the collection does not note which store wrote a record.
+  /// Does not do anything, because the collection does not note which store wrote a record.
   package func disownChanges(fromPeer peer: String) throws {}
 
   /// Whether the collection has lost writes of this store, for example by a restore.

@@ -24,8 +24,8 @@ struct Removal {
 
   /// Whether that deletion has removed the version known to this store.
   ///
-  /// This is the case unless the document was written since, because a store removes only a version that it
-  /// has read.
+  /// This is the case unless the document has been written since then, because a store removes only a version
+  /// that it has read.
   func isNews(about known: KnownDocument) -> Bool {
     if let clock = change.clock, let last = known.clock, clock <= last { return false }
     guard let written = Instant(known.updated), let time = Instant(updated) else { return true }

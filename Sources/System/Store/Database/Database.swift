@@ -16,8 +16,8 @@ package final class Database: SQLDatabase {
 
   /// Opens an existing file; `wait` is the longest wait for a lock.
   ///
-  /// Everybody may have access to a file that `belongsToOthers`. If SQLite cannot create a log and its index,
-  /// the file is only read, together with an existing log.
+  /// With `belongsToOthers`, the file is accepted even if everybody may write to it. If SQLite cannot create
+  /// a log and its index, the file is only read, together with an existing log.
   package init(_ path: String, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
     throws(StoreError)
   {
@@ -39,7 +39,7 @@ package final class Database: SQLDatabase {
     unsafe self.handle = handle
     fixed = isFixed ? (path, FileStamp(of: path)) : nil
     limitWait(to: wait)
-    // Then SQLite keeps the index of the log in memory (sqlite.org/wal.html#noshm).
+    // In this mode SQLite keeps the index of the log in memory (sqlite.org/wal.html#noshm).
     if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
@@ -108,7 +108,7 @@ package final class Database: SQLDatabase {
     return statement
   }
 
-  /// SQLite keeps one row in memory at a time.
+  /// A prepared statement; `isLong` has no effect, because SQLite keeps one row in memory at a time.
   package func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement { try statement(sql) }
 
   /// The version of the tables of the program with this mark, at most `known`; 0 for a file without tables.
@@ -142,7 +142,7 @@ package final class Database: SQLDatabase {
   }
 
   package func rollback() {
-    // Some failures roll back automatically.
+    // SQLite has rolled back after some failures already.
     if isInTransaction { try? run("ROLLBACK") }
   }
 
@@ -172,7 +172,7 @@ package final class Database: SQLDatabase {
     try checkUnchanged()
   }
 
-  /// Adds triggers, because they also apply to connections that are already open.
+  /// Blocks writes by triggers, because triggers also apply to connections that are already open.
   package func fence() throws {
     try transaction {
       var tables: [String] = []

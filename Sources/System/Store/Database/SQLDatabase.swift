@@ -80,7 +80,7 @@ package protocol StatementDriver: AnyObject {
   func step() throws(StoreError) -> Bool
   /// Runs a statement without rows; a later statement of the same transaction may throw its error.
   func run() throws(StoreError)
-  /// Ends the statement before its last row has been read.
+  /// Ends a statement whose last row has not been read.
   func reset()
 
   func kind(_ column: Int32) -> Statement.Kind

@@ -66,7 +66,7 @@ package final class Statement {
     return self
   }
 
-  /// A copy of the bytes.
+  /// Binds a copy of the bytes.
   @discardableResult
   package func bind(_ place: Int32, _ bytes: Span<UInt8>) -> Statement {
     if let driver {
@@ -106,7 +106,7 @@ package final class Statement {
     while try step() {}
   }
 
-  /// Ends the statement before its last row has been read.
+  /// Ends a statement whose last row has not been read.
   package func reset() {
     if let driver { driver.reset() } else { unsafe sqlite3_reset(handle) }
   }
@@ -117,7 +117,7 @@ package final class Statement {
     while try step() { try body(self) }
   }
 
-  /// The value that `body` makes of the first row; nil without a row.
+  /// The result of `body` for the first row; nil without a row.
   package func first<Value>(_ body: (Statement) -> Value) throws(StoreError) -> Value? {
     guard try step() else { return nil }
     defer { reset() }

@@ -86,7 +86,7 @@ package enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
-  /// Whether the database server currently fails for every request.
+  /// Whether the error shows an outage of the database server, in which every request fails.
   package var isOutage: Bool {
     switch self {
     case .unavailable, .denied, .noDatabase, .encoding, .unguarded: true
@@ -157,7 +157,7 @@ extension StoreError {
   }
 }
 
-/// The name of a kind of SQLite file, for people.
+/// The words for a kind of SQLite file in messages.
 package struct StoreWords: Sendable {
   /// The name with an article, such as `a store`; `noun` is the name without it.
   package var one: String

@@ -4,7 +4,7 @@ import SystemIO
 ///
 /// A commit can be read once the index of the log contains it. The writer updates the index after the log,
 /// sometimes much later. That update does not change the files' times. So each change is reported several
-/// times, less and less often.
+/// times, at growing intervals.
 package struct StoreWatch: Sendable {
   private var stamp: FileStamp?
   private var next = Duration.zero

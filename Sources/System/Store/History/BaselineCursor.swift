@@ -4,7 +4,7 @@ import SyncCore
 /// Iterates over the rows of a store in key order, together with their baselines.
 ///
 /// It copies the rows in batches, because a statement that reads a table while it changes may return a row
-/// twice. Meanwhile only the cursor's row, and rows before it, may be changed.
+/// twice. While the cursor is used, only its row and rows before it may be changed.
 struct BaselineCursor {
   private static let size = 512
   private let rows: Statement
@@ -113,7 +113,8 @@ extension SnapshotContent {
 }
 
 extension SnapshotContent {
-  /// A change line with the stored values of members that its app has not changed; nil if these are its own.
+  /// A change line with the stored values of members that its app has not changed; nil if the line already
+  /// has these values.
   ///
   /// A column of numbers has 712 for a stored "00712", and null for a member that the record lacks; an edit of
   /// another column does not change that. `base` is the stored record as its source has it.
@@ -157,7 +158,7 @@ extension ChangeStore {
 
   /// Notes the baseline's members that the stored change lacks.
   ///
-  /// The change was made without knowing the baseline, so it does not remove these members.
+  /// The author of the change had not seen the baseline, so the change does not remove these members.
   func keepMembersOfItsOwn(_ key: Span<UInt8>) throws(StoreError) {
     let line = try database.statement("SELECT line FROM baseline WHERE key = ?1").bind(1, key).first {
       $0.bytes(0)

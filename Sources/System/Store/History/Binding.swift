@@ -3,7 +3,7 @@ package import JSONLines
 /// A file or a table of an app; the store keeps its records as one entity.
 package struct Binding: Equatable, Sendable {
   package var entity: String
-  /// An absolute path.
+  /// The absolute path of the file or the database.
   package var source: String
   /// The table's name if the source is a database.
   package var table: String?

@@ -5,7 +5,7 @@ import SyncCore
 extension ChangeStore {
   package func bindings() throws -> [Binding] {
     var bindings: [Binding] = []
-    // Stores of earlier versions do not have this table.
+    // A store of an earlier version does not have this table.
     if isOlder { return [] }
     try database.statement("SELECT entity, source, shape FROM bindings ORDER BY source, entity").forEachRow {
       row in
@@ -112,7 +112,7 @@ extension ChangeStore {
     }
   }
 
-  /// Changes that the source lacks, in the order of their arrival, and the sequence of the last one.
+  /// Changes that the source lacks, in the order of their arrival, and the sequence of the last of them.
   ///
   /// Call it inside a `read` or `write`.
   package func arrivals(for binding: Binding) throws -> (arrivals: [Arrival], last: Int64) {
@@ -138,7 +138,7 @@ extension ChangeStore {
   package func settle(_ arrival: Arrival, as line: [UInt8]?) throws(StoreError) {
     let key = arrival.key.span
     guard let row = try row(of: key) else { return }
-    // The store has a later change than the source by now.
+    // In the meantime the store has received a later change.
     guard row.line == arrival.line else {
       guard let line else { return try leaveBaseline(key) }
       return try keepBaseline(key, line.span, clock: clock(of: arrival.line))
@@ -172,7 +172,7 @@ extension ChangeStore {
 
   /// Notes, in a separate `write`, that the source does not need changes up to the sequence `last`.
   ///
-  /// For only a few changes, it does not write this note.
+  /// If there are only a few such changes, the note is not written.
   package func noteNothingWritten(_ binding: Binding, upTo last: Int64) throws {
     let written = try written(to: binding)
     if last - written > 1000 { try write { try noteWritten(binding, upTo: last, butFor: []) } }

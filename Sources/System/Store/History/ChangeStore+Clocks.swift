@@ -35,8 +35,8 @@ extension ChangeStore {
     let peers = try peers().map { (peer: $0, acknowledged: try acknowledged(by: $0)) }
     var found: [AheadChange] = []
     try database.statement(
-      // CROSS makes SQLite read the commits first, because few commits are that late. Otherwise it would
-      // search all commits for each change.
+      // CROSS makes SQLite read the few commits with late clocks first. Otherwise it would search all commits
+      // for each change.
       "SELECT c.key, c.line, c.checksum, c.sequence, c.origin FROM commits m CROSS JOIN changes c "
         + "WHERE m.latest >= ?1 AND c.sequence <= m.sequence AND c.sequence > "
         + "coalesce((SELECT max(p.sequence) FROM commits p WHERE p.sequence < m.sequence), 0) "
@@ -102,8 +102,9 @@ private struct ClockWriter {
 /// The lowest clock of a new record, so that a tombstone that a peer still has does not win over it.
 ///
 /// A device whose clock was ahead may have deleted a record "later" than now. While the store has the
-/// tombstone, a new record of that key gets a later clock. After its removal only the floor of the entity
-/// ensures that. Older writes keep their clocks: a record from last year loses against the deletion anyway.
+/// tombstone, a new record of that key gets a later clock. After the removal of the tombstone, only the floor
+/// of the entity ensures that. Older writes keep their clocks: a record from last year loses against the
+/// deletion anyway.
 struct ClockFloors {
   private var floors: [String: (after: Instant, clock: Instant)] = [:]
 

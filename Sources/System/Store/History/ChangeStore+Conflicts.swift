@@ -4,7 +4,8 @@ import SyncCore
 /// Changes that lost against changes by devices that had not received them.
 ///
 /// A change counts as received by the other side if that side has acknowledged it. A change that a third
-/// device has sent to the other side does not count. So all conflicts are kept, and some other changes too.
+/// device has sent to the other side does not count. So the store keeps the losers of all conflicts, and of
+/// some changes that were not in conflict.
 extension ChangeStore {
   /// The most bytes of lines, and the most lines, that are kept; the oldest are dropped first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
@@ -70,7 +71,7 @@ extension ChangeStore {
 
   /// The conflicts, the oldest first; with `only`, just the conflict with that number.
   package func conflicts(only number: Int64? = nil) throws -> [KeptConflict] {
-    // Stores of earlier versions do not have this table.
+    // A store of an earlier version does not have this table.
     if isOlder { return [] }
     var found: [KeptConflict] = []
     try database.statement(

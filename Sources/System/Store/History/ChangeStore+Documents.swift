@@ -10,7 +10,7 @@ package struct KnownDocument: Equatable, Sendable {
   package var clock: Instant?
   /// A mark of the document's note; empty for a document without a note.
   package var noted: String
-  /// The reason why it is not a record now; empty for a record.
+  /// The reason why the document is not a record at present; empty for a record.
   package var problem: String
 
   package init(
@@ -23,7 +23,7 @@ package struct KnownDocument: Equatable, Sendable {
 
 /// A document that was removed together with its record.
 package struct RemovedDocument: Equatable, Sendable {
-  /// The server's time of its removal if known, otherwise of its last write.
+  /// The server's time of the document's removal if known, otherwise of its last write.
   package var updated: Instant
   /// The clock of the deletion.
   package var gone: Instant
@@ -225,12 +225,12 @@ extension ChangeStore {
 
   // MARK: Deletions in the collection
 
-  /// Whether the record of a key came from the peer and has not changed here since.
+  /// Whether the record of a key came from the peer and has not been changed here since then.
   package func isFrom(_ peer: StorePeer, _ key: [UInt8]) throws -> Bool {
     try row(of: key.span)?.place.origin == peer.number
   }
 
-  /// Gives the record of a line a later clock, inside a `write`, unless the line has changed meanwhile.
+  /// Gives the record of a line a later clock, inside a `write`, unless another line has replaced this line.
   package func restamp(
     _ key: [UInt8], _ line: [UInt8], as later: [UInt8], clock: Instant
   ) throws(StoreError) {
@@ -248,7 +248,8 @@ extension ChangeStore {
     try keepConflict(key.span, lost: line.span, against: winner.span, peer: peer.number)
   }
 
-  /// The live record of a key, if the peer has had this version; nil if it was deleted or changed here since.
+  /// The live record of a key, if the peer has had this version; nil if it has been deleted or changed here
+  /// since then.
   package func recordHeld(by peer: StorePeer, _ key: [UInt8]) throws -> [UInt8]? {
     guard let row = try row(of: key.span), !row.isTombstone, try !isUnsent(key.span, to: peer.number) else {
       return nil

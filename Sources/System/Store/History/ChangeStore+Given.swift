@@ -15,7 +15,7 @@ extension ChangeStore {
     package var isAgain: Bool
   }
 
-  /// The version of a source that its app has written.
+  /// The changes that an app had read when it wrote a version of its source.
   package struct Reading: Sendable {
     /// The app has read all changes up to this batch.
     package var batch: Int64 = 0
@@ -32,7 +32,8 @@ extension ChangeStore {
   /// The most versions of a record that are kept: the first and the last ones.
   private static let versions: Int64 = 8
 
-  /// Changes that the app may not have read, by key and in order, and the source's digest after the last.
+  /// The changes that the app may not have read, by key and in order, and the source's digest after the last
+  /// of them.
   package func given(to binding: Binding) throws -> (digest: Int64, given: [[UInt8]: [Given]]) {
     var given: [[UInt8]: [Given]] = [:]
     try database.statement(
@@ -47,7 +48,7 @@ extension ChangeStore {
     return (digest ?? 0, given)
   }
 
-  /// The record that a source had under a key when it was last read; nil if it had none.
+  /// The record that a source had under a key when it was last read; nil if it did not have one.
   package func lastRead(_ key: Span<UInt8>) throws(StoreError) -> [UInt8]? {
     let line = try database.statement("SELECT line FROM baseline WHERE key = ?1").bind(1, key).first {
       $0.bytes(0)

@@ -47,7 +47,7 @@ extension ChangeStore {
     }
   }
 
-  /// Lets the held deletions of a peer be sent to all peers, including that peer, which may have lost them.
+  /// Allows the held deletions of a peer to be sent to all peers, including that peer: it may have lost them.
   func disownHeld(from peer: StorePeer) throws(StoreError) {
     try database.statement("UPDATE held SET origin = 0 WHERE peer = ?1").bind(1, peer.number).run()
   }

@@ -44,7 +44,8 @@ extension ChangeStore {
     return counts
   }
 
-  /// The sequence up to which a command has received changes; a new command receives only later changes.
+  /// The sequence up to which a command has received changes; a new command receives only changes from now
+  /// on.
   package func told(_ command: String) throws -> Int64 {
     try write {
       try database.statement("INSERT INTO hooks (command, told) VALUES (?1, ?2) ON CONFLICT DO NOTHING")

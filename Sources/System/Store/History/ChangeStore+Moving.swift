@@ -12,9 +12,9 @@ extension ChangeStore {
   ///
   /// Throws `nameTaken` if a file with that name exists.
   ///
-  /// Another process may have the store open, with its log and the log's index. These get the new name too, because
-  /// that process continues to use them. A store must not be found under a name without them, so they are renamed after
-  /// the file, or before it if it `returns` to the name that everybody uses.
+  /// Another process may have the store open, with its log and the log's index. These get the new name too,
+  /// because that process continues to use them. Other processes must not find a store without its log. So
+  /// the log is renamed after the file, or before the file if it `returns` to the name that everybody uses.
   package static func rename(_ path: String, to other: String, returns: Bool = false) throws {
     guard !FileMode.exists(other) else { throw StoreError.nameTaken(other) }
     // SQLite would apply the log of a removed store to this one.
@@ -44,7 +44,7 @@ extension ChangeStore {
   /// Whether a file's name is that of a log or its index.
   package static func isLog(_ name: Substring) -> Bool { logEnds.contains { name.hasSuffix($0) } }
 
-  /// Removes a store, which no process may have open.
+  /// Removes a store; no process may have it open.
   package static func remove(_ path: String) { for end in [""] + logEnds { FileMode.remove(path + end) } }
 
   /// The suffix of the name of a file that is being moved.

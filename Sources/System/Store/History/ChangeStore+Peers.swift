@@ -15,7 +15,7 @@ package struct WrittenChain: Equatable, Sendable {
   /// Digests of that file, and of the file before it.
   package var digest: String
   package var previous: String
-  /// Whether any file of the chain was replaced since; empty if unknown.
+  /// The stamp of the chain's files at that time, by which a replaced file is noticed; empty if unknown.
   package var stamp: String
 
   package init(mark: String, number: Int = 0, digest: String = "", previous: String = "", stamp: String = "")
@@ -25,7 +25,7 @@ package struct WrittenChain: Equatable, Sendable {
   }
 }
 
-/// The owner of a checkpoint.
+/// The direction of a checkpoint: whose changes it counts.
 package enum CheckpointDirection: String, CaseIterable, Sendable {
   /// A token of the peer's store: the point up to which we have its changes.
   case outgoing
@@ -68,7 +68,7 @@ extension ChangeStore {
     return peer
   }
 
-  /// Works like ``knownPeer(_:)``; nil for a peer that the store does not know yet.
+  /// The same as ``knownPeer(_:)``, but nil for a peer that the store does not know yet.
   package func knownPeer(orNil name: String) throws(StoreError) -> StorePeer? {
     do throws(StoreError) {
       return try knownPeer(name)
@@ -178,7 +178,7 @@ extension ChangeStore {
 
   /// The token for the state after `sequence`.
   func token(at sequence: Int64) throws(StoreError) -> StoreToken {
-    // An unfinished commit does not have a mark yet; a writer requests the token afterwards.
+    // An unfinished commit does not have a mark yet; its writer requests the token again after the commit.
     StoreToken(store: id, sequence: sequence, mark: try mark(at: sequence) ?? 0)
   }
 

@@ -53,7 +53,8 @@ extension ChangeStore {
   package func forEachPush(after number: Int64, _ body: (String) throws -> Void) throws -> Int64 {
     var last = number
     try read {
-      // A restored store has fewer lines than have been read; the reader knows those that it has.
+      // A restored store may end before `number`. Pass all its lines then; the reader recognizes those that
+      // it already has.
       let highest = try database.statement("SELECT max(number) FROM pushes").first { $0.integer(0) } ?? 0
       if highest < number { last = 0 }
       try database.statement("SELECT number, line FROM pushes WHERE number > ?1 ORDER BY number")

@@ -116,8 +116,8 @@ package struct QuarantinedLine: Equatable, Sendable {
 
 /// The limit of one peer's lines in quarantine.
 ///
-/// Rows are inspected again when they may be due, and are listed for people. A single peer must not slow this
-/// down.
+/// Rows are inspected again when they may be due, and are listed for people. The lines of a single peer must
+/// not slow this down.
 package enum QuarantineLimit {
   package static let rows = 10_000
   /// The limit of lines and keys together.

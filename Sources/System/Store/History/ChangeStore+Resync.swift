@@ -16,7 +16,7 @@ extension ChangeStore {
 
   // MARK: Peers that may have lost their changes
 
-  /// The place of the note in the table of checkpoints; its token is empty.
+  /// The `direction` of the note in the table of checkpoints; the token of the note is empty.
   private static let note = "disown"
 
   /// Notes, inside a `write`, that the peer must get its own changes back when it next reads this store.
@@ -26,10 +26,10 @@ extension ChangeStore {
     ).bind(1, peer.number).bind(2, Self.note).bind(3, now.description).run()
   }
 
-  /// Before a page is sent to the peer, lets changes that came from the peer be sent to it too, if that is noted.
+  /// If that is noted, allows changes that came from the peer to be sent to it too; called before each page.
   ///
-  /// It does the same with held deletions, noted or not: the page contains the records that they would delete.
-  /// If the peer has since compacted these deletions away, it would restore the records.
+  /// Held deletions are always sent too: the page contains the records that they would delete. If the peer
+  /// has compacted these deletions away since then, it would restore the records.
   func disown(beforeAnswering peer: StorePeer) throws {
     let noted = "FROM checkpoints WHERE peer = ?1 AND direction = ?2"
     let isNoted = try database.statement("SELECT 1 \(noted)").bind(1, peer.number).bind(2, Self.note)
@@ -49,7 +49,8 @@ extension ChangeStore {
 
   /// A complete answer that is being received.
   package struct Replacement: Equatable, Sendable {
-    /// The store notes it as a key, which cannot be the key of a record.
+    /// Identifies this answer: it is stored among the keys seen from the peer, and begins with `#`, so that
+    /// it never equals a record's key.
     fileprivate let mark: [UInt8]
   }
 
@@ -116,7 +117,7 @@ extension ChangeStore {
     return count ?? 0
   }
 
-  /// Sends absent records again that the peer would not request: its token covers them, or they came from it.
+  /// Sends absent records again if the peer would not request them: its token covers them, or it sent them.
   private func resendAbsent(
     to peer: StorePeer, after known: Int64, passed: Int64
   ) throws(StoreError) {

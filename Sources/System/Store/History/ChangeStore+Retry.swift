@@ -12,7 +12,8 @@ package enum QuarantineRetry: Sendable {
 }
 
 extension ChangeStore {
-  /// Applies all applicable lines, inside a `write`; returns the number of lines that left the quarantine.
+  /// Applies all lines that can be applied now, inside a `write`; returns the number of lines that left the
+  /// quarantine.
   ///
   /// With `drift` nil all clocks are accepted. `deletions` counts live records that are deleted now; the
   /// caller checks it against its limit.
@@ -44,7 +45,7 @@ private struct RetriedLines {
   private var intakes: [Origin: PeerIntake] = [:]
   private(set) var released = 0
 
-  /// The peer that a line came from, and whether protocol version 1 has cut its times.
+  /// The peer that a line came from, and whether protocol version 1 has shortened the line's times.
   private struct Origin: Hashable {
     let peer: StorePeer
     let isCut: Bool
@@ -103,7 +104,7 @@ private struct RetriedLines {
     released += 1
   }
 
-  /// The peer may have been restored meanwhile, and may have lost the changes that it sent.
+  /// The peer may have been restored in the meantime, and may have lost the changes that it sent.
   private func intake(of origin: Origin) throws(StoreError) -> PeerIntake {
     if let known = intakes[origin] { return known }
     return try PeerIntake(

@@ -39,7 +39,7 @@ extension ChangeStore {
 
   private static func revision(_ sequence: Int64, mark: Int64) -> Int64 { sequence << 20 | mark & 0xF_FFFF }
 
-  /// Classifies a revision; call it inside `read`.
+  /// The relation of a revision to the store; call it inside `read`.
   package func standing(ofRevision revision: Int64) throws(StoreError) -> RevisionStanding {
     guard revision > 0 else { return .complete }
     let sequence = revision >> 20

@@ -97,7 +97,7 @@ extension ChangeStore {
   /// Without options the store stays without rules.
   package func settle(_ choice: RuleChoice) throws {
     if let rules = try agreed(choice) {
-      // This run does not add records, so the option would not have an effect.
+      // Refuse the option: the store has its rules already, so the option would not have an effect.
       if let name = choice.entityName, name != rules.entityName {
         throw StoreError.rulesDiffer(
           option: "--entity-name", given: "'\(name.shown)'", stored: "'\(rules.entityName.shown)'")

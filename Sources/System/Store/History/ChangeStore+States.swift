@@ -77,7 +77,8 @@ extension ChangeStore {
     return counts
   }
 
-  /// A restored remote may lack changes that it has acknowledged.
+  /// The sequence up to which a peer has our changes; a restored remote may lack changes that it has
+  /// acknowledged.
   private func acknowledged(by peer: StorePeer?, _ held: [UInt8]?) throws(StoreError) -> Int64 {
     let remembered = try peer.map { peer throws(StoreError) in try acknowledged(by: peer) } ?? 0
     guard let held else { return remembered }
@@ -115,7 +116,7 @@ extension ChangeStore {
     }
   }
 
-  /// A number that is not the number of a peer, and not an origin.
+  /// A value that is never the number of a peer or an origin.
   private static let nobody = Int64.min
 
   /// The condition for a change that the peer ?2 lacks after it has acknowledged all changes up to ?1.

@@ -67,7 +67,7 @@ extension ChangeStore {
   private func readAnew(_ retired: [StorePeer], _ now: Instant) throws(StoreError) {
     for peer in retired where try checkpoint(peer, .incoming) == nil {
       try setCheckpoint(peer, .outgoing, "", now: now)
-      // Without the checkpoint, the peer could not report that it has lost these changes.
+      // The peer cannot report that it has lost these changes, because its checkpoint is removed here.
       try disownWhenRead(by: peer, now)
     }
   }
@@ -160,7 +160,7 @@ extension ChangeStore {
   /// The number of tombstones, in the current transaction or after the last one.
   package var tombstones: Int { state.tombstones }
 
-  /// Returns all counts as one object.
+  /// All counts of the store as one object.
   package func statistics() throws -> JSONValue {
     try read {
       let id = id.map { byte in

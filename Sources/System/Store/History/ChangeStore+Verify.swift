@@ -71,7 +71,7 @@ enum RowChecksum {
     return Int64(checksum.value)
   }
 
-  /// Throws `corrupt` if a row does not have the checksum that it was stored with.
+  /// Throws `corrupt` if a row does not match the checksum that was stored with it.
   static func require(_ checksum: Int64, _ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     if of(key, line) != checksum { throw .corrupt(fault(of: key)) }
   }

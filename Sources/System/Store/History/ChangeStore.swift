@@ -9,12 +9,12 @@ import SystemIO
 package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
-  /// An earlier version wrote the store, so it can only be read.
+  /// Whether an earlier version wrote the store, so that it can only be read.
   package let isOlder: Bool
   let database: any SQLDatabase
   /// The state of the current transaction, or of the last one.
   package internal(set) var state = State()
-  /// The latest clock that the current transaction has stored, or a later one, in seconds since 1970.
+  /// A time in seconds since 1970 that is not before any clock that the current transaction has stored.
   var latestClock = Int64.min
   /// The clock of this device, in seconds since 1970, for the arrival times of changes.
   package var time: () -> Int64 = { SystemClock.wallTime().seconds }
@@ -27,7 +27,8 @@ package final class ChangeStore {
   /// The source of the store's id and of the marks of commits.
   private var random: any RandomNumberGenerator
 
-  /// The values that exist once in a store; different contents almost never have the same values.
+  /// The values that a store has once; two stores with different contents practically never have the same
+  /// values.
   package struct State: Equatable, Sendable {
     /// The highest sequence given to a change.
     var sequence: Int64 = 0
@@ -35,7 +36,7 @@ package final class ChangeStore {
     var compacted: Int64 = 0
     var live = 0
     var tombstones = 0
-    /// The mark of the last commit; a database may lose its last commits, and get others.
+    /// The mark of the last commit; it differs if a database has lost its last commits and received others.
     package var mark: Int64 = 0
     /// The highest number given to a line in quarantine; nil in a transaction that has not asked for it.
     var quarantined: Int64?
@@ -52,7 +53,7 @@ package final class ChangeStore {
       let reason = "a store must be a file with a name"
       throw creating ? StoreError.cannotOpen(reason) : .notReadable(reason)
     }
-    // Check before and after, because the move may begin in between.
+    // Check before and after opening, because a move may begin in between.
     try Self.requireNotMoving(path)
     if creating { try Database.create(path) }
     try Self.requireNotMoving(path)
@@ -199,7 +200,7 @@ package final class ChangeStore {
     if found > Schema.version { throw .newerSchema(found: found, known: Schema.version) }
   }
 
-  /// Larger than any real count; smaller numbers cannot overflow.
+  /// The largest accepted number: larger than any real count, and small enough not to overflow.
   private static let largestNumber: Int64 = 1 << 53
 
   private func save(since before: State) throws {

@@ -45,7 +45,7 @@ extension Diagnostic {
     words + (store == Places.store ? "" : " --store \(ShellWord.path(store))")
   }
 
-  /// The code and message for an invalid request; nil for a fault of the file.
+  /// The code, the message and the hint for an invalid request; nil for a fault of the file.
   private static func matterOfUse(_ error: StoreError, store path: String) -> (ErrorCode, String, String?)? {
     switch error {
     case .tooLarge: (.lineTooLarge, "a line is longer than 8 MiB", nil)
@@ -152,14 +152,14 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// Some changes have been left out because version 1 cannot carry them.
+  /// The diagnostic of a run that left out changes because version 1 cannot carry them.
   package init(leftOut count: Int, store path: String) {
     self.init(
       .partialRun, "changes that protocol 1 cannot carry, left out: \(count)", file: path,
       hint: "deltadiff pack reports why")
   }
 
-  /// The reason why a dialogue over a store ended early; nil if it did not.
+  /// The reason why a dialogue over a store ended early; nil if it ended normally.
   ///
   /// `refusal` is the store's own reason for a refusal.
   package init?(_ end: DialogueEnd, of settings: DialogueSettings, refusal: StoreError?, store path: String) {

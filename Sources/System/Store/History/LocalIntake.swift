@@ -40,12 +40,13 @@ package struct LocalIntake {
   private let drift: DriftGuard?
   /// The forms of identities before this change.
   private let forms: StoredEntities
-  /// The keys of the entity for which ``requireForm(of:)`` has last succeeded.
+  /// The range of keys of the entity for which ``requireForm(of:)`` last succeeded.
   private var fitting: KeyRange?
   private var changes: ChangeReader
   private var lines: LineReader
 
-  /// A change that would be stored, but with a clock that `drift` does not admit, throws `clockRefused`.
+  /// Begins; later a change that would be stored with a clock that `drift` does not admit throws
+  /// `clockRefused`.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, now: Instant, drift: DriftGuard? = nil
   ) throws(StoreError) {

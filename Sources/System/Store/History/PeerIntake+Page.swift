@@ -55,7 +55,8 @@ extension PeerIntake {
     try store.noteSeen(key.span, from: peer)
   }
 
-  /// Wraps the entry in an object, because a retry would apply an entry of version 1 as a change line.
+  /// Puts an entry into quarantine, wrapped in an object: a retry would apply the bare entry as a change
+  /// line.
   private mutating func keepAside(_ entry: UnusableEntry, _ key: [UInt8], _ now: Instant) throws(StoreError) {
     let line = Array("{\"wireEntry\":".utf8) + entry.text + [UInt8(ascii: "}")]
     try keepAside(line.span, key, entry.code.rawValue, until: nil, now)
@@ -89,7 +90,8 @@ extension PeerIntake {
     do throws(ChangeError) {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
-      // The members have a meaning only under the rules of the store that the record was written to.
+      // The members of a plain record have a meaning only under the rules of the store that it was written
+      // to.
       if change.kind == .record { return .keepAside(Self.plainRecord, until: nil) }
       if let most = store.database.longestKey, key.count > most { return .keepBeginning(.lineTooLarge) }
       if let excess = StorableLine.excess(text.extracting(start..<end), change.kind) {

@@ -59,7 +59,7 @@ package struct PeerIntake {
   private let shape: RecordShape
   /// The limit of clocks ahead; nil accepts all clocks.
   let drift: DriftGuard?
-  /// Holds deletions until the answer that contains them is complete.
+  /// Whether deletions are held until the answer that contains them is complete.
   private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
@@ -120,7 +120,7 @@ package struct PeerIntake {
       if isTombstone, !stored.isTombstone, holdsDeletions { return try hold(key, line) }
       let isUnknown = try keepLoser(key, stored.line.span, against: line, stored)
       if !isTombstone, let whole = carried(line, stored) {
-        // The line may have arrived before and been completed then.
+        // The line may have arrived before; then the stored line is the completed one.
         if whole == stored.line {
           counts.same += 1
           return
@@ -232,6 +232,6 @@ package struct PeerIntake {
 }
 
 extension ChangeStore {
-  /// A line may have at most this many bytes.
+  /// The maximum size of a line in bytes.
   package static let largestLine = StorableLine.longest
 }

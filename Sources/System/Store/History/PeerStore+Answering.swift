@@ -17,7 +17,8 @@ extension PeerStore {
       let requester = try known(id)
       if let requester, !isDryRun { try store.disown(beforeAnswering: requester) }
       if !hasRules, let rules = try store.rules() {
-        // The store has received rules meanwhile, and a peer with its own rules has not compared them.
+        // The store has received rules in the meantime, and the peer has not compared its own rules with
+        // them.
         guard request.wantsRules else { return .busy }
         page.rules = rules.rules
       } else if request.wantsRules, hasRules {
@@ -33,7 +34,7 @@ extension PeerStore {
       }
       // Another process has stored rules and records since this session read the rules.
       if request.wantsRules, page.rules == nil, count > 0 { return .busy }
-      // Changes given before are requested again unless the request continues from their end.
+      // Unless the request continues at the end of the pages given so far, it requests their changes again.
       if session.given.last?.end != request.since { session.given = [] }
       if end.hasMore, countsRemaining {
         let before = session.given.last?.remaining ?? 0

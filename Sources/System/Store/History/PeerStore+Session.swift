@@ -54,7 +54,7 @@ extension PeerStore {
     /// The pages that the peer has not acknowledged yet, the oldest first; the last page given is never
     /// removed.
     var given: [GivenPage] = []
-    /// In a dry run: how many records the pages so far would delete.
+    /// In a dry run: the number of records that the pages so far would delete.
     var deletions = 0
 
     /// Adds a page; pages that are never acknowledged are counted together.
@@ -65,16 +65,16 @@ extension PeerStore {
       given[0].changes += oldest.changes
     }
 
-    /// This is more than the number of pages that a dialogue sends without an ack.
+    /// The most pages kept one by one: more than a dialogue sends without an ack.
     private static let mostGiven = 16
   }
 
   /// The size of a page that was sent.
   struct GivenPage {
-    /// The token at its end.
+    /// The token at the end of the page.
     var end: [UInt8]
     var changes: Int
-    /// About how many changes there were after it; 0 if they were not counted.
+    /// The approximate number of changes after the page; 0 if they were not counted.
     var remaining: Int
   }
 }

@@ -6,7 +6,7 @@ package import SyncCore
 /// Its time is a parameter, so a simulation can use its own clock.
 package struct PeerStore: DialogueStore {
   package let store: ChangeStore
-  /// The rules that the store had when the session began, or has adopted since.
+  /// The rules that the store had when the session began, or that it has adopted since then.
   private(set) var shape: RecordShape
   /// Whether the store has had rules in this session.
   private(set) var hasRules: Bool
@@ -27,7 +27,7 @@ package struct PeerStore: DialogueStore {
   package internal(set) var tally = Tally()
   /// Whether pages are only counted, and not stored.
   let isDryRun: Bool
-  /// Whether a page that is not the last has the number of changes after it.
+  /// Whether each page except the last contains the number of changes after it.
   package var countsRemaining = true
   /// In a dry run: whether the records that differ are reported too.
   package var comparesRecords = false
@@ -45,7 +45,7 @@ package struct PeerStore: DialogueStore {
     (self.maximumDrift, self.now) = (maximumDrift, now)
   }
 
-  /// Accepts only a complete id: a person may type its beginning, but a peer sends all of it.
+  /// The peer with this complete id: a person may type only its beginning, but a peer sends all of it.
   func known(_ id: String) throws(StoreError) -> StorePeer? {
     try store.peer(known: id)
   }
@@ -70,7 +70,8 @@ package struct PeerStore: DialogueStore {
     try known(id).flatMap { try store.checkpoint($0, .incoming) }.flatMap { TokenText.bytes($0) }
   }
 
-  /// Tokens of other programs are bytes too; a text that is not Base64 requests everything.
+  /// The bytes of the checkpoint's token, which another program may have made; nil, to request everything, if
+  /// it is not Base64.
   func checkpoint(_ peer: StorePeer) throws(StoreError) -> [UInt8]? {
     guard let text = try store.checkpoint(peer, .outgoing) else { return nil }
     return TokenText.bytes(text)

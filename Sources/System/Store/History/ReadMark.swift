@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// The point up to which a table has been read: rows from there on may have been edited since.
+/// The point up to which a table has been read; rows from there on may have been edited since then.
 package struct ReadMark: Equatable, Sendable {
   /// A value of the table's clock column; rows with an earlier value have been read.
   package var clock: JSONValue

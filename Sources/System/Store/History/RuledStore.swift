@@ -23,7 +23,7 @@ package struct RuledStore {
     try self.init(found, at: path, wait, choice)
   }
 
-  /// Works like ``init(_:wait:_:)`` for an open store.
+  /// The same as ``init(_:wait:_:)``, for an open store.
   package init(_ store: ChangeStore, _ choice: RuleChoice) throws {
     try self.init(store, at: store.path, .zero, choice)
   }
@@ -75,7 +75,7 @@ package struct WriteBounds: Sendable {
   package var deletesAll: Bool { maxDelete == .off }
 }
 
-/// Operations that run in one transaction each and make the store if it does not exist.
+/// Operations that each run in one transaction, and make the store if it does not exist.
 ///
 /// They evaluate the limits after they have taken the lock.
 extension RuledStore {

@@ -3,9 +3,9 @@ package import SyncCore
 
 /// The clocks of an app's records, which distinguish an older copy of its source from edits.
 package struct Restoration {
-  /// The clock that is a member of a change line's record.
+  /// Reads the clock that a change line's record has as a member.
   let clock: (Span<UInt8>) -> Instant?
-  /// The clock that such a record would have if it were not marked as deleted.
+  /// Reads the clock that such a record would have if it were not marked as deleted.
   let liveClock: (Span<UInt8>) -> Instant?
   /// The latest clock of all records of the source.
   let latest: () -> Instant?
@@ -34,7 +34,7 @@ package struct SnapshotIntake {
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
-  /// Whether the snapshot has not had a line yet.
+  /// Whether the snapshot has not had any record so far.
   private(set) var isEmpty = true
   private let keys: KeyRange
   /// Live records that are missing in the snapshot and in the baseline; they stay.
@@ -80,7 +80,7 @@ package struct SnapshotIntake {
   package var unstored: [UnstoredChange] { local.unstored }
   /// Whether the snapshot lacks all of at least five earlier records.
   ///
-  /// A source that was emptied by mistake may have new records since.
+  /// A source that was emptied by mistake may have new records already.
   var isReplaced: Bool { known == 0 && deletions.missing >= 5 }
   /// Records of append-only entities that have replaced different records.
   package var replaced: Conflicts { local.replaced }

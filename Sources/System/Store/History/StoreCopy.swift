@@ -110,7 +110,7 @@ package enum StoreCopy {
     }
   }
 
-  /// An error of reading the source; any other error concerns the target.
+  /// An error in reading the source; all other errors concern the target.
   struct ReadingError: Error {
     var error: StoreError
   }
@@ -161,7 +161,7 @@ extension ChangeStore {
   package func backup(to path: String, wait: Duration = .zero) throws {
     if let file = database as? Database {
       try file.copy(to: path, wait: wait)
-      // The copy of a moved store accepts writes, unlike the store.
+      // A moved store does not accept writes, but its copy does.
       return try file.isFenced ? Database(path, wait: .zero).unfence() : ()
     }
     try copy(to: ChangeStore(path, creating: true, wait: .zero).database)
