@@ -34,19 +34,24 @@ struct ProcessGroup {
 
   /// Blocks until the leader has ended, then kills the rest of the group.
   ///
-  /// The status has the form of a shell's. The leader is only reaped after the kill: until then nobody else
+  /// The status has the form of a shell's, and the processor time includes the processes that the leader and its
+  /// children have waited for. The leader is only reaped after the kill: until then nobody else
   /// can get its number.
-  func wait(limit: Duration) -> (status: Int32, isTimedOut: Bool) {
+  func wait(limit: Duration) -> (status: Int32, isTimedOut: Bool, processorTime: Duration) {
     let alarm = Alarm(for: leader, after: limit)
     var info = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(leader), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
     let isTimedOut = alarm.end()
     kill(-leader, SIGKILL)
     var status: Int32 = 0
-    while unsafe waitpid(leader, &status, 0) == -1, errno == EINTR {}
+    var usage = rusage()
+    while unsafe wait4(leader, &status, 0, &usage) == -1, errno == EINTR {}
     awaitEnd()
     let signal = status & 0x7f
-    return (signal == 0 ? status >> 8 & 0xff : 128 + signal, isTimedOut)
+    let time = [usage.ru_utime, usage.ru_stime].reduce(Duration.zero) {
+      $0 + .seconds(Int64($1.tv_sec)) + .microseconds(Int64($1.tv_usec))
+    }
+    return (signal == 0 ? status >> 8 & 0xff : 128 + signal, isTimedOut, time)
   }
 
   /// Waits until the killed rest of the group has ended, which may still hold files and ports.

@@ -23,7 +23,7 @@ enum Program {
   private static let trials = [
     "strace": "strace -o /dev/null true", "unshare": "unshare -rm mount -t tmpfs none /tmp",
   ].mapValues { command in
-    (try? Sandbox(tools: Tools.folder).wait(for: command).status) == 0
+    (try? Sandbox(tools: Tools.folder).wait(for: command).outcome.status) == 0
   }
 
   /// Cancels the current test, by name, where a program is missing; in CI that is a failure.

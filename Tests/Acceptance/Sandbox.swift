@@ -55,12 +55,13 @@ final class Sandbox: Sendable {
   {
     try await Places.shared.take(claim) {
       let start = ContinuousClock.now
-      defer { SpentTime.note(ContinuousClock.now - start) }
-      return try await withCheckedThrowingContinuation { continuation in
+      let (outcome, processorTime) = try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async {
           continuation.resume(with: Result { try self.wait(for: command, limit) })
         }
       }
+      SpentTime.note(ContinuousClock.now - start, processorTime)
+      return outcome
     }
   }
 
@@ -70,7 +71,9 @@ final class Sandbox: Sendable {
   /// Runs a line of shell and blocks the thread until it ends.
   ///
   /// Output goes through files, so a background process that keeps them open blocks nothing.
-  func wait(for command: String, _ limit: Duration = hanging) throws -> Outcome {
+  func wait(for command: String, _ limit: Duration = hanging) throws
+    -> (outcome: Outcome, processorTime: Duration)
+  {
     let output = root.appending(path: "stdout")
     let errors = root.appending(path: "stderr")
     // A command can be ended before the shell has opened them.
@@ -79,10 +82,11 @@ final class Sandbox: Sendable {
     let group = try ProcessGroup(
       OwnNetwork.prefix + ["/bin/sh", "-c", wrapper, "sh", work.path, command, output.path, errors.path],
       environment: environment.map { "\($0)=\($1)" })
-    let (status, isTimedOut) = group.wait(limit: limit)
-    return Outcome(
+    let (status, isTimedOut, processorTime) = group.wait(limit: limit)
+    let outcome = Outcome(
       output: try [UInt8](Data(contentsOf: output)), errors: try [UInt8](Data(contentsOf: errors)),
       status: status, isTimedOut: isTimedOut)
+    return (outcome, processorTime)
   }
 
   /// Our replacements for other programs in examples; they come first, as those may leave processes running.

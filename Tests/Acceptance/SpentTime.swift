@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How long commands have taken, as lines `SECONDS SUITE` in the file that `PEERSYNC_TEST_TIMES` names.
+/// How long commands have taken, as lines `SECONDS PROCESSOR-SECONDS SUITE` in the file that `PEERSYNC_TEST_TIMES` names.
 ///
 /// The test runner's times include the wait for a place.
 enum SpentTime {
@@ -12,9 +12,11 @@ enum SpentTime {
     return Mutex(FileHandle(forWritingAtPath: path))
   }()
 
-  static func note(_ duration: Duration) {
+  static func note(_ duration: Duration, _ processorTime: Duration) {
     guard let suite = Test.current?.id.nameComponents.first else { return }
-    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    file.withLock { $0?.write(Data("\(seconds) \(suite)\n".utf8)) }
+    let seconds = [duration, processorTime].map {
+      Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18
+    }
+    file.withLock { $0?.write(Data("\(seconds[0]) \(seconds[1]) \(suite)\n".utf8)) }
   }
 }
