@@ -39,6 +39,48 @@ import Testing
     try server.replaceStore(with: backup)
   }
 
+  /// Pages of a push that reach a server which has lost the page before would leave a gap there for ever.
+  @Test(arguments: [DialogueSettings.Direction.push, .both])
+  func aPushStopsWhereTheServerIsRestored(_ direction: DialogueSettings.Direction) throws {
+    try put(1...2, at: 1)
+    let backup = try server.store().bytes()
+    for id in 3...12 {
+      try writer.put(
+        #"{"entityName":"Task","identity":{"id":"\#(id)"},"modifiedAt":"2025-05-01T00:00:02.000Z","#
+          + #""fields":{"title":"b"}}"#)
+    }
+    let transport = RestoringTransport(try server.client()) { [server] in
+      try server.replaceStore(with: backup)
+    }
+    #expect {
+      try writer.sync(transport, direction, pageLimit: 300)
+    } throws: { ($0 as? Diagnostic)?.code == .peerBusy }
+    #expect(transport.posts == 3)
+    try writer.sync(server.client(), direction, pageLimit: 300)
+    try reader.sync(server.client())
+    #expect(try reader.contents == writer.contents && reader.contents.count == 12)
+  }
+
+  @Test func aPageIsRefusedThatContinuesAnotherCheckpoint() throws {
+    let client = try server.client()
+    func post(_ token: String, after base: String) throws -> Int {
+      try client.send(
+        "POST", "/changes",
+        [.init(ChangesHeader.store, writer.store.publicID), .init(ChangesHeader.checkpoint, base)],
+        body: Array("{\"newTokenData\":\"\(token)\"}\n".utf8)
+      ).status
+    }
+    #expect(try post("AQ==", after: "AA==") == 409)
+    let first = try client.send(
+      "POST", "/changes", [.init(ChangesHeader.store, writer.store.publicID)],
+      body: Array("{\"newTokenData\":\"AQ==\"}\n".utf8))
+    #expect(first.status == 200)
+    // The second one is the same request again, because its answer was lost.
+    #expect(try post("Ag==", after: "AQ==") == 200)
+    #expect(try post("Ag==", after: "AQ==") == 200)
+    #expect(try post("Aw==", after: "AQ==") == 409)
+  }
+
   @Test func whoOnlyReadsGoesOnAfterARestore() throws {
     try restoreServer()
     try put(6...6, at: 3)

@@ -1,3 +1,4 @@
+import JSONLines
 import Remotes
 import SyncCore
 import TestSupport
@@ -16,7 +17,15 @@ import Testing
 
   /// Each planted mistake between a device and the server is found within a hundred stories, with any engine.
   @Test(arguments: PlantedMistake.allCases) func mistakeIsFound(_ mistake: PlantedMistake) throws {
-    let found = try (1...100).first { try !ServerStory.violations(UInt64($0), mistake).isEmpty }
-    #expect(found != nil)
+    #expect(try (1...100).contains { try Self.finds(mistake, UInt64($0)) })
+  }
+
+  /// The server itself refuses a page that does not continue its checkpoint.
+  private static func finds(_ mistake: PlantedMistake, _ seed: UInt64) throws -> Bool {
+    do {
+      return try !ServerStory.violations(seed, mistake).isEmpty
+    } catch let refusal as Diagnostic where refusal.code == .peerBusy && mistake == .checkpointOnOneSide {
+      return true
+    }
   }
 }

@@ -76,6 +76,29 @@ final class TestDevice {
   }
 }
 
+/// Restores the server after the answer to the second page that is sent.
+final class RestoringTransport: ServerTransport {
+  private let client: any ServerTransport
+  private let restore: () throws -> Void
+  private(set) var posts = 0
+
+  init(_ client: any ServerTransport, restore: @escaping () throws -> Void) {
+    (self.client, self.restore) = (client, restore)
+  }
+
+  var received: Int { client.received }
+  var sent: Int { client.sent }
+
+  func send(
+    _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
+  ) throws -> HTTPClient.Answer {
+    let answer = try client.send(method, path, fields, body: body)
+    if method == "POST" { posts += 1 }
+    if method == "POST", posts == 2 { try restore() }
+    return answer
+  }
+}
+
 /// Loses some of the answers, after the server has handled the requests.
 final class LossyTransport: ServerTransport {
   private let client: any ServerTransport

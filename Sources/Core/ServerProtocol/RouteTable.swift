@@ -60,6 +60,11 @@ package enum ServerRoute: String, CaseIterable, Sendable {
     ChangesHeader.rules, .digest,
     "the SHA-256 of the merge rules. If both sides have rules and they differ, the answer is 409")
 
+  private static let checkpoint = RouteField(
+    ChangesHeader.checkpoint, .token,
+    "the token of the page before. If the server's checkpoint differs from it, and from the token in the body, "
+      + "the answer is 409")
+
   private static let ofChanges: [RouteOperation] = [
     RouteOperation(
       "GET", "the changes after `since`, then a checkpoint line",
@@ -112,9 +117,10 @@ package enum ServerRoute: String, CaseIterable, Sendable {
           "the server sends all changes of this client again to every client, including this one. The "
             + "body is empty"
         ),
-      ], headers: [store, rules], body: .init("application/jsonl"),
+      ], headers: [store, rules, checkpoint], body: .init("application/jsonl"),
       answers: [
-        .init(200, "counts", "application/json", Schemas.taken), .problem(409, "other merge rules"),
+        .init(200, "counts", "application/json", Schemas.taken),
+        .problem(409, "other merge rules, or a page that continues a page that the server does not have"),
         .problem(413, "a body above `--max-body`"),
         .problem(422, "a body that cannot be read, or more deletions than the server's `--max-delete`"),
       ]),

@@ -14,6 +14,10 @@ package struct ServerRemote: DialogueStore {
   private var facts: Facts?
   /// Whether the pages belong to a complete answer.
   private var isInResync = false
+  /// The token that the next page to send continues; nil if it is the first one of all.
+  private var base: [UInt8]?
+  /// Whether more pages to send follow, which continue the page before and not the server's checkpoint.
+  private var isUnderWay = false
 
   private struct Facts {
     var checkpoint: [UInt8]?
@@ -24,7 +28,7 @@ package struct ServerRemote: DialogueStore {
   /// The id of the household's store: the remembered id, or after the first answer the server's.
   package private(set) var id: String
 
-  /// The answer came from a different store than before.
+  /// The error if an answer comes from a different store than before.
   package struct Changed: Error { package let id: String }
 
   /// Makes a remote without sending a request.
@@ -78,7 +82,11 @@ package struct ServerRemote: DialogueStore {
 
   // MARK: Answers
 
-  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? { try known().checkpoint }
+  package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
+    let found = try known().checkpoint
+    if !isUnderWay { base = found }
+    return found
+  }
 
   package mutating func acknowledged(byPeer peer: String) throws -> [UInt8]? { try known().acknowledged }
 
@@ -131,7 +139,11 @@ package struct ServerRemote: DialogueStore {
     if page.hasMore { parts.append("more=1") }
     if page.mode != .merge { parts.append("resync=1") }
     let path = "/changes" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
-    let answer = try send("POST", path, body: ChangesBody(page).text)
+    // A server that has another checkpoint, because it was restored meanwhile, must not store this page:
+    // the page before would be missing there for ever.
+    let continued = page.mode == .merge ? base : nil
+    let fields = continued.map { [RequestHead.Field(ChangesHeader.checkpoint, TokenText.text($0))] } ?? []
+    let answer = try send("POST", path, fields, body: ChangesBody(page).text)
     switch answer.status {
     case 200: break
     // A read-only key cannot send the checkpoint either, but the page does not have changes anyway.
@@ -140,7 +152,11 @@ package struct ServerRemote: DialogueStore {
     case 422 where Self.code(of: answer) == .quarantineFull: return .quarantineFull
     default: throw Self.failure(answer)
     }
-    if page.mode == .merge || !page.hasMore, !page.token.isEmpty { facts?.checkpoint = page.token }
+    isUnderWay = page.hasMore
+    if page.mode == .merge || !page.hasMore, !page.token.isEmpty {
+      facts?.checkpoint = page.token
+      base = page.token
+    }
     let report = try? JSONValue(parsing: answer.body.span)
     let quarantined = min(max(report?["quarantined"]?.intValue ?? 0, 0), page.lines.count { $0 == 10 })
     return .applied(quarantined: quarantined, isIdle: isEmpty)
@@ -159,16 +175,19 @@ package struct ServerRemote: DialogueStore {
 
   // MARK: Requests
 
-  private mutating func send(_ method: String, _ path: String, body: [UInt8]? = nil) throws
-    -> HTTPClient.Answer
-  {
-    var fields = [RequestHead.Field(ChangesHeader.store, store.publicID)]
+  private mutating func send(
+    _ method: String, _ path: String, _ others: [RequestHead.Field] = [], body: [UInt8]? = nil
+  ) throws -> HTTPClient.Answer {
+    var fields = [RequestHead.Field(ChangesHeader.store, store.publicID)] + others
     if let rules = try store.rules() { fields.append(.init(ChangesHeader.rules, try rules.rulesDigest())) }
     let answer = try client.send(method, path, fields, body: body)
     if [401, 404, 409].contains(answer.status) { throw Self.failure(answer) }
+    // Also of an answer that a token is foreign, which says nothing about the tokens of another store.
+    if let present = answer[ChangesHeader.server], present != id, UUIDText(present) != nil {
+      throw Changed(id: present)
+    }
     guard answer.status < 400, method != "POST" else { return answer }
-    let present = try Self.id(of: answer)
-    if present != id { throw Changed(id: present) }
+    _ = try Self.id(of: answer)
     facts = Facts(
       checkpoint: answer[ChangesHeader.checkpoint].flatMap { TokenText.bytes($0) },
       acknowledged: answer[ChangesHeader.acknowledged].flatMap { TokenText.bytes($0) },

@@ -68,7 +68,7 @@ struct ChangesRequest {
     request.acked = Self.token(head, "acked").flatMap { TokenText.bytes($0) }
     let isContinued = head.query("resync") != nil
     let isKnown = try hasStore && household.store.peer(known: peer) != nil
-    // Other clients can read too, but the store does not note them.
+    // Clients that the store does not note can read too.
     let isNoted = try isKnown || hasStore && hasRoom(in: household.store)
     return try household.asPeerStore(rules, peer: peer) { session in
       if isNoted, let since = request.since, !isContinued {
@@ -133,7 +133,7 @@ struct ChangesRequest {
     do {
       try store.write { _ = try store.peer(seen: peer, now: now) }
     } catch StoreError.full, StoreError.readOnly, StoreError.denied {
-      // The client can still read.
+      // Ignore the error: the client can still read.
     }
   }
 
@@ -179,7 +179,13 @@ struct ChangesRequest {
       }
       if try household.store.rules() == nil { page.rules = shape }
     }
+    let base = head[ChangesHeader.checkpoint].flatMap { TokenText.bytes($0) }
     return try household.asPeerStore(rules, peer: peer) { session in
+      if let base, page.mode == .merge {
+        let present = try session.checkpoint(onPeer: peer)
+        // A page whose answer was lost is sent again.
+        if present != base, present != page.token { return (.otherBase, goesOn: false) }
+      }
       let answer = try session.apply(page, fromPeer: peer)
       let response: HTTPResponse
       switch answer {
@@ -243,6 +249,15 @@ extension HTTPResponse {
       Diagnostic(
         .peerBusy, "this page continues a complete answer whose beginning the server does not have",
         hint: "send the answer again from its first page, the one with 'resync'"))
+  }
+
+  /// A page that continues another checkpoint, for example because the server was restored in between.
+  fileprivate static var otherBase: HTTPResponse {
+    error(
+      409,
+      Diagnostic(
+        .peerBusy, "this page continues a page that the server does not have",
+        hint: "continue from the token in \(ChangesHeader.checkpoint) of a HEAD request"))
   }
 
   fileprivate static var tooManyStores: HTTPResponse {

@@ -1,6 +1,7 @@
 internal import CCurlOnDemand
 package import JSONLines
 package import ServerProtocol
+import SyncCore
 import SystemIO
 
 /// A channel to one server for requests, one after the other.
@@ -26,8 +27,10 @@ package final class HTTPClient: ServerTransport {
     package var key: String
     /// A file with certificates to trust in place of the system's.
     package var authorities: String?
-    /// Give up after this long without traffic.
+    /// The time without traffic after which a request fails.
     package var patience = Duration.seconds(30)
+    /// The time after which a request fails, even with traffic.
+    package var longest = DialogueSettings.longestSession
     /// The media type of bodies.
     package var contentType = "application/jsonl"
     /// The limit of an answer, in bytes: a page and its additional data.
@@ -118,6 +121,7 @@ package final class HTTPClient: ServerTransport {
     try set(
       [
         (CURLOPT_NOSIGNAL, 1), (CURLOPT_CONNECTTIMEOUT_MS, Int(min(silence, .seconds(10)).wholeMilliseconds)),
+        (CURLOPT_TIMEOUT_MS, Int(settings.longest.wholeMilliseconds)),
         (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, max(1, Int(silence.components.seconds))),
         (CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTPS | CURLPROTO_HTTP)), (CURLOPT_TCP_KEEPALIVE, 1),
         (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
@@ -197,7 +201,7 @@ package final class HTTPClient: ServerTransport {
         : Diagnostic(.timedOut, "the server has not answered in time")
     case CURLE_PEER_FAILED_VERIFICATION:
       return Diagnostic(
-        .refusedByPeer, "the server's certificate is not trusted",
+        .untrustedPeer, "the server's certificate is not trusted",
         hint: "for your own certificate authority: peersync remote add --ca-file")
     case CURLE_SSL_CONNECT_ERROR:
       return Diagnostic(
