@@ -113,9 +113,13 @@ struct RemoteVisits {
 
   /// Notes a session, unless the remote has been removed meanwhile.
   private func note(_ report: SessionReport, of record: RemoteRecord) throws {
-    let remotes = try RemoteFile(in: Places.configuration()).load()
-    guard remotes.contains(where: { $0.url == record.url }) else { return }
+    guard try isListed(record) else { return }
     try device.peers.note(remote: report, now: settings.store.present)
+  }
+
+  /// Whether the remote is still in this device's list of remotes.
+  func isListed(_ record: RemoteRecord) throws -> Bool {
+    try RemoteFile(in: Places.configuration()).load().contains { $0.url == record.url }
   }
 
   private func note(others count: Int, _ record: RemoteRecord, on console: Console) {
