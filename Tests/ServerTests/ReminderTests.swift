@@ -36,15 +36,38 @@ import Testing
       server.finishWork()
     }
     for (name, count) in expected {
-      let store = try ChangeStore(folder.path("\(name).db"), creating: false, wait: .seconds(10))
-      var told: [String] = []
-      _ = try store.forEachPush(after: 0) { line in
-        let line = Array(line.utf8)
-        let value = try JSONValue(parsing: line.span)
-        if value["kind"] == "reminder" { told.append(value["dueDate"]?.stringValue ?? "") }
-      }
+      let told = try Self.told(in: folder.path("\(name).db"))
       #expect(told.count == count && Set(told).count == count, "\(name): \(told)")
     }
+  }
+
+  /// The server starts with a clock that is a month ahead; after a day the clock is set back.
+  @Test func aClockThatIsSetBack() throws {
+    let folder = try TemporaryFolder()
+    let clock = Mutex(Self.start.advanced(by: .seconds(30 * 86_400)))
+    let now: @Sendable () -> Instant = { clock.withLock { $0 } }
+    let rules = HouseholdRules(.folder(folder.url.path), now: now)
+    try Self.fill(ChangeStore(folder.path("h0.db"), creating: true, wait: .seconds(10)), 0, 1)
+    let server = SyncServer(rules, KeyRing(in: folder.path("server")), workers: 1) { Issue.record("\($0)") }
+    for hour in -24..<(7 * 24) {
+      if hour >= 0 { clock.withLock { $0 = Self.start.advanced(by: .seconds(hour * 3_600)) } }
+      server.tend(at: .seconds((hour + 24) * 3_600))
+      server.finishWork()
+    }
+    let told = try Self.told(in: folder.path("h0.db"))
+    #expect(told.count == 7 && Set(told).count == 7, "\(told)")
+  }
+
+  /// The due times of the reminders that a store keeps.
+  private static func told(in path: String) throws -> [String] {
+    let store = try ChangeStore(path, creating: false, wait: .seconds(10))
+    var told: [String] = []
+    _ = try store.forEachPush(after: 0) { line in
+      let line = Array(line.utf8)
+      let value = try JSONValue(parsing: line.span)
+      if value["kind"] == "reminder" { told.append(value["dueDate"]?.stringValue ?? "") }
+    }
+    return told
   }
 
   private static let start = Instant("2025-06-01T00:00:00Z")!

@@ -127,6 +127,21 @@ import Testing
     #expect(try store.lines.map { $0.prefix(18) } == [#"{"entityName":"AB""#])
   }
 
+  /// Otherwise the next complete answer would delete them for all devices.
+  @Test func theDocumentsOfPrunedRecordsStayInTheirCollection() throws {
+    let lines = [TestStore.line(1, "a", 1), TestStore.line(2, "b", 1)]
+    try store.apply(lines[0], from: "tasks")
+    let peer = try store.peer("tasks")
+    let documents = try lines.map { line in
+      KnownDocument(
+        id: line, key: try store.key(line), updated: "2025-05-01T00:00:00Z", clock: nil, noted: "")
+    }
+    try store.store.write { for document in documents { try store.store.note(document, of: peer) } }
+    #expect(try store.store.forgottenDocuments(of: peer) == [documents[1]])
+    #expect(try store.store.write { try store.store.prune("", before: store.now, store.shape) } == 1)
+    #expect(try store.store.forgottenDocuments(of: peer) == [])
+  }
+
   @Test func theDefaultMaxDeleteIsTheLargerOf100AndAFifthOfTheLiveRecords() throws {
     #expect(DeleteLimit.default.allows(100, of: 0) && !DeleteLimit.default.allows(101, of: 0))
     #expect(DeleteLimit.default.allows(200, of: 1_000) && !DeleteLimit.default.allows(201, of: 1_000))

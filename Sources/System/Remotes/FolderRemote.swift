@@ -29,6 +29,8 @@ package struct FolderRemote: DialogueStore {
   var isStart = false
   /// Whether a new start must also have the records of other chains, because a chain has disappeared.
   private(set) var isComplete = false
+  /// The chains that have disappeared from the folder after this store has read them.
+  private var lost: Set<ChainName> = []
   /// The next files of chains, if they are missing or incomplete.
   package private(set) var awaited: [AwaitedFile] = []
   /// The chains that this store has abandoned here.
@@ -45,18 +47,22 @@ package struct FolderRemote: DialogueStore {
     try resumeChain()
     // Continue an interrupted start with all records.
     if last?.page.hasMore == true { isComplete = true }
-    if try mayWrite && hasLostChain() { (isStart, isComplete) = (true, true) }
+    if mayWrite { lost = try lostChains() }
+    if !lost.isEmpty { (isStart, isComplete) = (true, true) }
   }
 
-  /// Whether the folder has lost a chain that this store has read, for example of a removed device.
+  /// The chains that this store has read and that the folder has lost, for example of a removed device.
   ///
-  /// A device that is added later would not receive the chain's records, which only the stores have now.
-  private func hasLostChain() throws -> Bool {
-    guard let peer = try store.peer(known: folder.id),
-      let token = try store.checkpoint(peer, .outgoing).flatMap({ FolderPage.bytes($0) })
-    else { return false }
+  /// A device that is added later would not receive their records, which only the stores have now.
+  private func lostChains() throws -> Set<ChainName> {
+    guard let peer = try store.peer(known: folder.id) else { return [] }
     let chains = folder.chains()
-    return FolderPlaces(token: token).chains.keys.contains { $0 != own && chains[$0] == nil }
+    return try Set(places(of: peer).chains.keys.filter { $0 != own && chains[$0] == nil })
+  }
+
+  /// The places up to which this store has read the other chains.
+  private func places(of peer: StorePeer) throws(StoreError) -> FolderPlaces {
+    FolderPlaces(token: try store.checkpoint(peer, .outgoing).flatMap { FolderPage.bytes($0) })
   }
 
   private static func chain(_ deviceId: String, _ store: ChangeStore, mark: String? = nil) -> ChainName {
@@ -112,10 +118,13 @@ package struct FolderRemote: DialogueStore {
   // MARK: Answers
 
   /// The store's own checkpoint, which is past the last file if later pages were empty.
+  ///
+  /// An interrupted answer continues at the end of the last file, which the store may not have noted.
   package mutating func checkpoint(onPeer peer: String) throws -> [UInt8]? {
     if let reached { return reached }
+    let unfinished = last.flatMap { $0.page.hasMore ? $0.page.token : nil }
     guard try isKnown && !isStart && !isDue(), let peer = try store.peer(known: folder.id),
-      let token = try rolledBack.flatMap({ StoreToken(bytes: $0) })
+      let token = try (rolledBack ?? unfinished).flatMap({ StoreToken(bytes: $0) })
         ?? store.checkpoint(peer, .incoming).flatMap({ StoreToken($0) }),
       try store.standing(of: token) != .foreign
     else {
@@ -136,8 +145,6 @@ package struct FolderRemote: DialogueStore {
     var page = StorePage(lines: [], token: [])
     awaited = []
     let chains = folder.chains()
-    // Remember a missing chain until this store may write its records.
-    if mayWrite { places.chains = places.chains.filter { chains[$0.key] != nil } }
     for (chain, numbers) in chains.sorted(by: { $0.key < $1.key }) where chain != own {
       var reader = ChainReader(folder, chain, numbers, places.chains[chain])
       while let file = try reader.next() {
@@ -175,7 +182,10 @@ package struct FolderRemote: DialogueStore {
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
     if isDryRun { return .applied(quarantined: 0, isIdle: true) }
     if !page.token.isEmpty { reached = page.token }
-    if page.lines.isEmpty { return .applied(quarantined: 0, isIdle: true) }
+    if page.lines.isEmpty {
+      if !page.hasMore { try forgetLost(peer) }
+      return .applied(quarantined: 0, isIdle: true)
+    }
     let number = (last?.page.number ?? 0) + 1
     let begins = last == nil || isStart || page.mode.facts != nil
     let start = begins ? number : last?.page.start ?? number
@@ -187,7 +197,22 @@ package struct FolderRemote: DialogueStore {
     if begins { file.replaces = abandoned }
     try write(file)
     isStart = false
+    if !page.hasMore { try forgetLost(peer) }
     return .applied(quarantined: 0)
+  }
+
+  /// Forgets the chains that have disappeared, because a complete start has their records now.
+  private mutating func forgetLost(_ id: String) throws {
+    guard !lost.isEmpty else { return }
+    let token = try store.write {
+      let peer = try store.peer(seen: folder.id, now: now())
+      var places = try places(of: peer)
+      places.chains = places.chains.filter { !lost.contains($0.key) }
+      try store.setCheckpoint(peer, .outgoing, TokenText.text(places.token), now: now())
+      return places.token
+    }
+    lost = []
+    try acknowledge(token, byPeer: id)
   }
 
   /// Writes a file of the chain; the store first remembers it, to recognize its own file later.

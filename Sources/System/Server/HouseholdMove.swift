@@ -22,6 +22,20 @@ package struct HouseholdMove {
     try naming(source, "") { Set(try source.names() + source.movingNames()).sorted() }
   }
 
+  /// The households whose move was interrupted.
+  package func interruptedNames() throws -> [String] {
+    try naming(source, "") {
+      // A household that cannot be read must not prevent that the others are opened again.
+      let closed = try source.names().filter { (try? source.isClosed($0)) == true }
+      return Set(try source.movingNames() + closed).sorted()
+    }
+  }
+
+  /// Whether the move of a household was interrupted.
+  package func isInterrupted(_ name: String) throws -> Bool {
+    try naming(source, name) { try source.isBeingMoved(name) || source.isClosed(name) }
+  }
+
   /// Whether a household can be moved: it is one of ``names()``, or has been set aside.
   package func has(_ name: String) throws -> Bool {
     try naming(source, name) {
@@ -59,7 +73,8 @@ package struct HouseholdMove {
   /// Undoes an interrupted move of a household; throws `cannotCreate` if the new place has the household.
   package func cancel(_ name: String) throws -> ChangeStore {
     let begun = name + ChangeStore.movingEnd
-    let store = try naming(source, name) { try source.open(begun) }
+    let isRenamed = try naming(source, name) { try source.isBeingMoved(name) }
+    let store = try naming(source, name) { try source.open(isRenamed ? begun : name) }
     if try !naming(target, name, { try target.isFree(name) }) {
       let there = try naming(target, name) { try target.open(name) }
       guard try !there.contains(store) else {
@@ -69,7 +84,7 @@ package struct HouseholdMove {
       }
     }
     return try naming(source, name) {
-      try source.reopen(begun, as: name)
+      if isRenamed { try source.reopen(begun, as: name) } else { try store.unfence() }
       return try source.open(name)
     }
   }

@@ -71,6 +71,14 @@ package final class Households {
 
   package func isBeingMoved(_ name: String) throws -> Bool { try exists(name + ChangeStore.movingEnd) }
 
+  /// Whether a household is closed for writing but still has its name, as after an interrupted `fence`.
+  ///
+  /// A database closes and renames a household in one transaction.
+  func isClosed(_ name: String) throws -> Bool {
+    guard places.path(of: name) != nil, try exists(name) else { return false }
+    return try open(name, takingOlder: true).isFenced
+  }
+
   /// Makes an empty store; throws `nameTaken` if the household exists, and `beingMoved` during a move.
   package func add(_ name: String) throws {
     if let database = try database() {
@@ -170,7 +178,10 @@ package final class Households {
     }
     do {
       try Self.use(try open(name)) { store in
-        if let isFenced { try isFenced ? store.fence() : store.unfence() }
+        // Waits for readers before the fence, so that the household stays open if the wait is interrupted.
+        try store.emptyLog()
+        guard let isFenced else { return }
+        try isFenced ? store.fence() : store.unfence()
         try store.emptyLog()
       }
       try ChangeStore.rename(path, to: new, returns: isFenced == false)

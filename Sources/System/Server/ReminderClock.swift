@@ -17,16 +17,26 @@ final class ReminderClock: Sendable {
     var households: [String: Household] = [:]
     /// The time of the earliest work.
     var earliest: Instant?
+    /// The time of the last call of `due`.
+    var last: Instant?
     /// The time of the next check whether other programs have changed or made stores.
     var round: Duration = .zero
   }
 
   private let state = Mutex(State())
   private static let roundTime = Duration.seconds(60)
+  /// By how much the clock can step back before all times are computed again.
+  private static let tolerance = Duration.seconds(5)
 
   /// The households to check now; the caller must set the next time of each.
   func due(at now: Instant, _ monotonic: Duration, in places: HouseholdPlaces) -> [String] {
     state.withLock { state in
+      if let last = state.last, now.advanced(by: Self.tolerance) < last {
+        // The times were computed with a clock that was ahead.
+        for name in state.households.keys { state.households[name]?.next = now }
+        state.earliest = now
+      }
+      state.last = now
       if state.round <= monotonic {
         state.round = monotonic + Self.roundTime
         Self.goRound(&state, places, now, monotonic)

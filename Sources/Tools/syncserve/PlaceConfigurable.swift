@@ -22,7 +22,7 @@ protocol PlaceConfigurable: StoreConfigurable {
 
 extension PlaceConfigurable {
   /// A server does not have a default place.
-  var isPlacedByEnvironment: Bool { false }
+  var defaultFile: String? { nil }
 
   func places() throws -> HouseholdPlaces {
     guard let place else {

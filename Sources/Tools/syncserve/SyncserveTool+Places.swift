@@ -60,6 +60,8 @@ extension SyncserveTool {
         let live = try store.read { store.live }
         var more = [JSONMember("records", .integer(live))]
         if !store.isOlder, try store.tellsLosers() { more.append(.init("tellsLoser", .bool(true))) }
+        // The move was interrupted before the file got its temporary name.
+        if try store.isFenced { more.append(.init("moving", .bool(true))) }
         try listing.add(line(name, label, more))
       }
     }

@@ -170,8 +170,9 @@ extension SyncserveTool {
     for (name, place) in all where settings.household ?? name == name {
       try round.visit(households.places.label(of: place)) {
         guard try households.exists(place) else { throw unfinished(place, households, settings.place?.path) }
-        var members = try households.open(place).statistics().objectValue ?? []
-        if place != name { members.insert(.init("moving", .bool(true)), at: 0) }
+        let store = try households.open(place)
+        var members = try store.statistics().objectValue ?? []
+        if try place != name || store.isFenced { members.insert(.init("moving", .bool(true)), at: 0) }
         try Descriptor.standardOutput.write(line: .object([.init("household", .string(name))] + members))
       }
     }
@@ -238,9 +239,9 @@ extension SyncserveTool {
     let move = HouseholdMove(from: source, to: new)
     let names =
       try !settings.names.isEmpty
-      ? settings.names : settings.takesBack ? settings.movingNames(of: source) : move.names()
+      ? settings.names : settings.takesBack ? move.interruptedNames() : move.names()
     for name in names {
-      guard try settings.takesBack ? source.isBeingMoved(name) : move.has(name) else {
+      guard try settings.takesBack ? move.isInterrupted(name) : move.has(name) else {
         throw try missing(name, source, settings.place?.path)
       }
     }

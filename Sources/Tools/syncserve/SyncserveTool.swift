@@ -51,7 +51,7 @@ enum SyncserveTool {
       "The server does not use TLS: put a proxy such as nginx or Caddy in front of it. Therefore it listens on "
         + "127.0.0.1 by default.",
       "Writes one JSON line per request. For requests without a key, it writes up to 100 lines at once and 10 per "
-        + "second; a line with omitted counts the rest. At a signal it answers the pending requests, for at most "
+        + "second; a line with the member omitted has the number of further requests. At a signal it answers the pending requests, for at most "
         + "10s.",
     ],
     settings: RunSettings(),

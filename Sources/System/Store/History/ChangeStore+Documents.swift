@@ -85,8 +85,11 @@ extension ChangeStore {
   }
 
   /// Documents whose records were deleted here and whose deletions have been compacted away.
+  ///
+  /// After pruning there are none, because dropped records would count as deleted.
   package func forgottenDocuments(of peer: StorePeer) throws(StoreError) -> [KnownDocument] {
-    try list(
+    guard try prunes().isEmpty else { return [] }
+    return try list(
       database.statement(
         "SELECT \(Self.columns) FROM documents AS known WHERE peer = ?1 AND length(key) > 0 AND updated <> '' AND problem = '' "
           + "AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.key = known.key) "

@@ -60,6 +60,11 @@ extension ChangeStore {
 
   package func unfence() throws { try database.unfence() }
 
+  /// Whether a file does not accept writes, because it is being moved; false for a database.
+  package var isFenced: Bool {
+    get throws { try (database as? Database)?.isFenced ?? false }
+  }
+
   /// Whether this store continues another store, and so has all of its content.
   package func contains(_ other: ChangeStore) throws -> Bool {
     let token = try other.currentToken()

@@ -54,6 +54,8 @@ package struct PeerIntake {
   private let live: Int
   /// The sequence up to which the peer has read this store; nil until it is needed.
   private var acknowledged: Int64?
+  /// Whether this store has written files for the peer; nil until it is needed.
+  private var hasWrittenFiles: Bool?
   private let prunes: Prunes
   private let equality: ChangeEquality
   private let shape: RecordShape
@@ -108,7 +110,7 @@ package struct PeerIntake {
     let isTombstone = change.isTombstone
     guard line.count <= ChangeStore.largestLine else { throw .tooLarge }
     if !prunes.isEmpty, prunes.refuse(key, reader.change(line)) { return try refuse(key, line) }
-    let row = NewRow(isTombstone: isTombstone, clock: change.clock, origin: origin)
+    var row = NewRow(isTombstone: isTombstone, clock: change.clock, origin: origin)
     if try store.insert(key, line, row) {
       counts.taken += 1
       return
@@ -118,6 +120,7 @@ package struct PeerIntake {
     case .same: counts.same += 1
     case .take:
       if isTombstone, !stored.isTombstone, holdsDeletions { return try hold(key, line) }
+      if isTombstone, try mustWriteDeletions() { row.origin = -peer.number }
       let isUnknown = try keepLoser(key, stored.line.span, against: line, stored)
       if !isTombstone, let whole = carried(line, stored) {
         // The line may have arrived before; then the stored line is the completed one.
@@ -139,6 +142,17 @@ package struct PeerIntake {
     }
   }
 
+  /// Whether deletions by the peer are sent back to it, because it is a folder that has files of this store.
+  ///
+  /// These files may have the deleted record. Without the deletion in a later file, the record would return
+  /// once another device has compacted the deletion away.
+  private mutating func mustWriteDeletions() throws(StoreError) -> Bool {
+    if let hasWrittenFiles { return hasWrittenFiles }
+    let found = try store.chains(for: peer).contains { $0.number > 0 }
+    hasWrittenFiles = found
+    return found
+  }
+
   /// Keeps the loser of a conflict; returns false if it was not a conflict.
   ///
   /// In a conflict, the peer had not seen the stored change, or an earlier version won by the rule. A peer
@@ -150,7 +164,9 @@ package struct PeerIntake {
       try store.keepConflict(key, lost: loser, against: winner, peer: peer.number)
       return true
     }
-    guard stored.place.origin != peer.number else { return false }
+    // A deletion by the peer is not an edit of this store, even if it is sent back.
+    guard stored.place.origin != peer.number, !stored.isTombstone || stored.place.disowned != -peer.number
+    else { return false }
     if acknowledged == nil { acknowledged = try store.acknowledged(by: peer) }
     let isLater = cameAfter.map { $0 < stored.place.sequence } ?? false
     if !isLater, stored.place.sequence <= acknowledged ?? 0, try !store.isUnsent(key, to: peer.number),
