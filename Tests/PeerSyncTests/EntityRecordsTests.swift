@@ -175,6 +175,33 @@ import Testing
     #expect(try await engines[0].sync().pushed == 0)
   }
 
+  /// The store is replaced by an empty one, and then by a copy from before the last edit.
+  @Test func aStoreThatLostItsRecordsGetsThemAgain() async throws {
+    let local = MemoryLocalStore<Note>()
+    func sync(with store: RecordStore, _ mode: SyncMode = .twoWay) async throws -> SyncResult<Note> {
+      let records = EntityRecords<Note>(store, entity: "Note")
+      return try await SyncEngine(local: local, remote: records, mode: mode, maxDelete: .count(0)).sync()
+    }
+    let old = try store("old.db")
+    for id in ["1", "2"] { try await local.upsert(Note(id: id)) }
+    #expect(try await sync(with: old).pushed == 2)
+
+    let replaced = try store("new.db")
+    #expect(try await sync(with: replaced, .pullOnly).pulled == 0)
+    #expect(local.syncedIDs().sorted() == ["1", "2"], "a copy for reading keeps its records")
+    #expect(local.apply([], cursor: [0]).isEmpty)
+    let result = try await sync(with: replaced)
+    #expect(result.pushed == 2 && result.pulled == 0)
+    #expect(local.getAll().map(\.id) == ["1", "2"] && local.getPendingPush(limit: .max).isEmpty)
+    #expect(try EntityRecords<Note>(replaced, entity: "Note").getAll().records.count == 2)
+
+    try await local.upsert(Note(id: "3"))
+    #expect(try await sync(with: replaced).pushed == 1)
+    let again = try await sync(with: old)
+    #expect(again.pushed == 1 && again.pulled == 0)
+    #expect(local.getAll().map(\.id) == ["1", "2", "3"])
+  }
+
   @Test func aWriteToARecordThatAPeerHasChangedIsRefused() async throws {
     let records = EntityRecords<Note>(try store(), entity: "Note")
     try await records.upsert(Note(id: "1"))

@@ -137,6 +137,24 @@ import Testing
     #expect(told.filter { $0["prune"] != nil }.count == 5)
   }
 
+  /// The app registers the device after the service has reported it as gone.
+  @Test func aDeviceThatIsRegisteredAgainDuringTheRunIsKept() throws {
+    _ = try add(notification(1), notification(2) { $0.recipient = RecordID("ben") })
+    try addDevice("aa")
+    try give("bb", to: "ben")
+    let channel = ScriptedChannel { job in
+      if job.device == "aa" { return PushAnswer(.gone(since: nil), status: 400, reason: "BadDeviceToken") }
+      try? self.addDevice("aa", at: self.now)
+      return PushAnswer(.sent, status: 200)
+    }
+    let summary = try send(channel)
+    #expect((summary.sent, summary.pruned, summary.left) == (1, 0, 1))
+    #expect(told.allSatisfy { $0["prune"] == nil })
+    channel.answer = { _ in PushAnswer(.sent, status: 200) }
+    #expect(try send(channel).sent == 1)
+    #expect(channel.started.last?.device == "aa")
+  }
+
   /// The pushes that wait for a device that is gone are not sent, though it is forgotten at the end only.
   @Test func aDeviceThatIsGoneGetsNothingMore() throws {
     for number in 1...9 { _ = try add(notification(UInt64(number))) }

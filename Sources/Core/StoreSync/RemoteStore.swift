@@ -80,7 +80,8 @@ public protocol RemoteStore<Entity>: Sendable {
   ///
   /// A change may be returned twice, but must not be left out.
   ///
-  /// - Throws: ``CursorExpired`` if deletions after the cursor may be forgotten.
+  /// - Throws: ``CursorExpired`` if deletions after the cursor may be forgotten, ``CursorForeign`` if the
+  ///   store was replaced or restored since the cursor.
   func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Entity>
   /// The records with these ids, including tombstones if the store has them; an id without a record is left
   /// out.
@@ -93,7 +94,17 @@ public protocol RemoteStore<Entity>: Sendable {
 }
 
 /// The remote store has forgotten deletions after a cursor.
+///
+/// Synced records that the complete store lacks were deleted there, so they are deleted here too.
 public struct CursorExpired: Error {
+  /// Creates the error.
+  public init() {}
+}
+
+/// The cursor is from another store, or the remote store was restored from a copy since.
+///
+/// Synced records that the complete store lacks were not deleted there. They are kept, and pushed again.
+public struct CursorForeign: Error {
   /// Creates the error.
   public init() {}
 }

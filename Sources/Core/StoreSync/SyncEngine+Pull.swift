@@ -7,7 +7,9 @@ extension SyncEngine {
     do {
       return try await pullChanges()
     } catch is CursorExpired {
-      return try await pullAll()
+      return try await pullAll(missing: .deleted)
+    } catch is CursorForeign {
+      return try await pullAll(missing: .lost)
     }
   }
 
@@ -24,8 +26,15 @@ extension SyncEngine {
     }
   }
 
-  /// Reads the complete remote store; synced records that are missing there are deleted here.
-  private func pullAll() async throws -> Result {
+  /// Why synced records are missing in the complete remote store.
+  private enum Absence {
+    case deleted
+    /// The remote store was replaced or restored.
+    case lost
+  }
+
+  /// Reads the complete remote store; synced records that are missing there are deleted here or pushed again.
+  private func pullAll(missing absence: Absence) async throws -> Result {
     var result = Result()
     // This list is read first: a record that is pushed later must not count as missing.
     let synced = try await local.syncedIDs()
@@ -33,11 +42,16 @@ extension SyncEngine {
     let present = all.ids
     unreadable = all.unreadable
     let missing = synced.filter { !present.contains($0) }
-    guard maxDelete.allows(missing.count, of: synced.count) else {
+    guard absence == .lost || maxDelete.allows(missing.count, of: synced.count) else {
       throw SyncEngineError.tooManyDeletions(missing: missing.count, of: synced.count)
     }
     for records in all.records.batches(of: batch) { try await store(Array(records), cursor: nil, &result) }
-    for ids in missing.batches(of: batch) { try await remove(Array(ids), &result) }
+    for ids in missing.batches(of: batch) {
+      switch absence {
+      case .deleted: try await remove(Array(ids), &result)
+      case .lost: try await pushAgain(Array(ids))
+      }
+    }
     _ = try await local.apply([], cursor: all.cursor)
     return result
   }
@@ -63,14 +77,28 @@ extension SyncEngine {
   /// The real time of the deletions is unknown. They get a time before all versions, so that a version that
   /// returns wins, for example in a restored store.
   private func remove(_ ids: [Entity.ID], _ result: inout Result) async throws {
-    let records = try await local.get(ids)
-    let writes = records.values.filter { $0.state == .synced && $0.version.entity != nil }.map {
+    let writes = try await syncedRecords(ids).map {
       LocalWrite<Entity>(
         .deleted(id: $0.version.id, at: .distantPast), .synced, replacing: $0.edit)
     }
     // Records edited meanwhile are pushed again.
     let edited = try await local.apply(writes, cursor: nil)
     result.pulled += writes.count - edited.count
+  }
+
+  /// Makes records that the remote store has lost pending; a read-only copy keeps them as they are.
+  private func pushAgain(_ ids: [Entity.ID]) async throws {
+    guard case .twoWay = mode else { return }
+    let writes = try await syncedRecords(ids).map {
+      LocalWrite<Entity>($0.version, .pendingPush, replacing: $0.edit)
+    }
+    // Records edited meanwhile are pending already.
+    _ = try await local.apply(writes, cursor: nil)
+  }
+
+  /// Those of the records that are still synced and not deleted.
+  private func syncedRecords(_ ids: [Entity.ID]) async throws -> [LocalRecord<Entity>] {
+    try await local.get(ids).values.filter { $0.state == .synced && $0.version.entity != nil }
   }
 
   /// Stores the winners of a page, and compares records that were edited meanwhile again.

@@ -40,10 +40,13 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
   }
 
   /// The changes after the cursor, made here or by peers.
+  ///
+  /// - Throws: `CursorExpired`; `CursorForeign` if the store was replaced or restored, or for a cursor that is
+  ///   not from a store.
   public func getModified(after cursor: [UInt8]?) throws -> RemoteChanges<Entity> {
     let opened = try open()
     let place = cursor.flatMap { StoreToken(bytes: $0) }
-    if cursor != nil, place == nil { throw CursorExpired() }
+    if cursor != nil, place == nil { throw CursorForeign() }
     var reader = ChangeReader(try rules(opened))
     let keys = KeyRange(of: name)
     var page = RemoteChanges<Entity>([], cursor: [], hasMore: false)
@@ -59,8 +62,10 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
       }
       page.cursor = end.token.bytes
       return page
-    } catch StoreError.expiredToken, StoreError.foreignToken {
+    } catch StoreError.expiredToken {
       throw CursorExpired()
+    } catch StoreError.foreignToken {
+      throw CursorForeign()
     } catch let error as StoreError {
       throw SyncError(Diagnostic(error, store: store.path))
     }

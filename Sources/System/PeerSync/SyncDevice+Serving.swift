@@ -24,7 +24,8 @@ extension SyncDevice {
         let open = try OpenStore(sessions)
         let listener = try Listener.open(host: nil, port: port, interface: nil)
         let places = OpenLinks(sharing: 16)
-        var links = LinkSettings(.listener, identity: identity) { [peers] in peers.owner(of: $0) }
+        var links = LinkSettings(.listener, identity: identity) { [peers] in try peers.owner(of: $0) }
+        links.objection = { [peers] in peers.objection(to: $0, wanting: nil) }
         links.covers = peers.covers
         links.refusal = { places.refusal(of: $0) }
         links.timeouts.silence = timeout

@@ -26,6 +26,8 @@ extension Outbox {
     package var expired: [Notification] = []
     /// The merged notifications, each with the id of the push that contains it.
     package var merged: [(notification: Notification, into: UUIDValue)] = []
+    /// The ends of the pauses for which due pushes continue to wait.
+    var pauseEnds: Set<Instant> = []
   }
 
   /// Sets pushes that were in flight when a run ended back to waiting, inside `write`.
@@ -44,10 +46,9 @@ extension Outbox {
       try merge(now, &claim)
       var made = 0
       repeat {
-        made = try expand(target, now, limit)
+        made = try expand(target, now, limit, &claim)
         claim.jobs = try take(target, now, limit)
-        // Repeat: all claimed deliveries may have to wait for the end of quiet hours, while later deliveries
-        // are due.
+        // Repeat: all these pushes may have to wait for the end of quiet hours, while later pushes are due.
       } while claim.jobs.isEmpty && made == limit
       return claim
     }
@@ -62,7 +63,7 @@ extension Outbox {
     try recover()
     try expire(now, &claim)
     try merge(now, &claim)
-    _ = try expand(target, now, Int.max)
+    _ = try expand(target, now, Int.max, &claim)
     claim.jobs = try take(target, now, Int.max)
     return claim
   }
@@ -150,38 +151,51 @@ extension Outbox {
     }
   }
 
-  /// Makes deliveries for due pushes; pushes to members without a device continue to wait.
+  /// Makes deliveries for due pushes; pushes in quiet hours or to members without a device continue to wait.
   ///
-  /// - Returns: the number of pushes for which deliveries were made.
-  private func expand(_ target: Target, _ now: Instant, _ limit: Int) throws -> Int {
+  /// - Returns: the number of pushes for which deliveries were made, or that wait for the end of quiet hours.
+  private func expand(_ target: Target, _ now: Instant, _ limit: Int, _ claim: inout Claim) throws -> Int {
     let condition =
       switch target {
       case .devices: "AND EXISTS (SELECT 1 FROM devices WHERE member = recipient)"
       case .program: ""
       }
-    var numbers: [Int64] = []
+    var due: [(number: Int64, pauseEnd: Instant?)] = []
     try database.statement(
       """
-      SELECT number FROM pushes WHERE state = 'waiting' AND notBefore <= ?1 \(condition)
+      SELECT number, line FROM pushes WHERE state = 'waiting' AND notBefore <= ?1 \(condition)
       ORDER BY notBefore, number LIMIT ?2
       """
-    ).bind(1, now.milliseconds).bind(2, Int64(limit)).forEachRow { numbers.append($0.integer(0)) }
+    ).bind(1, now.milliseconds).bind(2, Int64(limit)).forEachRow { row in
+      due.append((row.integer(0), try Self.notification(row.bytes(1)).pauseEnd(at: now)))
+    }
     let source =
       switch target {
       case .devices:
         "SELECT ?1, token, 'waiting', 0, 0 FROM devices WHERE member = (SELECT recipient FROM pushes WHERE number = ?1)"
       case .program: "SELECT ?1, '', 'waiting', 0, 0"
       }
-    for number in numbers {
+    for (number, pauseEnd) in due {
+      if let pauseEnd {
+        // Without a delivery, the push can still be withdrawn.
+        try wait(number, until: max(pauseEnd.milliseconds, now.milliseconds + 1))
+        claim.pauseEnds.insert(pauseEnd)
+        continue
+      }
       try database.statement(
         "INSERT INTO deliveries (push, device, state, attempts, nextAttempt) \(source)"
       ).bind(1, number).run()
       try database.statement("UPDATE pushes SET state = 'sending' WHERE number = ?1").bind(1, number).run()
     }
-    return numbers.count
+    return due.count
   }
 
-  /// Pushes that may not be sent now, in quiet hours, continue to wait.
+  private func wait(_ number: Int64, until milliseconds: Int64) throws(StoreError) {
+    try database.statement("UPDATE pushes SET notBefore = ?2 WHERE number = ?1")
+      .bind(1, number).bind(2, milliseconds).run()
+  }
+
+  /// Deliveries that may not be sent again now, in quiet hours, continue to wait.
   private func take(_ target: Target, _ now: Instant, _ limit: Int) throws -> [PushJob] {
     var jobs: [PushJob] = []
     try database.statement(

@@ -103,7 +103,9 @@ extension Outbox {
 struct GoneDevices {
   /// The answers; their deliveries stay in flight until the devices are removed or kept at the end of the
   /// run.
-  private(set) var answers: [(job: PushJob, answer: PushAnswer)] = []
+  ///
+  /// `added` is when the device was added, as known at the answer.
+  private(set) var answers: [(job: PushJob, answer: PushAnswer, added: Instant?)] = []
   private var gone: Set<String> = []
   private var answered: Set<String> = []
 
@@ -119,9 +121,9 @@ struct GoneDevices {
   /// Counts a device with an answer.
   mutating func count(_ job: PushJob) { answered.insert(job.device) }
 
-  mutating func add(_ job: PushJob, _ answer: PushAnswer) {
+  mutating func add(_ job: PushJob, _ answer: PushAnswer, added: Instant?) {
     gone.insert(job.device)
-    answers.append((job, answer))
+    answers.append((job, answer, added))
   }
 
   /// Whether implausibly many devices are gone: more than five, and at least half of those with an answer.

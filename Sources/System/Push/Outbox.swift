@@ -1,3 +1,4 @@
+import Chores
 import JSONLines
 package import Store
 package import SyncCore
@@ -42,13 +43,17 @@ package final class Outbox {
 
   /// The number of deliveries that wait for another attempt or are due for their first, without those in
   /// quiet hours.
-  func unsettled(_ target: Target, at now: Instant) throws(StoreError) -> Int {
+  func unsettled(_ target: Target, at now: Instant) throws -> Int {
+    var count = 0
     try database.statement(
       """
-      SELECT count(*) FROM deliveries
-      WHERE state = 'waiting' AND (attempts > 0 OR nextAttempt <= ?1) AND \(target.condition)
+      SELECT line FROM deliveries JOIN pushes ON number = push
+      WHERE deliveries.state = 'waiting' AND (attempts > 0 OR nextAttempt <= ?1) AND \(target.condition)
       """
-    ).bind(1, now.milliseconds).first { Int($0.integer(0)) } ?? 0
+    ).bind(1, now.milliseconds).forEachRow { row in
+      if try Self.notification(row.bytes(0)).pauseEnd(at: now) == nil { count += 1 }
+    }
+    return count
   }
 }
 

@@ -26,6 +26,8 @@ package final class Sender {
   /// Whether the run no longer starts pushes.
   private var isStopping = false
   private var gone = GoneDevices()
+  /// The ends of the pauses for which pushes wait.
+  private var pauseEnds: Set<Instant> = []
   /// Pushes with a delivery that has expired, which are reported at the end of the push.
   private var expiring: [UUIDValue: PushJob] = [:]
   /// The error that stopped the reports.
@@ -112,7 +114,9 @@ package final class Sender {
   }
 
   private func refill() throws {
-    let claim = try outbox.claim(target, now: clock(), limit: Self.batch)
+    let now = clock()
+    let claim = try outbox.claim(target, now: now, limit: Self.batch)
+    pauseEnds = pauseEnds.filter { $0 > now }.union(claim.pauseEnds)
     for notification in claim.expired {
       expiring[notification.id] = nil
       report(expired: notification)
@@ -147,9 +151,10 @@ package final class Sender {
     }
   }
 
-  /// Waits for the next attempt; false if its time is after the deadline.
+  /// Waits for the next attempt or the end of a pause; false if that time is after the deadline.
   private func waitForNext() throws -> Bool {
-    guard let next = try outbox.nextAttempt(target) else { return false }
+    let attempt = try outbox.nextAttempt(target)
+    guard let next = [attempt, pauseEnds.min()].compactMap(\.self).min() else { return false }
     let wait = next.seconds(since: clock())
     let time = SystemClock.monotonic() + .milliseconds(Int64(max(wait, 0) * 1_000) + 1)
     guard time < deadline else { return false }
@@ -207,11 +212,10 @@ package final class Sender {
   private func record(_ job: PushJob, _ answer: PushAnswer, goneSince moment: Instant?) throws -> JSONValue? {
     // The device was removed or now belongs to another member, so the answer no longer applies.
     guard try outbox.isDue(job) else { return try end(job, answer, .pruned) }
+    let added = try outbox.added(job.device)
     // The device was registered again after that time, so it exists.
-    if let moment, let added = try outbox.added(job.device), added.seconds > moment.seconds {
-      return try end(job, answer, .failed)
-    }
-    gone.add(job, answer)
+    if let moment, let added, added.seconds > moment.seconds { return try end(job, answer, .failed) }
+    gone.add(job, answer, added: added)
     // Too many devices are gone, even if all others exist.
     if gone.areTooMany(of: try outbox.deviceCount()) { isStopping = true }
     return nil
@@ -226,10 +230,10 @@ package final class Sender {
     }
     var lines: [JSONValue] = []
     try outbox.write {
-      for (job, answer) in gone.answers {
+      for (job, answer, added) in gone.answers {
         if gone.areTooMany {
           lines.append(try end(job, answer, .retry))
-        } else if let line = try prune(job, answer) {
+        } else if let line = try prune(job, answer, added: added) {
           lines.append(line)
         }
       }
@@ -238,9 +242,14 @@ package final class Sender {
   }
 
   /// Removes a device after reporting it; if reporting fails, the next run gets the same answer again.
-  private func prune(_ job: PushJob, _ answer: PushAnswer) throws -> JSONValue? {
+  private func prune(_ job: PushJob, _ answer: PushAnswer, added: Instant?) throws -> JSONValue? {
     // A device that was removed for an earlier push, or by another process, is not reported again.
     if let token = DeviceToken(job.device), try outbox.isDue(job) {
+      // The device was registered again after the answer, so it exists.
+      guard try outbox.added(job.device) == added else {
+        try outbox.putBack(job)
+        return nil
+      }
       write(SendLines.prune(token, of: job.notification.recipient, answer.reason))
       guard outputError == nil else {
         try outbox.putBack(job)

@@ -20,7 +20,7 @@ protocol OutboxConfigurable: PlacedByEnvironment {
 }
 
 extension OutboxConfigurable {
-  var isPlacedByEnvironment: Bool { outbox.file == nil }
+  var defaultFile: String? { outbox.file == nil ? outbox.path : nil }
 }
 
 extension BadLineConfigurable where Self: OutboxConfigurable {

@@ -45,7 +45,7 @@ extension NotifyTool {
       .value("new", "The household after the changes.") { $0.new = $1 },
       .value(
         "actor", named: "MEMBER",
-        "The member who made the changes, an id or a name (default: the member who completed each)."
+        "The member who made the changes, an id or a name (default: for each occurrence, the member who completed it)."
       ) {
         $0.actor = $1
       },
@@ -94,7 +94,6 @@ extension NotifyTool {
       throw UsageError.conflict("plan needs --old and --new")
     }
     let inputs = [old.path, new.path] + settings.holding.files
-    try SideFiles.refuseOutput(among: inputs + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: inputs, on: console) { badLines in
       let states = try [old, new].map { file in
@@ -122,7 +121,6 @@ extension NotifyTool {
   private static func runDue(_ settings: DueSettings, on console: Console) throws -> ExitStatus {
     guard let file = settings.state else { throw UsageError.conflict("due needs --state") }
     let inputs = [file.path] + settings.holding.files
-    try SideFiles.refuseOutput(among: inputs + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: inputs, on: console) { badLines in
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)

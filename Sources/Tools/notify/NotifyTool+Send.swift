@@ -15,14 +15,14 @@ extension NotifyTool {
     "send", "deliver due pushes",
     discussion: [
       "Sends every due push to each device of its recipient. Writes a line for each with status and "
-        + "reason, then a line with the counts. A device that the service reports as gone is removed, and a "
-        + "line with prune reports it. If more than five devices, and at least half, are reported as gone, "
+        + "reason, then a line with the counts. A device that the service reports as gone is removed, and an "
+        + "output line with the member prune reports this. If more than five devices, and at least half, are reported as gone, "
         + "all are kept, because the endpoint may be wrong. After lost connections and temporary errors, "
         + "this run or the next retries with growing waits until the push expires.",
       "With --to command, COMMAND runs once per push. It reads the notification from standard input, and has "
         + "NOTIFY_TITLE, NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and "
-        + "NOTIFY_DUE in its environment. Each variable is one line. Exit status 65 is never retried; other "
-        + "failures are. If COMMAND takes longer than --answer-timeout, it is killed with all processes that "
+        + "NOTIFY_DUE in its environment. Each variable is one line. A push is not retried after exit status "
+        + "65, but after any other failure. If COMMAND takes longer than --answer-timeout, it is killed with all processes that "
         + "it has started.",
     ],
     settings: SendSettings(), options: sendOptions + Option.outboxPlace + Option.present,

@@ -12,7 +12,7 @@ import RecordInputs
 /// The command line of `notify`.
 enum NotifyTool {
   static let command = Command(
-    "notify", "notify the right members, once each",
+    "notify", "decide whom to notify, and send each notification once",
     discussion: [
       "plan decides whom to notify of changes, and due whom to remind. Both write notifications, one per "
         + "line; the id of each derives from its subject. The outbox stores each id once, and send delivers "
@@ -63,7 +63,7 @@ extension NotifyTool {
   /// Passes each line that is not blank; a line for which `body` throws a `NotificationError` or `JSONError`
   /// is bad.
   ///
-  /// A line with an `UnsendableNotification` is left out alone, even if bad lines end the run.
+  /// If `body` throws an `UnsendableNotification`, only this line is left out, even if bad lines end the run.
   static func forEachLine(
     of paths: [String], _ badLines: inout BadLines, mayHaveToken: Bool = false,
     pause: () throws -> Void = {}, _ body: (Span<UInt8>) throws -> Void

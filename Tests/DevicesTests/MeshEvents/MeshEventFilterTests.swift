@@ -201,7 +201,8 @@ import Testing
       #"{"event":"peerDisconnected","peerId":"K","deviceName":"Bob","remote":"192.0.2.1:8"}"#)
     #expect(
       log.events == [
-        "peerDiscovered K", "peerConnected K", "messageReceived K 1", "peerLost K", "peerDisconnected K",
+        "peerDiscovered K", "peerConnected K", "messageReceived K 1", "peerDisconnected K", "peerConnected K",
+        "peerLost K", "peerDisconnected K",
       ])
     #expect(
       log.lines[1] == #"{"event":"peerConnected","peer":{"id":"K","name":"Bob"},"at":"2025-06-01T10:00:00Z"}"#

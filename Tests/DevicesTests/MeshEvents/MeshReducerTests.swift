@@ -122,6 +122,19 @@ import Testing
     #expect(order(host) == ["1"])
   }
 
+  /// Its song was removed before the guest was connected and could ask for it.
+  @Test func aRemovalSettlesOnlyASuggestionThatWasSent() throws {
+    var guest = MeshGuest(ownID: "A", hostID: "H")
+    for event: MeshEvent in [.own(.suggestSong(song("1"))), .connected(boss)] { _ = try guest.handle(event) }
+    var snapshot = MeshSnapshot()
+    (snapshot.sequence, snapshot.removedSong) = (1, song("1"))
+    let first = try guest.handle(.message(.stateUpdate(snapshot), from: boss))
+    #expect(first.messages == [.intent(.suggestSong(song("1")))])
+    #expect(guest.view.pending == [.suggestSong(song("1"))])
+    snapshot.sequence = 2
+    #expect(try guest.handle(.message(.stateUpdate(snapshot), from: boss)).view?.pending == [])
+  }
+
   /// A guest at its limit repeats a song after a new connection.
   @Test func aRepeatedSuggestionIsNotAFurtherOne() throws {
     var host = try host()

@@ -34,6 +34,14 @@ package struct Household: Sendable {
     var first: Completion
     /// The latest clock of all completions.
     var clock: Instant?
+    /// The lines of all completions, each with its member.
+    var lines: [(member: RecordID, line: Range<Int>)] = []
+
+    mutating func add(_ completion: Completion, _ clock: Instant?, _ line: Range<Int>) {
+      if (completion.time, completion.id) < (first.time, first.id) { first = completion }
+      self.clock = .later(self.clock, clock)
+      lines.append((completion.member, line))
+    }
   }
 
   package init() {}
@@ -63,7 +71,8 @@ package struct Household: Sendable {
     case .occurrence(let occurrence):
       occurrences[occurrence.template, default: []].append(
         Stored(record: occurrence, clock: clock, line: line))
-    case .completion(let completion): add(completion, clock)
+    case .completion(let completion):
+      completions[completion.occurrence, default: Done(first: completion)].add(completion, clock, line)
     case .override(let override):
       commonClock = .later(commonClock, clock)
       latestOverrides.add(Stored(record: override, clock: clock, line: line), as: override.id, clock)
@@ -109,16 +118,6 @@ package struct Household: Sendable {
     }
   }
 
-  private mutating func add(_ completion: Completion, _ clock: Instant?) {
-    guard var done = completions[completion.occurrence] else {
-      completions[completion.occurrence] = Done(first: completion, clock: clock)
-      return
-    }
-    if (completion.time, completion.id) < (done.first.time, done.first.id) { done.first = completion }
-    done.clock = .later(done.clock, clock)
-    completions[completion.occurrence] = done
-  }
-
   /// Sorts the members and templates, and indexes the overrides and absences.
   ///
   /// Call it when all records have been added.
@@ -151,6 +150,22 @@ extension Household {
   package func summary(of template: RecordID) -> Stored<TurnSummary>? { summaries[template] }
 
   func done(_ occurrence: RecordID) -> Done? { completions[occurrence] }
+
+  /// The lines of a member's completions of an occurrence.
+  func completions(of occurrence: RecordID, by member: RecordID) -> [Range<Int>] {
+    done(occurrence)?.lines.filter { $0.member == member }.map(\.line) ?? []
+  }
+
+  /// The text without these lines.
+  func text(without lines: [Range<Int>]) -> [UInt8] {
+    var rest: [UInt8] = []
+    var end = 0
+    for line in lines.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      rest += text[end..<line.lowerBound]
+      end = line.upperBound
+    }
+    return rest + text[end...]
+  }
 
   var hasCompletions: Bool { !completions.isEmpty }
 

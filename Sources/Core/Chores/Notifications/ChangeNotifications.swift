@@ -132,10 +132,16 @@ package struct ChangeNotifications {
 
   // MARK: Pulls
 
-  /// The only member who settled turns since `old`; nil for several, unknown or no members.
+  /// The only member who settled turns since `old`; nil for several, unknown or no members, or if anything
+  /// else has changed.
   private var onlyActor: RecordID? {
-    let actors = Set(after.map(\.record).filter(isNewlySettled).map(actor(of:)))
-    return actors.count == 1 ? actors.first ?? nil : nil
+    let settled = after.filter { isNewlySettled($0.record) }
+    let actors = Set(settled.map(\.record).map(actor(of:)))
+    guard actors.count == 1, case let member?? = actors.first else { return nil }
+    let ids = Set(settled.map(\.record.id))
+    let oldLines = old.distinctOccurrences.filter { ids.contains($0.record.id) }.map(\.line)
+    let newLines = settled.map(\.line) + ids.flatMap { new.completions(of: $0, by: member) }
+    return old.text(without: oldLines) == new.text(without: newLines) ? member : nil
   }
 
   /// If the states differ, a pull for each member except the actor; quiet hours do not affect it.

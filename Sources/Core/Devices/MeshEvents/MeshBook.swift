@@ -95,6 +95,7 @@ struct MeshBook {
     return true
   }
 
+  /// A handle that is connected while another handle of the peer is connected begins a new session.
   mutating func connect(_ handle: Int, at: Span<UInt8>, into output: inout [UInt8]) {
     let index = handles[handle].peer
     _ = endAttempt(handle)
@@ -102,7 +103,10 @@ struct MeshBook {
     guard !handles[handle].isConnected else { return }
     handles[handle].isConnected = true
     peers[index].connected += 1
-    guard peers[index].connected == 1 else { return }
+    // For example, the peer has restarted, and the end of its old connection is not known yet.
+    if peers[index].connected > 1 {
+      MeshEventText.append("peerDisconnected", peers[index].text, at, to: &output)
+    }
     MeshEventText.append("peerConnected", peers[index].text, at, to: &output)
     for message in peers[index].held {
       MeshEventText.appendMessage(

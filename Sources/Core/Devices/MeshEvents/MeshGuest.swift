@@ -86,7 +86,8 @@ public struct MeshGuest: Sendable {
     var kept: [MeshIntent] = []
     var dropped: [String] = []
     for (index, intent) in view.pending.enumerated() {
-      let arrival = arrival(of: intent, in: snapshot)
+      let wasSent = index < sent ?? 0 || repeated.contains(intent)
+      let arrival = arrival(of: intent, wasSent: wasSent, in: snapshot)
       if case .pending = arrival {
         kept.append(intent)
         continue
@@ -114,7 +115,9 @@ public struct MeshGuest: Sendable {
   }
 
   /// A vote is also pending if its song has not been suggested yet.
-  private func arrival(of intent: MeshIntent, in snapshot: MeshSnapshot) -> Arrival {
+  ///
+  /// A removed song settles only a suggestion that was sent, because the removal may be older than the wish.
+  private func arrival(of intent: MeshIntent, wasSent: Bool, in snapshot: MeshSnapshot) -> Arrival {
     switch intent {
     case .vote(let songID):
       if let entry = snapshot.queue.first(where: { $0.song.id == songID }) {
@@ -123,7 +126,7 @@ public struct MeshGuest: Sendable {
       return view.pending.contains { $0.suggestedID == songID } ? .pending : .gone(songID)
     case .suggestSong(let song):
       let isThere =
-        snapshot.nowPlaying?.id == song.id || snapshot.removedSong?.id == song.id
+        snapshot.nowPlaying?.id == song.id || wasSent && snapshot.removedSong?.id == song.id
         || snapshot.queue.contains { $0.song.id == song.id }
       return isThere ? .arrived : .pending
     }
