@@ -11,7 +11,6 @@ struct Intake {
   /// Whether a last line without a line feed is an error.
   private let needsTermination: Bool
   private(set) var lines = 0
-  private(set) var checkpoints = 0
   private(set) var forms = KeyForms()
   /// A block, and the place of its forms among all forms.
   struct Block: Sendable {
@@ -34,6 +33,7 @@ struct Intake {
     var lines = 0
     var size = 0
     var leftOut = 0
+    var checkpoints = 0
   }
 
   private var sources: [Source]
@@ -65,12 +65,15 @@ struct Intake {
     sources[source].leftOut += report.unusable.count
     lines += report.entries + report.unusable.count
     lookForClock(block)
-    checkpoints += report.checkpoints
+    sources[source].checkpoints += report.checkpoints
     if let offset = report.lastCheckpoint {
       lastCheckpoint = []
       lastCheckpoint?.append(block.line(at: offset))
     }
+    let formsBefore = forms.size
     blocks.append(Block(block: block, forms: forms.add(report.forms)))
+    // Counted twice, because the reports of blocks have copies of the forms.
+    sizes.own += (forms.size - formsBefore) * 2
   }
 
   private mutating func lookForClock(_ block: LineBlock) {
@@ -89,6 +92,8 @@ struct Intake {
   var isEmpty: Bool { blocks.isEmpty }
   /// The number of lines of each source that were left out.
   var leftOut: [Int] { sources.map(\.leftOut) }
+  /// The number of checkpoints of each source.
+  var checkpoints: [Int] { sources.map(\.checkpoints) }
 
   /// Returns the blocks received so far; the next block starts a new group.
   mutating func takeBlocks() -> [Block] {

@@ -7,7 +7,8 @@ import SystemIO
 package struct SortedChanges: Sendable {
   /// The number of lines without checkpoints, including lines that were left out.
   package let lines: Int
-  package let checkpoints: Int
+  /// The number of checkpoints of each source.
+  package let checkpointsBySource: [Int]
   /// The line of the last checkpoint.
   package let lastCheckpoint: [UInt8]?
   /// The number of lines of each source that were left out.
@@ -66,13 +67,15 @@ package struct SortedChanges: Sendable {
     // The runs now contain all lines that were read.
     if runs != nil { try source.check() }
     lines = intake.lines
-    checkpoints = intake.checkpoints
+    checkpointsBySource = intake.checkpoints
     lastCheckpoint = intake.lastCheckpoint
     leftOut = intake.leftOut
     likelyClocks = intake.unclocked.sorted { $0.key < $1.key }.compactMap { source, line in
       JSONPointer.likelyClock(in: line.span, shape).map { (paths[source], $0) }
     }
   }
+
+  package var checkpoints: Int { checkpointsBySource.reduce(0, +) }
 
   /// Visits the lines of each key in the order of keys.
   ///
@@ -133,7 +136,7 @@ package struct SortedChanges: Sendable {
     } catch let error as LongLine {
       throw intake.diagnostic(error)
     }
-    return intake.checkpoints
+    return intake.checkpoints.reduce(0, +)
   }
 }
 

@@ -9,12 +9,11 @@ extension DeltadiffTool {
     try checkOperands(settings)
     let shape = try settings.records.load()
     let inputs = settings.tagged.map { [$0.path] } ?? settings.files
-    try SideFiles.refuseOutput(among: inputs + settings.neededFiles)
     return try BadLines.collecting(
       settings, inputs: inputs, outputs: (settings.explain, settings.summary), on: console
     ) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
-      if settings.tagged == nil { try refuseEmptyStream(pair) }
+      if settings.tagged == nil { try refuseEmptyStream(1, of: pair) }
       let delta = Delta(deletionTime: settings.deletionTime, wrappingRecords: settings.changes)
       let (hasGaps, explains) = (pair.hasGaps(in: 1), settings.explain != nil)
       let explanation = try settings.explain.map { file in try AtomicFile(creating: file.path) }
@@ -50,21 +49,29 @@ extension DeltadiffTool {
     }
   }
 
-  /// Throws if NEW is a stream without records, as after a command that failed, and OLD has records.
+  /// Throws if a snapshot is a stream without records, as after a command that failed, and the other operand
+  /// has records.
   ///
-  /// An empty file, or /dev/null, is meant. `isSameFile` is true only for a regular file.
-  private static func refuseEmptyStream(_ pair: SnapshotPair) throws {
-    let new = pair.paths[1]
-    let stream = new == "-" ? "/dev/stdin" : new
+  /// An empty file or /dev/null is accepted as intended. `isSameFile` is true only for a regular file.
+  private static func refuseEmptyStream(_ source: Int, of pair: SnapshotPair) throws {
+    let path = pair.paths[source]
+    let stream = path == "-" ? "/dev/stdin" : path
     // A checkpoint shows that the command has not failed.
-    guard pair.lines > 0, pair.checkpoints == 0, !pair.hasGaps(in: 1), !FileMode.isSameFile(stream, stream),
-      FileMode.resolved(stream) != "/dev/null",
-      try !has(pair, { $0.last(of: 1) != nil }),
-      try has(pair, { lines in lines.last(of: 0).map { !lines[$0].isTombstone } ?? false })
+    guard pair.lines > 0, !pair.hasCheckpoint(in: source), !pair.hasGaps(in: source),
+      !FileMode.isSameFile(stream, stream), FileMode.resolved(stream) != "/dev/null",
+      try !has(pair, { $0.last(of: source) != nil }),
+      try has(pair, { lines in lines.last(of: 1 - source).map { !lines[$0].isTombstone } ?? false })
     else { return }
+    let isBase = source == 0
     throw Diagnostic(
-      .notASnapshot, "the input is empty, as after a command that failed; no deletions were written",
-      file: new, hint: "if all records were deleted, name an empty file, such as /dev/null")
+      .notASnapshot,
+      isBase
+        ? "the base is empty, as after a command that failed; nothing was written"
+        : "the input is empty, as after a command that failed; no deletions were written",
+      file: path,
+      hint: isBase
+        ? "if the base has no records, name an empty file, such as /dev/null"
+        : "if all records were deleted, name an empty file, such as /dev/null")
   }
 
   /// Whether the lines of a key fulfil a condition; visits the keys only up to the first one.
@@ -137,10 +144,10 @@ extension DeltadiffTool {
     unless refuse: (SnapshotPair) throws -> ExitStatus? = { _ in nil },
     _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, Bool, inout Written) -> Void
   ) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let pair = try SnapshotPair(settings, shape, &badLines)
+      try refuseEmptyStream(0, of: pair)
       if let status = try refuse(pair) { return status }
       var lines = pair.output
       var output = ByteOutput.standardOutput
@@ -200,7 +207,6 @@ extension DeltadiffTool {
   }
 
   static func runStat(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var statistics = DeltaStatistics()

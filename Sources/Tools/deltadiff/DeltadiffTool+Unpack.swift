@@ -8,7 +8,6 @@ extension DeltadiffTool {
   static func runUnpack(_ settings: WireSettings, on console: Console) throws -> ExitStatus {
     let path = settings.files.first ?? "-"
     if settings.types?.path == "-" { throw UsageError.conflict("'--types' needs a file") }
-    try SideFiles.refuseOutput(among: [path])
     let types = try settings.types.map { try WireTypesFile($0.path, console) }
     var unpacking = Unpacking(settings, path, types)
     return try BadLines.collecting(

@@ -13,7 +13,7 @@ extension DeltadiffTool {
     var badLines = BadLineSettings()
     var files: [String] = []
 
-    /// Without `--rejects`, left-out lines would be lost once the checkpoint advances.
+    /// Whether to hold the checkpoint back: if it advanced without `--rejects`, left-out lines would be lost.
     var holdsCheckpointBack: Bool { badLines.rejects == nil }
   }
 
@@ -61,7 +61,7 @@ extension DeltadiffTool {
       "Plain JSON cannot distinguish types such as int16 and date: --types FILE keeps them for pack. FILE is "
         + "written before the lines. The types of other records stay in FILE.",
       "If a bad entry was left out and not kept by --rejects, further checkpoint lines are left out. "
-        + "After such a line the entry would not be requested again.",
+        + "With such a line, the peer would not send the entry again.",
     ],
     settings: WireSettings(),
     options: [
@@ -84,7 +84,6 @@ extension DeltadiffTool {
     let files = settings.files
     let inputs = files + [settings.types, settings.response].compactMap { $0?.path }
     try BadLines.requireOneStandardInput(inputs)
-    try SideFiles.refuseOutput(among: inputs + settings.neededFiles)
     let shape = try settings.records.load()
     // An `unpack` earlier in the pipe writes the types before its first line, so wait for that line.
     if files.contains("-"), settings.types != nil { ByteInput.awaitStandardInput() }
@@ -108,7 +107,7 @@ extension DeltadiffTool {
     var output = ByteOutput.standardOutput
     try InputLines.forEach(of: path, flushing: &output) { line, number, _ in
       do throws(WireFailure) {
-        try packer.add(line, number: number)
+        try packer.add(line, number: number, of: path)
       } catch {
         try badLines.leaveOut(line, because: Diagnostic(error, in: path, line: number))
       }

@@ -66,6 +66,8 @@ struct SnapshotPair {
   /// Whether a line of a snapshot was left out; its record may then seem to be missing.
   func hasGaps(in source: Int) -> Bool { changes.leftOut[source] > 0 }
 
+  func hasCheckpoint(in source: Int) -> Bool { changes.checkpointsBySource[source] > 0 }
+
   var lines: Int { changes.lines }
   var checkpoints: Int { changes.checkpoints }
   var likelyClocks: [(file: String, clock: JSONPointer)] { changes.likelyClocks }

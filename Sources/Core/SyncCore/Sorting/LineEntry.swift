@@ -41,10 +41,14 @@ package struct LineEntry: Sendable {
     self.source = source
   }
 
+  /// The last bits of the number of the line's block.
   package var block: Int {
     get { Int(blockAndFlags >> 8) }
     set { blockAndFlags = UInt32(newValue) << 8 | blockAndFlags & 0xFF }
   }
+
+  /// The bits of a block's number that an entry can hold.
+  static let blockBits = 1 << 24 - 1
 
   package var flags: Flags {
     get { Flags(rawValue: UInt8(truncatingIfNeeded: blockAndFlags)) }

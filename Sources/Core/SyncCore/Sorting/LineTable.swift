@@ -24,21 +24,25 @@ package struct LineTable: Sendable {
     longestKey = blocks.reduce(0) { max($0, $1.reach.longest) } * 8 + 64
   }
 
+  /// The index of the block that contains an entry; blocks may have larger numbers than an entry can hold.
+  @inline(__always)
+  private func place(of entry: LineEntry) -> Int { (entry.block - first) & LineEntry.blockBits }
+
   /// The text of the block that contains an entry.
   @_lifetime(borrow self)
   func text(of entry: LineEntry) -> Span<UInt8> {
-    unsafe _overrideLifetime(Span(_unsafeElements: texts[entry.block - first].bytes), borrowing: self)
+    unsafe _overrideLifetime(Span(_unsafeElements: texts[place(of: entry)].bytes), borrowing: self)
   }
 
   /// The entry's line, without its line break and the CRs before it.
   @_lifetime(borrow self)
   package func line(of entry: LineEntry) -> Span<UInt8> {
-    unsafe texts[entry.block - first].reach.line(at: Int(entry.offset), in: text(of: entry))
+    unsafe texts[place(of: entry)].reach.line(at: Int(entry.offset), in: text(of: entry))
   }
 
   /// The 1-based number in the line's source.
   package func lineNumber(of entry: LineEntry) -> Int {
-    blocks[entry.block - first].firstLine + Int(entry.line) + 1
+    blocks[place(of: entry)].firstLine + Int(entry.line) + 1
   }
 
   /// Whether two lines have the same bytes.

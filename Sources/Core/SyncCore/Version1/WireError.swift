@@ -22,12 +22,12 @@ package enum WireError: Explained, MemberFailure, Equatable, Sendable {
   case nestedValue
   case compositeIdentity(members: Int)
   case missingClock
-  /// The line with the same key, 1-based.
-  case duplicateKey(line: Int)
+  /// The line with the same key, 1-based; `file` is nil if both lines are in one file.
+  case duplicateKey(line: Int, file: String? = nil)
   /// The line that has a different key here but the same key on the wire.
   ///
   /// Only a date can cause this, because it is an instant on the wire.
-  case sameOnTheWire(line: Int)
+  case sameOnTheWire(line: Int, file: String? = nil)
 }
 
 extension WireError {
@@ -76,10 +76,14 @@ extension WireError {
     case .nestedValue: "the wire does not support arrays or objects"
     case .compositeIdentity(let members): "the wire supports identities of one member, not of \(members)"
     case .missingClock: "the clock is missing, and the wire needs one"
-    case .duplicateKey(let line): "the same key as line \(line)"
-    case .sameOnTheWire(let line):
-      "the same identity as line \(line) once its date is written in the form of the wire"
+    case .duplicateKey(let line, let file): "the same key as \(Self.place(line, file))"
+    case .sameOnTheWire(let line, let file):
+      "the same identity as \(Self.place(line, file)) once its date is written in the form of the wire"
     }
+  }
+
+  private static func place(_ line: Int, _ file: String?) -> String {
+    (file.map { "\($0.escapingControls): " } ?? "") + "line \(line)"
   }
 }
 
