@@ -39,7 +39,7 @@ extension Command {
     let statuses = table["statuses"]?.arrayValue?.compactMap(\.intValue) ?? []
     self.init(
       name, abstract, discussion: discussion, settings: (),
-      options: options.compactMap(\.self).map { Option(help: $0) { _, _ in } },
+      options: options.compactMap(\.self).map { Option(help: $0) { _, _ in [] } },
       operands: Operands(operands.synopsis, count: operands.count, isCommand: operands.isCommand) { _, _ in },
       statuses: statuses.map { ExitStatus(rawValue: Int32($0)) }, examples: examples, subcommands: below
     ) { _, _ in .done }

@@ -156,8 +156,7 @@ package struct BadLines: ~Copyable {
 /// The files that a run writes in addition to its output; each must differ from the run's inputs and from the
 /// other files.
 ///
-/// Standard output may be a file too, but not one of these files, because writing that file would replace the
-/// output.
+/// No command runs whose standard output is one of them.
 package struct SideFiles {
   private var taken: [String]
 
@@ -166,20 +165,9 @@ package struct SideFiles {
     taken = (inputs.isEmpty ? ["-"] : inputs) + others
   }
 
-  /// Throws if standard output is one of the files that a run reads while it writes.
-  package static func refuseOutput(among inputs: [String]) throws(UsageError) {
-    guard let input = (inputs.isEmpty ? ["-"] : inputs).first(where: OpenStream.isStandardOutput) else {
-      return
-    }
-    throw .conflict("standard output is the same file as '\(input)', which the run needs")
-  }
-
   package mutating func add(_ output: FilePath?) throws(UsageError) {
     guard let path = output?.path else { return }
     if path == "-" { throw .conflict("standard output is for data: '-' cannot be used here") }
-    if OpenStream.number(path) == nil, OpenStream.isStandardOutput(path) {
-      throw .conflict("'\(path)' would overwrite standard output, which is the same file")
-    }
     if let other = taken.first(where: { FileMode.isSameFile($0, path) }) {
       throw .conflict("'\(path)' would overwrite '\(other)', which the same run needs")
     }

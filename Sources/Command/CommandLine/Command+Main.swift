@@ -54,7 +54,7 @@ extension Command {
       rest = try leadingWords(words, &early)
     } catch {
       // The option may belong to a subcommand.
-      if isGroup { throw error }
+      if isGroup { throw belonging(error, among: words) }
       return try prepare(words, &common)
     }
     if let next = subcommands.first(where: { $0.name == rest.first }) {
@@ -70,6 +70,14 @@ extension Command {
     guard let word = rest.first else { throw .missingCommand }
     let near = Spelling.command(for: word, among: subcommands.map(\.name))
     throw near == nil && Self.isFile(word) ? .fileBeforeCommand(word) : .unknownCommand(word, near: near)
+  }
+
+  /// The error about an unknown option; if a subcommand follows, the option may belong to it.
+  private func belonging(_ error: UsageError, among words: [String]) -> UsageError {
+    guard case .unknownOption(let option, nil) = error,
+      let next = subcommands.first(where: { words.contains($0.name) })
+    else { return error }
+    return .optionBeforeCommand(option, command: next.name)
   }
 
   /// Throws if a subcommand may appear, and a word is not a file.

@@ -2,8 +2,8 @@ import SystemIO
 
 /// Settings that may name a file; the default is one of this device's files.
 package protocol PlacedByEnvironment: Sendable {
-  /// Whether a file is not named, so the default is used.
-  var isPlacedByEnvironment: Bool { get }
+  /// The default; nil if a file is named.
+  var defaultFile: String? { get }
 }
 
 /// A tool or one of its subcommands: a table of options, and the action to run after parsing.
@@ -70,6 +70,7 @@ package struct Command: Sendable {
     ) { (words: [String], common: inout OptionsOfAllTools) throws(UsageError) -> Action in
       var settings = settings
       var rest = words
+      var files: [String] = []
       if OperandHelp.areAll(words) {
         try operands.help.checkCount(of: words)
       } else {
@@ -77,15 +78,19 @@ package struct Command: Sendable {
         rest = try parser.parse(words, into: &settings, common: &common)
         // For help, a version or pages, the command does not run, and its operands are not checked.
         if common.endsEarly { return { _ in .done } }
+        // A stream such as /dev/stdout is not opened as a file again.
+        files = parser.files.filter { [nil, 0].contains(OpenStream.number($0)) }
       }
       operands.store(rest, &settings)
-      let parsed = settings
+      let (parsed, usedFiles) = (settings, files + operands.help.files(among: rest))
       return { console in
+        let defaultFile = (parsed as? any PlacedByEnvironment)?.defaultFile
         do throws(SystemError) {
           _ = try Places.state()
         } catch {
-          if let parsed = parsed as? any PlacedByEnvironment, parsed.isPlacedByEnvironment { throw error }
+          if defaultFile != nil { throw error }
         }
+        try Self.refuseOutput(among: usedFiles + (defaultFile.map { [$0] } ?? []))
         return try run(parsed, console)
       }
     }
@@ -103,6 +108,12 @@ package struct Command: Sendable {
       (_: [String], _: inout OptionsOfAllTools) throws(UsageError) -> Action in
       throw .missingCommand
     }
+  }
+
+  /// Throws if standard output is a file that the run also reads, or writes in another way.
+  private static func refuseOutput(among files: [String]) throws(UsageError) {
+    guard let file = files.first(where: OpenStream.isStandardOutput) else { return }
+    throw .conflict("standard output is the same file as '\(file)', which the run needs")
   }
 
   static let groupOperands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)

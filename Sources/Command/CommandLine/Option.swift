@@ -1,7 +1,10 @@
+import SystemIO
+
 /// One option, for the parser, `--help`, the man page and the completions.
 package struct Option<Settings: Sendable>: Sendable {
   package var help: OptionHelp
-  let apply: @Sendable (String, inout Settings) throws(UsageError) -> Void
+  /// Stores the value, and returns the files that it names.
+  let apply: @Sendable (String, inout Settings) throws(UsageError) -> [String]
 }
 
 /// The part of an option that does not depend on the type of its settings.
@@ -66,7 +69,10 @@ extension Option {
   ) -> Option {
     let help = OptionHelp(
       short: short, long: long, value: nil, summary: summary, completion: .nothing, isRepeatable: false)
-    return Option(help: help) { _, settings in set(&settings) }
+    return Option(help: help) { _, settings in
+      set(&settings)
+      return []
+    }
   }
 
   /// An option with a value; if it is repeated, the last value counts.
@@ -96,8 +102,10 @@ extension Option {
     let help = OptionHelp(
       short: short, long: long, value: name ?? Value.valueName, summary: summary,
       completion: completion(), isRepeatable: isRepeatable)
-    return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) in
-      store(&settings, try Value(argument: text, of: long))
+    return Option(help: help) { (text: String, settings: inout Settings) throws(UsageError) -> [String] in
+      let value = try Value(argument: text, of: long)
+      store(&settings, value)
+      return value.namedFile.map { [$0] } ?? []
     }
   }
 }
@@ -109,21 +117,25 @@ package struct Operands<Settings: Sendable>: Sendable {
 
   /// `name` is a synopsis such as `[FILE...]` or `OLD NEW`, and `count` is the number of words.
   ///
-  /// `store` receives as many words as `count` allows, or more for a program and its arguments.
+  /// `store` receives as many words as `count` allows, or more for a program and its arguments. A run that has
+  /// read all files before its first output may add the output to one of them (`canReceiveOutput`).
   package init(
     _ name: String, count: ClosedRange<Int>, isCommand: Bool = false,
-    completion: OptionHelp.Completion = .file,
+    completion: OptionHelp.Completion = .file, canReceiveOutput: Bool = false,
     store: @escaping @Sendable ([String], inout Settings) -> Void
   ) {
     help = OperandHelp(synopsis: name, count: count, isCommand: isCommand, completion: completion)
+    help.canReceiveOutput = canReceiveOutput
     self.store = store
   }
 
   /// Any number of files; without files, `store` receives `-`, standard input.
   package static func files(
-    _ store: @escaping @Sendable ([String], inout Settings) -> Void
+    canReceiveOutput: Bool = false, _ store: @escaping @Sendable ([String], inout Settings) -> Void
   ) -> Operands {
-    Operands("[FILE...]", count: 0...Int.max) { store($0.isEmpty ? ["-"] : $0, &$1) }
+    Operands("[FILE...]", count: 0...Int.max, canReceiveOutput: canReceiveOutput) {
+      store($0.isEmpty ? ["-"] : $0, &$1)
+    }
   }
 
   package static var none: Operands {
@@ -144,6 +156,22 @@ package struct OperandHelp: Sendable, Equatable {
   package var isCommand: Bool
   /// The values that a shell offers for each operand, unless the operands are a program and its arguments.
   package var completion = OptionHelp.Completion.nothing
+  /// Whether standard output may be added to a file that is an operand.
+  package var canReceiveOutput = false
+
+  /// The words of a synopsis that are not files, although some other word of it is one.
+  private static let otherNames: Set = ["TABLE", "OCCURRENCE", "MEMBER", "[FILTER...]"]
+
+  /// The operands that standard output must not be; `-`, for standard input, if there are no operands.
+  func files(among words: [String]) -> [String] {
+    guard !isCommand, completion == .file || count.upperBound == 0 else { return [] }
+    if canReceiveOutput, OpenStream.addsToOutput { return [] }
+    if words.isEmpty { return ["-"] }
+    let names = synopsis.split(separator: " ").map(String.init)
+    return words.enumerated().compactMap { place, word in
+      Self.otherNames.contains(names[min(place, names.count - 1)]) ? nil : word
+    }
+  }
 
   /// Whether all words are operands; then parsing does not need the table of options.
   static func areAll(_ words: [String]) -> Bool {

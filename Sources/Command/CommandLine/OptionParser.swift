@@ -5,6 +5,8 @@ struct OptionParser<Settings: Sendable> {
 
   private var rest: ArraySlice<String> = []
   private var found: [String] = []
+  /// The files that options name.
+  private(set) var files: [String] = []
 
   init(options: [Option<Settings>], operands: OperandHelp) {
     self.options = options
@@ -60,9 +62,9 @@ struct OptionParser<Settings: Sendable> {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let value = parts.count == 2 ? String(parts[1]) : nil
     if let option = options.first(where: { $0.help.long == parts[0] }) {
-      try option.apply(argument(of: option.help, given: value), &settings)
+      files += try option.apply(argument(of: option.help, given: value), &settings)
     } else if let option = OptionsOfAllTools.options.first(where: { $0.help.long == parts[0] }) {
-      try option.apply(argument(of: option.help, given: value), &common)
+      _ = try option.apply(argument(of: option.help, given: value), &common)
     } else {
       let names = options.map(\.help.long) + OptionsOfAllTools.options.map(\.help.long)
       let near = Spelling.option(for: String(parts[0]), among: names).map { "--" + $0 }
@@ -76,9 +78,9 @@ struct OptionParser<Settings: Sendable> {
     var letters = word
     while let letter = letters.popFirst() {
       if let option = options.first(where: { $0.help.short == letter }) {
-        try option.apply(shortArgument(of: option.help, &letters), &settings)
+        files += try option.apply(shortArgument(of: option.help, &letters), &settings)
       } else if let option = OptionsOfAllTools.options.first(where: { $0.help.short == letter }) {
-        try option.apply(shortArgument(of: option.help, &letters), &common)
+        _ = try option.apply(shortArgument(of: option.help, &letters), &common)
         if common.help != nil { common.help = .short }
       } else {
         throw .unknownOption("-\(letter)", near: nil)

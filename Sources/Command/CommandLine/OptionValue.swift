@@ -8,11 +8,14 @@ package protocol OptionValue: Sendable, SendableMetatype {
   static var completion: OptionHelp.Completion { get }
   /// The accepted form, for the error message: `a size such as 16M`.
   static var expectation: String { get }
+  /// The file that the value names, `-` for standard input, or nil.
+  var namedFile: String? { get }
   init?(argument: String)
 }
 
 extension OptionValue {
   package static var completion: OptionHelp.Completion { .nothing }
+  package var namedFile: String? { nil }
 
   init(argument: String, of option: String) throws(UsageError) {
     guard let value = Self(argument: argument) else {
@@ -33,6 +36,7 @@ extension Optional: OptionValue where Wrapped: OptionValue {
   package static var valueName: String { Wrapped.valueName }
   package static var completion: OptionHelp.Completion { Wrapped.completion }
   package static var expectation: String { Wrapped.expectation }
+  package var namedFile: String? { self?.namedFile }
   package init?(argument: String) {
     guard let value = Wrapped(argument: argument) else { return nil }
     self = .some(value)
@@ -74,6 +78,7 @@ package struct FilePath: OptionValue, Equatable {
   package static var valueName: String { "FILE" }
   package static var completion: OptionHelp.Completion { .file }
   package static var expectation: String { "a path" }
+  package var namedFile: String? { path }
   package init?(argument: String) {
     guard !argument.isEmpty else { return nil }
     path = argument

@@ -14,6 +14,14 @@ package struct SecretSource: OptionValue, Equatable {
   package static var completion: OptionHelp.Completion { .file }
   package static var expectation: String { "a file, - or env:NAME" }
 
+  package var namedFile: String? {
+    switch place {
+    case .file(let path): path
+    case .standardInput: "-"
+    case .environment: nil
+    }
+  }
+
   package init?(argument: String) {
     if argument.isEmpty || argument == "env:" { return nil }
     // All names of standard input, such as /dev/fd/0, so that a tool that needs it for other data can reject them.

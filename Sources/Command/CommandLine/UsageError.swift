@@ -3,6 +3,8 @@ package import JSONLines
 /// An error in a command line.
 package enum UsageError: Error, Equatable, Sendable {
   case unknownOption(String, near: String?)
+  /// An unknown option before a subcommand, which may have that option.
+  case optionBeforeCommand(String, command: String)
   case unknownCommand(String, near: String?)
   /// A first word that is not a subcommand or a file.
   case neitherCommandNorFile(String)
@@ -24,13 +26,20 @@ extension UsageError {
     var diagnostic = Diagnostic(code, message)
     let help = "see '\(command) --help'"
     diagnostic.hint = suggestion ?? help
-    if case .fileBeforeCommand = self { diagnostic.hint = "give a command before the file: \(help)" }
+    switch self {
+    case .fileBeforeCommand: diagnostic.hint = "give a command before the file: \(help)"
+    case .optionBeforeCommand(_, let next):
+      diagnostic.hint = "options of '\(next)' come after it: see '\(command) \(next) --help'"
+    case .unknownCommand(let word, nil) where Spelling.isOfSynclog(word, in: command):
+      diagnostic.hint = "see 'synclog \(word) --help'"
+    default: break
+    }
     return diagnostic
   }
 
   private var code: ErrorCode {
     switch self {
-    case .unknownOption: .unknownOption
+    case .unknownOption, .optionBeforeCommand: .unknownOption
     case .unknownCommand, .neitherCommandNorFile, .fileBeforeCommand, .missingCommand: .unknownCommand
     case .missingValue, .unexpectedValue, .invalidValue: .invalidOptionValue
     case .missingOperand, .extraOperand, .wrongOperand: .wrongOperands
@@ -40,7 +49,7 @@ extension UsageError {
 
   private var message: String {
     switch self {
-    case .unknownOption(let word, _): "unknown option '\(word)'"
+    case .unknownOption(let word, _), .optionBeforeCommand(let word, _): "unknown option '\(word)'"
     case .unknownCommand(let word, _), .fileBeforeCommand(let word): "unknown command '\(word)'"
     case .neitherCommandNorFile(let word): "unknown command or file '\(word)'"
     case .missingCommand: "a command is missing"
@@ -70,6 +79,11 @@ enum Spelling {
     "unpair": "forget", "untrust": "forget", "remove": "forget", "delete": "forget", "rm": "forget",
     "sync": "run", "start": "serve", "listen": "serve", "ls": "list",
   ]
+
+  /// Whether a word names a command of synclog that some users expect in peersync.
+  static func isOfSynclog(_ word: String, in command: String) -> Bool {
+    command == "peersync" && ["conflicts", "quarantine"].contains(word)
+  }
 
   /// The intended command: by its name in other tools, by a unique beginning, or by similarity.
   static func command(for word: String, among names: [String]) -> String? {

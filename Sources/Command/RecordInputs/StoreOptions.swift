@@ -35,7 +35,7 @@ package protocol StoreConfigurable: PlacedByEnvironment {
 }
 
 extension StoreConfigurable {
-  package var isPlacedByEnvironment: Bool { store.file == nil }
+  package var defaultFile: String? { store.file == nil ? store.path : nil }
 }
 
 extension BadLineConfigurable where Self: RecordConfigurable & StoreConfigurable {

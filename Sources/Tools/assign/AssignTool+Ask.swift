@@ -34,7 +34,7 @@ extension AssignTool {
         + "occurrence that is done or skipped cannot be reassigned."
     ],
     settings: Settings(), options: horizonOptions + Option.records + Option.badLines + Option.reading,
-    operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max) {
+    operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max, canReceiveOutput: true) {
       ($1.occurrence, $1.member) = ($0[0], $0[1])
       $1.files = Array($0.dropFirst(2))
     },
@@ -98,7 +98,7 @@ extension AssignTool {
 /// `simulate`: the coming weeks.
 extension AssignTool {
   static let simulate = Command(
-    "simulate", "show who does what when, and how fair the rotation is",
+    "simulate", "show the turns of the coming weeks, and how evenly they are shared",
     discussion: [
       "Simulates the next weeks, as if members did all their turns. Prints one line per turn. Then prints "
         + "for each member the number of turns, and of dates on which a turn was possible. Last, prints for "
@@ -122,7 +122,6 @@ extension AssignTool {
 
   private static func runSimulate(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard settings.weeks.value <= 520 else { throw UsageError.conflict("'--weeks' is more than 520") }
-    try SideFiles.refuseOutput(among: settings.inputs + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.svg, nil), on: console

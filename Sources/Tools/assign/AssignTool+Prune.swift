@@ -48,7 +48,6 @@ extension AssignTool {
     guard let age = settings.age, let archive = settings.archive else {
       throw UsageError.conflict("prune needs --older-than and --archive")
     }
-    try SideFiles.refuseOutput(among: settings.inputs + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (archive, nil), on: console

@@ -40,7 +40,8 @@ enum AssignTool {
     options: horizonOptions + [
       .flag("all", "Write all occurrences, not only new and changed ones.") { $0.all = true }
     ] + Option.records + Option.badLines + Option.reading,
-    operands: files, statuses: statuses,
+    // All records are read before the first turn is written.
+    operands: .files(canReceiveOutput: true) { $1.files = $0 }, statuses: statuses,
     examples: [
       .init(
         "Add the turns of the next weeks to the records:",
@@ -60,10 +61,6 @@ enum AssignTool {
   ]
 
   private static func runAssign(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    // The turns may be added to the records, because all records are read before the first turn is written.
-    if !OpenStream.addsToOutput {
-      try SideFiles.refuseOutput(among: settings.inputs + settings.neededFiles)
-    }
     let horizon = try settings.until.horizon(from: settings.now ?? .wallClock)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
@@ -75,7 +72,8 @@ enum AssignTool {
       if withheld > 0 {
         console.report(
           Diagnostic(
-            .partialRun, "deletions left out: \(withheld); the bad lines may plan those occurrences"))
+            .partialRun,
+            "deletions left out: \(withheld); the bad lines may contain the templates of those occurrences"))
       }
       return .done
     }

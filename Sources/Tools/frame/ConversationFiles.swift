@@ -61,6 +61,7 @@ extension FrameTool {
     static var valueName: String { "NAME=FILE" }
     static var completion: OptionHelp.Completion { .file }
     static var expectation: String { "a name and a file such as phone=phone.jsonl" }
+    var namedFile: String? { path }
 
     init(name: String?, path: String) { (self.name, self.path) = (name, path) }
 

@@ -9,7 +9,6 @@ extension FrameTool {
   static func runStreams(
     _ settings: DecodeSettings, _ options: FrameReader.Options, on console: Console
   ) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files)
     var output = ByteOutput.standardOutput
     return try BadLines.collecting(
       settings, terminator: nil, inputs: settings.files, on: console

@@ -36,7 +36,9 @@ extension FrameTool {
       .value("max-page", "Report pages above SIZE that have more than one line (default: 4M).") {
         $0.maxPage = $1
       },
-      .value("now", "Report messages that were not sent around TIME.") { $0.now = $1 },
+      .value("now", "Report messages whose sentAt differs from TIME by more than --max-drift.") {
+        $0.now = $1
+      },
       .value(
         "max-drift", "With --now, allow messages sent up to this long before or after TIME (default: 5m)."
       ) { $0.maxDrift = $1 },
@@ -61,7 +63,6 @@ extension FrameTool {
       throw UsageError.conflict("'--max-drift' needs '--now'")
     }
     let inputs = try settings.conversation.inputs()
-    try SideFiles.refuseOutput(among: inputs.map(\.path))
     return try BadLines.collecting(settings, inputs: inputs.map(\.path), on: console) { badLines in
       var checking = Checking(settings.limits)
       var output = ByteOutput.standardOutput

@@ -36,7 +36,6 @@ extension FrameTool {
     _ settings: some BadLineConfigurable, _ files: [String], on console: Console,
     _ transform: some FrameTransform, _ open: (String) throws -> InputStream
   ) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: files)
     var output = ByteOutput.standardOutput
     return try BadLines.collecting(
       settings, terminator: nil, inputs: files, on: console

@@ -8,7 +8,6 @@ extension LwwmergeTool {
   private static let mostParts = 10_000
 
   static func runKeys(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let shape = try settings.records.load()
     let parts = try checked(settings.parts)
     let width = parts.map { "\($0 - 1)".utf8.count } ?? 0

@@ -6,7 +6,6 @@ import RecordInputs
 
 extension LwwmergeTool {
   static func runCheckLaws(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let changes = try SortedChanges(reading: settings.files, shape, settings.reading, &badLines)

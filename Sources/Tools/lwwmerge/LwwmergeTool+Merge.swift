@@ -14,7 +14,6 @@ extension LwwmergeTool {
   }
 
   static func runMerge(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let shape = try settings.records.load()
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.conflicts, settings.summary), on: console
@@ -79,7 +78,6 @@ extension LwwmergeTool {
 
   static func runExplain(_ settings: Settings, on console: Console) throws -> ExitStatus {
     guard let identity = settings.identity else { throw UsageError.conflict("explain needs --identity") }
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     let wanted = IdentityPattern(identity, entity: settings.only)
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in

@@ -28,7 +28,6 @@ extension MesheventsTool {
     _ settings: CodecSettings, on console: Console,
     _ code: (Span<UInt8>, inout [UInt8]) throws(MeshError) -> Void
   ) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files)
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var output = ByteOutput.standardOutput
       try InputLines.forEach(ofAll: settings.files, flushing: &output) { file, line, number, output in
@@ -52,7 +51,6 @@ extension MesheventsTool {
         .noConnectionFacts, "PEERLINK_PEER_ID is not set",
         hint: "run it as the command of peerlink, or use --from")
     }
-    try SideFiles.refuseOutput(among: [])
     let from: JSONValue = ["id": .string(sender)]
     return try BadLines.collecting(settings, inputs: [], on: console) { badLines in
       var output = ByteOutput.standardOutput

@@ -6,7 +6,6 @@ import SystemIO
 
 extension MesheventsTool {
   static func runEvents(_ settings: EventSettings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files)
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.registry, nil), on: console
     ) { badLines in
@@ -34,7 +33,8 @@ extension MeshEventFilter {
     var last = "-"
     try InputLines.forEach(
       ofAll: files, flushing: &output,
-      // Before the events are written, so that an id that readers have seen is saved, however the run ends.
+      // New ids are saved before the events are written. So an id that readers have seen is saved, however
+      // the run ends.
       pause: { input in
         guard hasNews, let file = registry, file.isRested || input.mayWait else { return }
         try registry?.add(takeNews())
@@ -77,7 +77,7 @@ extension Diagnostic {
 /// The file of `--registry`, which several runs may share: each adds its new entries.
 struct RegistryFile {
   private let path: String
-  /// Until this time of the monotonic clock a busy run collects new entries.
+  /// The time on the monotonic clock until which a busy run collects new entries before it writes them.
   private var rest = Duration.zero
 
   private let console: Console

@@ -38,7 +38,6 @@ extension MesheventsTool {
     _ settings: ReducerSettings, on console: Console,
     _ take: (MeshEvent, inout [UInt8]) throws -> Void
   ) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files)
     let view = settings.view.flatMap { $0.path == "-" ? nil : $0 }
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (view, nil), on: console

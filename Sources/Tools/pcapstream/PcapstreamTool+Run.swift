@@ -10,7 +10,6 @@ extension PcapstreamTool {
     guard settings.memory.bytes >= 1 << 20 else {
       throw UsageError.conflict("'--memory' must be at least 1M")
     }
-    try SideFiles.refuseOutput(among: [settings.file])
     var capture = try CaptureFile(opening: settings.file)
     guard let link = LinkType(dataLink: capture.dataLink) else { throw unsupported(capture) }
     if !settings.filter.isEmpty { try capture.setFilter(settings.filter) }

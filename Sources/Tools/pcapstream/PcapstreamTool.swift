@@ -42,7 +42,7 @@ enum PcapstreamTool {
       ) { $0.port = $1 },
       .value(
         "memory",
-        "Use at most about SIZE for open streams; above that, the least recent ones are dropped and reported "
+        "Use at most about SIZE for open streams; above that, the least recently used streams are dropped and reported "
           + "(default: 64M)."
       ) { $0.memory = $1 },
     ],

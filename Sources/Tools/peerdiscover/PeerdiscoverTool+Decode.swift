@@ -7,7 +7,6 @@ import SystemIO
 
 extension PeerdiscoverTool {
   static func runDecode(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.operands)
     var output = ByteOutput.standardOutput
     return try BadLines.collecting(settings, inputs: settings.operands, on: console) { badLines in
       do {

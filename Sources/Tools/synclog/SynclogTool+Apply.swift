@@ -45,7 +45,6 @@ extension SynclogTool {
     guard !from.isEmpty else {
       throw UsageError.invalidValue(option: "from", value: from, expected: "an id that is not empty")
     }
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     return try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         var batch = PeerBatch(from: from)

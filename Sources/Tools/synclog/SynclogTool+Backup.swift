@@ -84,7 +84,7 @@ extension SynclogTool {
     }
   }
 
-  /// Throws if a file has content and is not a store, because a backup would not be meant to replace it.
+  /// Throws if a file has content and is not a store, because replacing such a file is probably a mistake.
   private static func refuseOtherFile(_ target: String) throws {
     guard FileMode.size(of: target) > 0, try !ChangeStore.isStore(target) else { return }
     throw Diagnostic(
@@ -107,7 +107,6 @@ extension SynclogTool {
     if FileMode.isSameFile(settings.store.path, settings.file) {
       throw UsageError.conflict("'\(settings.file)' is the store itself")
     }
-    try SideFiles.refuseOutput(among: [settings.file])
     let (backup, records) = try Diagnostic.naming(store: settings.file) {
       let backup = try ChangeStore(settings.file, creating: false, wait: settings.store.wait)
       var faults: [String] = []

@@ -23,7 +23,7 @@ extension SynclogTool {
         + "selects all records with clocks further ahead than --max-drift allows. Writes the counts as one "
         + "object.",
       "A record that was sent to a peer is reported and not changed, and the exit status is 65. If the peer "
-        + "has accepted the record, it would send the old clock back, and the old clock would win over "
+        + "has accepted the record, that peer would send the old clock back, and the old clock would win over "
         + "later changes. If the peer has the record in quarantine, drop it there, and run reclock with "
         + "--sent here. If that peer has changed the record meanwhile, 'synclog conflicts' on this device "
         + "lists the peer's version.",
@@ -31,7 +31,7 @@ extension SynclogTool {
     settings: ReclockSettings(),
     options: [
       .flag("ahead", "Change all records with clocks too far ahead.") { $0.ahead = true },
-      .flag("sent", "Also change records that were sent to a peer.") { $0.sent = true },
+      .flag("sent", "Also change records that have been sent to a peer.") { $0.sent = true },
       .value("only", named: "NAME", "Change only the records of this entity.", completion: .entities) {
         $0.only = $1
       },

@@ -64,7 +64,6 @@ extension SynclogTool {
     run: runPut)
 
   private static func runRecord(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     return try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
@@ -98,7 +97,6 @@ extension SynclogTool {
   }
 
   private static func runPut(_ settings: WriteSettings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     return try withRules(settings.store, settings.records, console) { ruled in
       try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
         let changes = try SortedChanges(
@@ -140,7 +138,7 @@ extension SynclogTool {
     if counts.belowFloor > 0 {
       console.note(
         "stored, but older than deletions that compact has removed: \(counts.belowFloor); a peer that still has "
-          + "such a deletion deletes its record again")
+          + "such a deletion deletes the record again")
     }
   }
 

@@ -48,8 +48,8 @@ extension SynclogTool {
     "prune", "drop old records",
     discussion: [
       "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
-        + "entities of the store's profile. Tombstones are not made, and such records are refused from then "
-        + "on. Existing tombstones are left to compact. Writes the count as one object."
+        + "entities of the store's profile. The command does not make tombstones. From then on, the store "
+        + "refuses such records. Existing tombstones are left to compact. Writes the count as one object."
     ],
     settings: PruneSettings(),
     options: [

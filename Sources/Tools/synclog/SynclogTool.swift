@@ -77,7 +77,6 @@ extension SynclogTool {
     _ settings: StoreSettings, _ console: Console, creating: Bool = false, takingOlder: Bool = false,
     _ body: (ChangeStore) throws -> ExitStatus
   ) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: [settings.path])
     console.warn(openFolderOf: settings.path)
     return try Diagnostic.naming(store: settings.path) {
       let store = try ChangeStore(

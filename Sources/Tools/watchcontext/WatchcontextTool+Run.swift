@@ -7,7 +7,6 @@ import SystemIO
 extension WatchcontextTool {
   static func runRun(_ settings: RunSettings, on console: Console) throws -> ExitStatus {
     try settings.check()
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.deliver, nil), on: console
     ) { badLines in
@@ -149,7 +148,7 @@ private struct Side: ~Copyable {
       if let context = try filter.settle() { output.buffer.append(line: context) }
       reported = nil
     } catch {
-      // Sends the part that fits without the manual values; if that is still too large, the error is the
+      // Sends the part that fits without the new manual values; if that is still too large, the error is the
       // same.
       if let context = try? filter.settle() { output.buffer.append(line: context) }
       guard error != reported else { return }

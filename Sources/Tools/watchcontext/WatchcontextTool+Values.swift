@@ -55,7 +55,6 @@ extension WatchcontextTool {
   private static func collecting(
     _ settings: ValueSettings, on console: Console, _ body: (inout BadLines, inout ByteOutput) throws -> Void
   ) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: settings.files)
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       var output = ByteOutput.standardOutput
       try body(&badLines, &output)
