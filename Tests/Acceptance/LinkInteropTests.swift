@@ -41,8 +41,9 @@ import Testing
   func connectionCutAnywhere() async throws { try await run("sync.py", "cut_anywhere") }
 
   /// As root, or where users may have namespaces; elsewhere it is skipped by name, except in CI.
-  @Test func twoHosts() async throws {
-    try await run("sync.py", "two_hosts", in: "in-namespaces.sh", "ip", "nsenter")
+  @Test(arguments: ["two_hosts", "interface_made_anew"])
+  func hosts(scenario: String) async throws {
+    try await run("sync.py", scenario, in: "in-namespaces.sh", "ip", "nsenter")
   }
 
   private func run(_ file: String, _ scenario: String, in wrapper: String? = nil, _ programs: String...)

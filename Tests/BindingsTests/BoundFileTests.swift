@@ -22,18 +22,22 @@ import TestSupport
       line: Array((line + #""fields":{"id":\#(id),"title":"\#(title)"}}"#).utf8), isTombstone: false)
   }
 
+  private func write(_ arrivals: [ChangeStore.Arrival], to file: BoundFile) throws -> Delivery {
+    try file.write(since: nil, now: .epoch, in: store) { _ in
+      arrivals
+    } settling: { _ in
+    }
+  }
+
   /// The later of two lines with one key would count as an edit of the earlier one, and this as deleted.
   @Test func twoLinesWithOneKeyAreNotWritten() throws {
     let path = try folder.write("id,title\n", to: "t.csv")
     let file = BoundFile(Binding(entity: "t", source: path), wait: .zero)
     #expect(throws: BindingError.self) {
-      _ = try file.write(since: nil, now: .epoch, in: store) { _ in
-        [arrival("1", "a"), arrival(#""1""#, "b")]
-      }
+      try write([arrival("1", "a"), arrival(#""1""#, "b")], to: file)
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "id,title\n")
-    let delivery = try file.write(since: nil, now: .epoch, in: store) { _ in [arrival("1", "a")] }
-    #expect(delivery.written == 1)
+    #expect(try write([arrival("1", "a")], to: file).written == 1)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "id,title\n1,a\n")
   }
 }

@@ -27,6 +27,12 @@ import Testing
     return attributes[.posixPermissions] as? Int
   }
 
+  /// Such a scalar joins the slash before it to one character.
+  @Test func aFileNameMayBeginWithAScalarThatJoins() {
+    let path = "/a/b/\u{301}x"
+    #expect(FileMode.folder(of: path) == "/a/b" && FileMode.name(of: path) == "\u{301}x")
+  }
+
   @Test func theOldFileStandsUntilTheNewOneIsWhole() throws {
     try folder.write("old", to: "file")
     let file = try AtomicFile(creating: folder.path("file"))

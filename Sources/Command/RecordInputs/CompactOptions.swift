@@ -28,7 +28,7 @@ extension Console {
     guard let key = ahead.first else { return }
     note(
       "deletions with clocks too far ahead: \(ahead.count), the first of \(Key.shown(key.span)); "
-        + "if a record is written again under such a key, a peer that still has the deletion may delete it"
+        + "if a record is written again under such a key, a peer that still has the deletion may delete that record"
     )
   }
 }

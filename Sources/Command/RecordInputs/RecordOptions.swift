@@ -89,8 +89,8 @@ extension Option where Settings: RecordConfigurable {
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",
-        "The member whose time marks a plain record as deleted (default: /deletedAt); null, false, 0 and an "
-          + "empty text do not. With this option, the value true also marks a record as deleted."
+        "The member whose time marks a plain record as deleted (default: /deletedAt). The values null, false, "
+          + "0 and an empty text do not mark it. With this option, the value true also marks a record as deleted."
       ) { $0.records.shape.tombstone = $1 },
       .value(
         "entity", "The member with the entity of a plain record (default: /entity)."

@@ -1,6 +1,7 @@
 import JSONLines
 package import Store
 import SystemIO
+import Tables
 
 /// The command lines that hints name.
 extension Binding {
@@ -19,7 +20,7 @@ extension Binding {
       words += " --entity-name " + ShellWord.posix(entity)
     }
     for key in keys { words += " --key " + ShellWord.posix(key.text) }
-    if let clock { words += " --clock " + ShellWord.posix(clock.text) }
+    if let clock { words += " --clock " + (clock == Self.noClock ? "off" : ShellWord.posix(clock.text)) }
     for (form, columns) in forms.sorted(by: { $0.key < $1.key }) {
       for column in columns { words += " --\(form) " + ShellWord.posix(column) }
     }
@@ -31,7 +32,43 @@ extension Binding {
     Diagnostic.command("peersync bind remove " + place, store: store)
   }
 
+  /// The hint to bind the source again on each device, with another form of some columns.
+  package func bindHint(with form: String, of columns: [String], store: String) -> String {
+    var binding = self
+    binding.forms[form, default: []] += columns
+    return "on each device: " + binding.bindCommand(store: store)
+  }
+
   private var place: String {
     ShellWord.path(source) + (table.map { " --table " + ShellWord.posix($0) } ?? "")
+  }
+}
+
+extension Diagnostic {
+  /// An error of a bound table; if commands help, its hint has them.
+  ///
+  /// `binding` is the binding as it was made.
+  init(_ error: TableError, of binding: Binding, store: String) {
+    self.init(error, file: binding.source)
+    guard let (remedy, column, key) = error.valueRemedy, let table = binding.table else { return }
+    let place = [binding.source, table].map(ShellWord.path).joined(separator: " ")
+    let name = column.quotedName
+    switch remedy {
+    case .base64: hint = binding.bindHint(with: "base64", of: [column], store: store)
+    case .nested: hint = binding.bindHint(with: "nested", of: [column], store: store)
+    case .notBase64:
+      // In SQLite a text is less than bytes.
+      let texts = ShellWord.posix("\(name) < zeroblob(0)")
+      let columns = (key + [column]).map { " --column " + ShellWord.posix($0) }.joined()
+      hint =
+        "to turn Base64 into bytes: tablerows read --where \(texts)\(columns) \(place) | "
+        + "tablerows write --base64 \(ShellWord.posix(column)) \(place)"
+    case .notNested:
+      let change =
+        "UPDATE \(table.quotedName) SET \(name) = json_quote(\(name)) WHERE NOT json_valid(\(name))"
+      hint =
+        "to make texts JSON: sqlite3 \(ShellWord.path(binding.source)) \(ShellWord.posix(change)); "
+        + "or bind the table without --nested on each device"
+    }
   }
 }

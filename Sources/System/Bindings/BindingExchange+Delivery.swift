@@ -18,7 +18,9 @@ extension BindingExchange {
   }
 
   /// Writes changes of the store to the source; edits made since the source was last read are stored first.
-  package func deliver(from store: ChangeStore, _ bounds: WriteBounds) throws -> Outcome {
+  ///
+  /// Such an edit without a clock gets the time of the `bounds` evaluated once the source has been read.
+  package func deliver(from store: ChangeStore, _ bounds: @autoclosure () -> WriteBounds) throws -> Outcome {
     var outcome = Outcome()
     var last: Int64 = 0
     func arrivals() throws -> [ChangeStore.Arrival] {
@@ -31,15 +33,15 @@ extension BindingExchange {
       try store.noteNothingWritten(binding, upTo: last)
       return outcome
     }
-    let mark = try store.readMark(of: binding)
+    let (mark, now) = (try store.readMark(of: binding), bounds().now)
     // The records to skip: their edits could not be stored, and writing would overwrite them.
     var unstorable: Set<[UInt8]> = []
     var indistinct: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []
     var delivery = try naming {
-      try source.write(since: mark, now: bounds.now, in: store) { loaded in
-        if loaded == .records { try loadAll(unlessIn: store, mark, bounds) }
+      try source.write(since: mark, now: now, in: store) { loaded in
+        if loaded == .records { try loadAll(unlessIn: store, mark, now: now) }
         if loaded != .nothing {
-          let intake = try recordLoaded(in: store, bounds).intake
+          let intake = try recordLoaded(in: store, bounds()).intake
           outcome.recorded += intake.counts.stored
           unstorable.formUnion(intake.unstored.filter { $0.code != .conflict }.map(\.key))
         }
@@ -47,27 +49,33 @@ extension BindingExchange {
         let storable = divided.writable
         indistinct = divided.refused
         return source.columns == nil ? storable : try store.findingRemoved(storable)
+      } settling: { delivery in
+        try settle(delivery, in: store)
+        let left = (delivery.refused + indistinct).map(\.arrival.key) + unstorable
+        try store.noteWritten(binding, upTo: last, butFor: left)
       }
     }
     delivery.refused += indistinct
-    try store.write {
-      var wrapping = RecordWrapping(binding)
-      for (arrival, _, record) in delivery.settled {
-        var line: [UInt8] = []
-        if let record { try wrapping.append(record.span, to: &line) }
-        try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
-      }
-      if source.isWrittenAsAWhole {
-        let given = try delivery.settled.filter { try differsVisibly($0.before, $0.record) }
-        try store.noteGiven(binding, given.map { ($0.arrival.key, $0.before) }, digest: source.digest)
-      }
-      if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
-      try store.noteWritten(binding, upTo: last, butFor: delivery.refused.map(\.arrival.key) + unstorable)
-    }
     if delivery.refused.isEmpty, unstorable.isEmpty { try noteColumns(hiding: delivery.hidden, in: store) }
-    (outcome.written, outcome.hidden) = (delivery.written, delivery.hidden)
+    outcome.written = delivery.written
+    outcome.hidden = delivery.hidden.subtracting(source.computedColumns)
     outcome.refused = delivery.refused.map(\.error)
     return outcome
+  }
+
+  /// Notes, inside a `write`, the records that the source has now.
+  private func settle(_ delivery: Delivery, in store: ChangeStore) throws {
+    var wrapping = RecordWrapping(binding)
+    for (arrival, _, record) in delivery.settled {
+      var line: [UInt8] = []
+      if let record { try wrapping.append(record.span, to: &line) }
+      try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
+    }
+    if source.isWrittenAsAWhole {
+      let given = try delivery.settled.filter { try differsVisibly($0.before, $0.record) }
+      try store.noteGiven(binding, given.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+    }
+    if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
   }
 
   /// The reasons why the source refuses some of the next changes; only the first of many changes are tried.

@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 package import Store
 package import SyncCore
 import SystemIO
@@ -14,8 +14,10 @@ package struct BindingExchange {
   /// Opens the source; `wait` is the longest wait for another writer.
   ///
   /// `others` are all bindings of the store: deleting a row of this table must not delete rows of their
-  /// tables.
-  package init(_ binding: Binding, besides others: [Binding] = [], wait: Duration) throws {
+  /// tables. `store` is the path of the store, for the commands of hints.
+  package init(
+    _ binding: Binding, besides others: [Binding] = [], in store: String? = nil, wait: Duration
+  ) throws {
     given = binding
     guard let name = binding.table else {
       var binding = binding
@@ -26,7 +28,7 @@ package struct BindingExchange {
       source = BoundFile(binding, wait: wait)
       return
     }
-    let table = try BoundTable(binding, table: name, besides: others, wait: wait)
+    let table = try BoundTable(binding, table: name, besides: others, in: store ?? Places.store, wait: wait)
     self.binding = table.binding
     source = table
   }
@@ -44,11 +46,39 @@ package struct BindingExchange {
     }
   }
 
+  /// The member with the time of a record's last edit; nil without one.
+  ///
+  /// It is the named member, or the first of the usual names that the table, or a record of the file, has.
+  /// With `now`, a file is loaded first.
+  package func clock(loadingAt now: Instant? = nil) throws -> JSONPointer? {
+    if let clock = given.clock { return clock }
+    func first(where isFound: (String) -> Bool) -> JSONPointer? {
+      let name = MemberName.liveClocks.map(\.spelling.description).first(where: isFound)
+      return name.map { JSONPointer(tokens: [$0]) }
+    }
+    if let columns = source.columns { return first { columns.contains($0) } }
+    return try naming {
+      if let now { try source.load(since: nil, now: now) }
+      var found: JSONPointer?
+      try source.forEachRecord { record, _ in
+        guard found == nil, let value = try? JSONValue(parsing: record) else { return }
+        found = first { (value[$0] ?? .null) != .null }
+      }
+      return found
+    }
+  }
+
+  /// Whether the source is a view, which can only be read.
+  package var isView: Bool { (source as? BoundTable)?.isView ?? false }
+
+  /// The columns of a table that are declared to have bytes, and that are not converted to Base64.
+  package var columnsOfBytes: [String] { (source as? BoundTable)?.columnsOfBytes ?? [] }
+
   /// Whether no record of a loaded file has the member that `--clock` names.
   ///
   /// False without records. Throws an error if a table lacks the column.
   package func lacksClock() throws -> Bool {
-    guard let clock = given.clock else { return false }
+    guard let clock = given.clock, clock != Binding.noClock else { return false }
     if let columns = source.columns {
       if let name = clock.tokens.first, !columns.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
         let error = TableError.noColumn(name, table: binding.table ?? "", others: columns)
@@ -76,19 +106,21 @@ package struct BindingExchange {
   }
 
   /// Stores the edits of the source since the last run; with `isDryRun` it only returns the result.
+  ///
+  /// An edit without a clock gets the time of the `bounds` evaluated once the source has been read.
   package func record(
-    in store: ChangeStore, _ bounds: WriteBounds, isDryRun: Bool = false
+    in store: ChangeStore, _ bounds: @autoclosure () -> WriteBounds, isDryRun: Bool = false
   ) throws -> Recorded {
-    let mark = try store.readMark(of: binding)
+    let (mark, now) = (try store.readMark(of: binding), bounds().now)
     try naming {
-      try source.load(since: mark, now: bounds.now)
-      try loadAll(unlessIn: store, mark, bounds)
+      try source.load(since: mark, now: now)
+      try loadAll(unlessIn: store, mark, now: now)
     }
-    return try recordLoaded(in: store, bounds, isDryRun: isDryRun)
+    return try recordLoaded(in: store, bounds(), isDryRun: isDryRun)
   }
 
   /// Loads all rows if the number of rows does not agree with the new rows, because then some were deleted.
-  func loadAll(unlessIn store: ChangeStore, _ mark: ReadMark?, _ bounds: WriteBounds) throws {
+  func loadAll(unlessIn store: ChangeStore, _ mark: ReadMark?, now: Instant) throws {
     guard source.isExcerpt, let mark else { return }
     var wrapping = RecordWrapping(binding)
     var count = mark.rows
@@ -96,7 +128,7 @@ package struct BindingExchange {
       let key = try wrapping.key(of: record, line: line)
       if try !store.isInSource(key.span) { count += 1 }
     }
-    if count != source.mark?.rows { try source.load(since: nil, now: bounds.now) }
+    if count != source.mark?.rows { try source.load(since: nil, now: now) }
   }
 
   func recordLoaded(
@@ -124,35 +156,37 @@ package struct BindingExchange {
         if !delivered.isEmpty {
           try store.noteGiven(binding, delivered, digest: lines.isNew ? nil : source.digest)
         }
+      } settling: { intake in
+        try settle(intake, lines, in: store)
       }
     }
-    let lost = intake.unstored.filter { $0.code == .conflict }.map(\.key)
-    let outdated = intake.outdated
-    if !isDryRun, lines.isNew || !lost.isEmpty || !outdated.isEmpty {
-      try store.write {
-        if lines.isNew || !outdated.isEmpty {
-          try store.giveAgain(
-            binding, lines.lost + outdated, after: lines.reading, digest: source.digest)
-        }
-        for case (let key, let line?) in outdated { try store.keepTakenAway(key, line) }
-        try store.giveAgain(binding, lost)
-      }
+    // A new column remains new until it has the stored values; only all rows can show that.
+    if !isDryRun, !source.isExcerpt, !lines.spellings.contains(where: \.lacksValues) {
+      try noteColumns(in: store)
     }
-    if !isDryRun, !lines.spellings.isEmpty {
-      try store.write {
-        for spelling in lines.spellings {
-          try store.noteSpelling(
-            spelling.key, of: spelling.stored, as: spelling.own, lacksValues: spelling.lacksValues)
-        }
-        try store.giveAgain(binding, lines.spellings.filter(\.lacksValues).map(\.key))
-      }
-    }
-    // A new column remains new until it has the stored values.
-    if !isDryRun, !lines.spellings.contains(where: \.lacksValues) { try noteColumns(in: store) }
     // Without a mark, the next run reads again the records that were not stored.
     let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
     if !isDryRun { try note(isRead ? source.mark : nil, in: store) }
     return Recorded(intake: intake, unread: lines.lost.count)
+  }
+
+  /// Notes what the source must get again, and its own forms of records.
+  ///
+  /// Call it inside the `write` that stores the edits, because a killed run would not note it later.
+  private func settle(_ intake: SnapshotIntake, _ lines: SnapshotText, in store: ChangeStore) throws {
+    let outdated = intake.outdated
+    if lines.isNew || !outdated.isEmpty {
+      try store.giveAgain(
+        binding, lines.lost + outdated, after: lines.reading, digest: source.digest)
+    }
+    for case (let key, let line?) in outdated { try store.keepTakenAway(key, line) }
+    for spelling in lines.spellings {
+      try store.noteSpelling(
+        spelling.key, of: spelling.stored, as: spelling.own, lacksValues: spelling.lacksValues)
+    }
+    let lost = intake.unstored.filter { $0.code == .conflict }.map(\.key)
+    let lacking = lines.spellings.filter(\.lacksValues).map(\.key)
+    try store.giveAgain(binding, lost + lacking + intake.converted)
   }
 
   /// The records that an interrupted run wrote to the source but did not note, with their previous versions.
@@ -210,7 +244,7 @@ package struct BindingExchange {
 
   private func recorded(
     _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isDryRun: Bool,
-    noting: () throws -> Void
+    noting: () throws -> Void, settling: (SnapshotIntake) throws -> Void
   ) throws -> SnapshotIntake {
     do {
       return try ruled.record(
@@ -223,6 +257,8 @@ package struct BindingExchange {
           let change = reader.change(lines.text(0), key: &key)
           try take(key.span, lines.text(0), change)
         }
+      } settling: { intake in
+        try settling(intake)
       }
     } catch StoreError.emptySnapshot {
       let message = isBlank ? "no longer has records" : "does not have any of its earlier records"
@@ -233,7 +269,20 @@ package struct BindingExchange {
       throw BindingError(
         .tooManyDeletions, "\(count) of \(live) records would be deleted; all were kept",
         hint: remedy(allowing: String(count), store: ruled.path))
+    } catch StoreError.otherIdentity(let entity, let given, let stored) {
+      throw BindingError(
+        .identityDiffers,
+        "its key is \(given), but \(stored) in the stored records of entity '\(entity.shown)'",
+        hint: remedy(naming: stored, store: ruled.path))
     }
+  }
+
+  private func remedy(naming key: String, store: String) -> String {
+    var renamed = given
+    renamed.entity = "NEW"
+    return
+      "name the key \(key) again; or rename it on all devices, and bind it there as another entity: "
+      + "\(given.removeCommand(store: store)); \(renamed.bindCommand(store: store))"
   }
 
   private func remedy(allowing limit: String, store: String) -> String {

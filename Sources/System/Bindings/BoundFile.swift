@@ -51,7 +51,15 @@ final class BoundFile: BoundSource {
 
   func write(
     since mark: ReadMark?, now: Instant, in store: ChangeStore,
-    _ course: (Loaded) throws -> [ChangeStore.Arrival]
+    _ course: (Loaded) throws -> [ChangeStore.Arrival], settling: (Delivery) throws -> Void
+  ) throws -> Delivery {
+    let delivery = try deliver(from: store, course)
+    try store.write { try settling(delivery) }
+    return delivery
+  }
+
+  private func deliver(
+    from store: ChangeStore, _ course: (Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> Delivery {
     let deadline = SystemClock.monotonic() + wait
     while true {

@@ -28,6 +28,8 @@ protocol BoundSource: AnyObject {
   var countsKeys: Bool? { get }
   /// The columns of a table; nil for a file.
   var columns: [String]? { get }
+  /// Columns that the source computes itself; they are not part of its records.
+  var computedColumns: Set<String> { get }
   /// Whether the source is a table that has not been read yet.
   var isUnread: Bool { get }
   /// Members for which the source has gained a column since it was last read.
@@ -38,10 +40,11 @@ protocol BoundSource: AnyObject {
   func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic]
   /// Writes the changes of `store` that `course` returns, while other processes cannot write.
   ///
-  /// `course` receives the content loaded since its last call; it may be called more than once.
+  /// `course` receives the content loaded since its last call; it may be called more than once. `settling`
+  /// notes the outcome in the store; it is called once, inside a `write` of `store`.
   func write(
     since mark: ReadMark?, now: Instant, in store: ChangeStore,
-    _ course: (_ loaded: Loaded) throws -> [ChangeStore.Arrival]
+    _ course: (_ loaded: Loaded) throws -> [ChangeStore.Arrival], settling: (Delivery) throws -> Void
   ) throws -> Delivery
 }
 
@@ -78,6 +81,7 @@ extension BoundSource {
   var hasTexts: Bool { false }
   var countsKeys: Bool? { nil }
   var columns: [String]? { nil }
+  var computedColumns: Set<String> { [] }
   var isUnread: Bool { false }
   var newColumns: Set<String> { [] }
   func isBlank(_ member: JSONMember) -> Bool { member.value == .null }

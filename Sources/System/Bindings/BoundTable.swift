@@ -8,6 +8,10 @@ import Tables
 final class BoundTable: BoundSource {
   /// The binding; if it does not name a key, the table's own key is added.
   let binding: Binding
+  /// The binding as it was made.
+  private let given: Binding
+  /// The path of the store, for the commands of hints.
+  private let store: String
   private let table: Table
   private let database: Database
   private var rows: [UInt8] = []
@@ -24,10 +28,14 @@ final class BoundTable: BoundSource {
   private lazy var defaults = (try? table.defaults()) ?? [:]
   var countsKeys: Bool? { table.countsKeys }
   var columns: [String]? { table.columns.map(\.name) }
+  var computedColumns: Set<String> { table.leftOut }
 
-  init(_ binding: Binding, table name: String, besides others: [Binding], wait: Duration) throws {
+  init(
+    _ binding: Binding, table name: String, besides others: [Binding], in store: String, wait: Duration
+  ) throws {
+    (given, self.store) = (binding, store)
     siblings = others.filter { $0.source == binding.source && $0.table != nil }
-    (database, table, clock) = try Self.naming(binding) {
+    (database, table, clock) = try Self.naming(binding, store) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
       let database = try Database(binding.source, belongsToOthers: true, wait: wait)
       // Without spilling, a transaction that is rolled back does not write to the file.
@@ -38,6 +46,7 @@ final class BoundTable: BoundSource {
       try table.setForm(.nested, of: binding.forms["nested"] ?? [])
       if let columns = binding.forms["column"], !columns.isEmpty { try table.keep(columns) }
       if !binding.keys.isEmpty { try table.setKey(binding.keys.compactMap(\.tokens.last)) }
+      table.leaveOutGenerated(except: binding.clockNames)
       return (database, table, try table.clockColumn(binding, in: database))
     }
     var binding = binding
@@ -50,11 +59,16 @@ final class BoundTable: BoundSource {
     self.binding = binding
   }
 
+  var isView: Bool { table.isView }
+
+  /// The columns that need `--base64` if they have bytes.
+  var columnsOfBytes: [String] { table.columns.filter(\.needsBase64).map(\.name) }
+
   /// The table's name in the spelling of the database.
   var name: String { table.name }
 
   func triggerWrites() throws -> [TriggerWrite] {
-    try Self.naming(binding) { try TriggerWrite.all(in: database) }
+    try naming { try TriggerWrite.all(in: database) }
   }
 
   func isBlank(_ member: JSONMember) -> Bool {
@@ -77,7 +91,7 @@ final class BoundTable: BoundSource {
   var isPartial: Bool { binding.isSelective || !binding.hidden.isEmpty || !newColumns.isEmpty }
 
   func load(since mark: ReadMark?, now: Instant) throws {
-    try Self.naming(binding) {
+    try naming {
       if isWriting { return try read(since: mark, now) }
       try database.transaction(writing: false) { try read(since: mark, now) }
     }
@@ -117,47 +131,65 @@ final class BoundTable: BoundSource {
 
   func write(
     since mark: ReadMark?, now: Instant, in store: ChangeStore,
-    _ course: (Loaded) throws -> [ChangeStore.Arrival]
+    _ course: (Loaded) throws -> [ChangeStore.Arrival], settling: (Delivery) throws -> Void
   ) throws -> Delivery {
     var failure: (any Error)?
+    // An error of the store is rethrown unchanged, because it does not concern the database.
+    func keepingError<Value>(_ body: () throws -> Value) throws -> Value {
+      do { return try body() } catch {
+        failure = error
+        throw error
+      }
+    }
     do {
-      return try Self.naming(binding) {
+      return try naming {
         try delivering(from: store) {
           isWriting = true
           defer { isWriting = false }
           let isChanged = try database.integer("PRAGMA data_version") != version
           if isChanged { try read(since: mark, now) }
-          do { return try arrivals(isChanged, course) } catch {
-            failure = error
-            throw error
-          }
+          return try keepingError { try arrivals(isChanged, course) }
+        } ending: { delivery in
+          if self.mark != nil { self.mark?.rows = try rowCount() }
+          try keepingError { try commit(delivery, in: store, settling) }
         }
       }
     } catch {
-      // Rethrow an error of the store unchanged, because it does not concern the database.
       throw failure ?? error
     }
   }
 
-  func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic] {
-    try Self.naming(binding) { try delivering(from: store, isDryRun: true) { arrivals }.refused.map(\.error) }
+  /// Commits inside a transaction of the store: if the store is busy, the table stays as it was.
+  ///
+  /// Otherwise the next run would read the new rows as edits of the app. The table is committed only if a row
+  /// has changed. Refused rows have changed pages too; committing those pages would look like an edit of the
+  /// app.
+  private func commit(
+    _ delivery: Delivery, in store: ChangeStore, _ settling: (Delivery) throws -> Void
+  ) throws {
+    try store.write {
+      try settling(delivery)
+      if delivery.written > 0 { try naming { try database.commit() } }
+    }
   }
 
-  /// Writes changes in a transaction, which is committed only if a row has changed.
-  ///
-  /// Refused rows have changed pages too; committing those pages would look like an edit of the app.
+  func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic] {
+    try naming { try delivering(from: store) { arrivals }.refused.map(\.error) }
+  }
+
+  /// Writes changes in a transaction, which is rolled back unless `ending` commits it.
   private func delivering(
-    from store: ChangeStore, isDryRun: Bool = false, _ arrivals: () throws -> [ChangeStore.Arrival]
+    from store: ChangeStore, _ arrivals: () throws -> [ChangeStore.Arrival],
+    ending: (Delivery) throws -> Void = { _ in }
   ) throws -> Delivery {
-    var attempt = RowDelivery(binding, table, besides: siblings, in: database, from: store)
+    var attempt = RowDelivery(
+      binding, madeAs: given, table, besides: siblings, in: database, from: store)
     while true {
       try database.begin(writing: true)
       // This is needed only if the transaction was not committed.
       defer { database.rollback() }
       guard let delivery = try attempt.write(arrivals()) else { continue }
-      if isDryRun { return delivery }
-      if mark != nil { mark?.rows = try rowCount() }
-      if delivery.written > 0 { try database.commit() }
+      try ending(delivery)
       return delivery
     }
   }
@@ -188,13 +220,19 @@ final class BoundTable: BoundSource {
   }
 
   /// Rethrows an error of the database as a diagnostic about its file.
-  private static func naming<Value>(_ binding: Binding, _ body: () throws -> Value) throws -> Value {
+  private static func naming<Value>(
+    _ binding: Binding, _ store: String, _ body: () throws -> Value
+  ) throws -> Value {
     do {
       return try body()
     } catch let error as StoreError {
       throw Diagnostic(error, of: .database, file: binding.source)
     } catch let error as TableError {
-      throw Diagnostic(error, file: binding.source)
+      throw Diagnostic(error, of: binding, store: store)
     }
+  }
+
+  private func naming<Value>(_ body: () throws -> Value) throws -> Value {
+    try Self.naming(given, store, body)
   }
 }

@@ -7,6 +7,8 @@ import Tables
 /// Writes changes into a table, inside a transaction of its database.
 struct RowDelivery {
   private let binding: Binding
+  /// The binding as it was made, without the table's own key.
+  private let given: Binding
   private let table: Table
   private let database: Database
   /// The bindings of tables of the same database.
@@ -26,9 +28,10 @@ struct RowDelivery {
   private static func mostExact(of count: Int) -> Int { max(20, 50_000 / max(1, count)) }
 
   init(
-    _ binding: Binding, _ table: Table, besides siblings: [Binding], in database: Database,
-    from store: ChangeStore
+    _ binding: Binding, madeAs given: Binding, _ table: Table, besides siblings: [Binding],
+    in database: Database, from store: ChangeStore
   ) {
+    self.given = given
     (self.binding, self.table, self.siblings, self.database) = (binding, table, siblings, database)
     self.store = store
     wrapping = RecordWrapping(binding)
@@ -104,9 +107,18 @@ struct RowDelivery {
   }
 
   private mutating func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
-    var diagnostic = Diagnostic(error, file: binding.source)
+    var diagnostic = Diagnostic(error, of: given, store: store.path)
     diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
-    if case .lacksRow(_, let row) = error, let hint = deletion(of: row) { diagnostic.hint = hint }
+    switch error {
+    case .lacksRow(_, let row): diagnostic.hint = deletion(of: row) ?? diagnostic.hint
+    case .isReferred, .hasDependents:
+      // The app that deleted the row may have only marked it as deleted.
+      guard table.has(RecordWrapping.deletion) else { break }
+      diagnostic.hint =
+        "set '\(RecordWrapping.deletion)' in the row too, delete the referring rows, or make them refer to "
+        + "another row"
+    default: break
+    }
     delivery.refused.append((arrival, diagnostic))
   }
 

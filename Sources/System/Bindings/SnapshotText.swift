@@ -108,11 +108,11 @@ struct SnapshotText {
     if unseen.contains(where: { !source.isBlank($0) }) {
       displaced.append((key, try wrapped(own).dropLast()))
     }
-    var whole = last.map { own.typed(like: $0, isBlank: source.isBlank) }
+    var whole = last.map { converted(own, like: $0) }
     let isSame = whole.map { !Self.differ($0, last ?? .null) } ?? false
     if !isSame {
       let known = JSONValue.object(members.filter { unseen[named: $0.name] == nil })
-      whole = stored.map { known.typed(like: $0, isBlank: source.isBlank) } ?? own
+      whole = stored.map { converted(known, like: $0) } ?? own
     }
     guard let whole else { return }
     let text = try wrapped(whole, line)
@@ -157,6 +157,10 @@ struct SnapshotText {
     var text: [UInt8] = []
     try wrapping.append(Array(record.text.utf8).span, line: line, to: &text)
     return text
+  }
+
+  private func converted(_ record: JSONValue, like before: JSONValue) -> JSONValue {
+    record.typed(like: before, hasTexts: source.hasTexts, isBlank: source.isBlank)
   }
 
   private static func differ(_ one: JSONValue, _ other: JSONValue) -> Bool {

@@ -59,10 +59,9 @@ struct SourceKeys {
   /// The hint, which names a member with a different value in each record.
   private func remedy() throws -> String {
     let (name, count) = try distinctMember()
-    if source.columns != nil, count == 1 {
-      return "name the column that identifies a row: --key /COLUMN"
-    }
+    if source.columns != nil, count == 1 { return Self.columnRemedy }
     if try hasID() { return "give the record an 'id'" }
+    if source.hasTexts, count == 1 { return Self.columnRemedy }
     if count == 1 {
       var hint = ""
       try source.forEachRecord { record, _ in hint = BindingError.remedy(ofObject: record) }
@@ -73,6 +72,8 @@ struct SourceKeys {
     }
     return "name the member that identifies a record, such as --key \(ShellWord.path("/\(name)"))"
   }
+
+  private static let columnRemedy = "name the column that identifies a row: --key /COLUMN"
 
   /// Whether a record has a member `id`, even an empty one.
   private func hasID() throws -> Bool {

@@ -15,6 +15,14 @@ extension ReadMark {
   }
 }
 
+extension Binding {
+  /// The members of a record that can contain the time of its edit or deletion.
+  var clockNames: [String] {
+    let live = clock.map { Array($0.tokens.prefix(1)) } ?? MemberName.liveClocks.map(\.spelling.description)
+    return live + [RecordWrapping.deletion]
+  }
+}
+
 extension Table {
   /// The clock column of a binding's records, if it has an index.
   func clockColumn(_ binding: Binding, in database: Database) throws(StoreError) -> ClockColumn? {
@@ -31,8 +39,9 @@ extension Table {
 }
 
 extension ClockColumn {
-  /// The greatest value that is at least `slack` ago; nil if the order of the values may differ from the
-  /// order of their times.
+  /// The greatest value that is at least `slack` ago, or its day if it is a text.
+  ///
+  /// Nil if the order of the values may differ from the order of their times.
   func last(before now: Instant, in database: Database) throws(StoreError) -> JSONValue? {
     var found: JSONValue?
     try forEachValue(atMost: 10_000, in: database) { value in
@@ -40,17 +49,23 @@ extension ClockColumn {
       if instant.seconds < now.seconds - slack { found = value }
       return found == nil
     }
-    if case .string = found, try hasNumbersBesideTexts(in: database) { return nil }
-    return found
+    if case .string(let text) = found {
+      // A space or a `T` follows the day, so the texts of one day may not be in the order of their times.
+      return try hasNumbersBesideTexts(in: database) ? nil : .string(String(text.prefix(10)))
+    }
+    return try hasNumbers(onBothSidesOf: Clock.firstMillisecond, in: database) ? nil : found
   }
 }
 
 extension JSONValue {
-  /// The time of a clock value; nil if it is not a clock, or has an offset from UTC.
+  /// The time of a clock value; nil if it is not a clock, or a text that does not begin with its day in UTC.
   fileprivate var instant: Instant? {
     let bytes = Array(text.utf8)
-    if case .string(let text) = self, text.utf8.dropFirst(10).contains(where: { "+-".utf8.contains($0) }) {
-      return nil
+    if case .string(let text) = self {
+      let hasOffset = text.utf8.dropFirst(10).contains { "+-".utf8.contains($0) }
+      // A text such as 20250502T080000Z sorts after all other texts of its year.
+      let isBasic = text.utf8.dropFirst(4).first != UInt8(ascii: "-")
+      if hasOffset || isBasic { return nil }
     }
     return Clock.instant(bytes.span, 0..<bytes.count)
   }

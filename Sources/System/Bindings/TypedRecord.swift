@@ -4,21 +4,24 @@ import Tables
 extension JSONValue {
   /// A record of strings, converted to the previous types of its members where the texts allow that.
   ///
-  /// A member without a column in the source stays unchanged.
-  func typed(like before: JSONValue, isBlank: (JSONMember) -> Bool = { $0.value == .null }) -> JSONValue {
+  /// A member without a column in the source stays unchanged. Without `hasTexts`, the source
+  /// distinguishes null from an empty text.
+  func typed(
+    like before: JSONValue, hasTexts: Bool = true, isBlank: (JSONMember) -> Bool = { $0.value == .null }
+  ) -> JSONValue {
     guard let members = objectValue, let old = before.objectValue else { return self }
     let typed = members.compactMap { member in
       let before = old[named: member.name]
       // Leave out an empty cell in a column without a previous value.
       if before == nil, isBlank(member) { return JSONMember?.none }
-      return JSONMember(member.name, member.value.typed(likeMember: before))
+      return JSONMember(member.name, member.value.typed(likeMember: before, hasTexts: hasTexts))
     }
     return .object(typed + old.filter { members[named: $0.name] == nil })
   }
 
-  private func typed(likeMember before: JSONValue?) -> JSONValue {
+  private func typed(likeMember before: JSONValue?, hasTexts: Bool) -> JSONValue {
     // An empty cell is an empty text if there was a text before.
-    if self == .null, case .string = before { return "" }
+    if hasTexts, self == .null, case .string = before { return "" }
     guard case .string(let text) = self else { return self }
     switch before {
     case .bool: return Bool(spelled: text).map { .bool($0) } ?? self

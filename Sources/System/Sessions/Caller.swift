@@ -47,7 +47,7 @@ package struct Caller {
     moved: @escaping (DialogueSpeaker) -> Void = { _ in }
   ) throws -> Link {
     var links = LinkSettings(.connector, identity: identity) { [peers] key in
-      peers.owner(of: key).flatMap { PeerID.areSame($0.peerId, peer.peerId) ? $0 : nil }
+      try peers.owner(of: key, wanting: peer)
     }
     links.version = places.version
     links.vouched = places.version == .one ? peer : nil
@@ -58,7 +58,7 @@ package struct Caller {
     links.speaker = { [settings, store] in DialogueSpeaker(settings, part, store, moved: moved) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context else { return Link(.plain(connection), links) }
-      return Link(try .client(context, over: connection) { key in links.accepts(key) }, links)
+      return Link(try .client(context, over: connection) { key in try links.accepts(key) }, links)
     }
     link.begin(at: SystemClock.monotonic())
     return link

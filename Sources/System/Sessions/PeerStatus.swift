@@ -13,6 +13,7 @@ package struct PeerStatus {
   /// Changes that the peer has not acknowledged; nil without a store.
   package var pending: Int?
   private let quarantined: Int
+  /// All edits that the store has kept, also those that lost to no peer.
   private let keptConflicts: Int
   /// The counts of a check with the peer; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
@@ -50,7 +51,7 @@ package struct PeerStatus {
     let known = try store?.knownPeer(orNil: id)
     pending = try store?.pending(for: known)
     quarantined = try known.flatMap { try store?.quarantineCount(of: $0) } ?? 0
-    keptConflicts = try known.flatMap { try store?.conflictCount(with: $0).count } ?? 0
+    keptConflicts = try store?.conflictCount().count ?? 0
     isStuck = quarantined > 0 || transfer.isStanding || transfer.isLongAway
     let held = "its changes in quarantine: \(quarantined)"
     let list = "\(Diagnostic.quarantineList(of: store?.path ?? "")) shows them"

@@ -255,12 +255,17 @@ package enum FileMode {
   }
 
   package static func name(of path: String) -> String {
-    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+    String(path[(lastSlash(of: path).map { path.utf8.index(after: $0) } ?? path.startIndex)...])
   }
 
   package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = lastSlash(of: path) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last slash, as a byte: a name may begin with a scalar that joins the slash to one character.
+  private static func lastSlash(of path: String) -> String.Index? {
+    path.utf8.lastIndex(of: UInt8(ascii: "/"))
   }
 }
 

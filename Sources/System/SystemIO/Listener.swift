@@ -2,10 +2,13 @@
 package final class Listener {
   package let raw: CInt
   package let port: Int
+  /// The only interface that is used, with its number at the opening; nil for all interfaces.
+  private let interface: (name: String, index: UInt32?)?
 
-  private init(owning raw: CInt, port: Int) {
+  private init(owning raw: CInt, through interface: (name: String, index: UInt32?)?) {
     self.raw = raw
-    self.port = port
+    port = SocketAddress.local(of: raw).port
+    self.interface = interface
   }
 
   deinit { _ = systemClose(raw) }
@@ -29,7 +32,19 @@ package final class Listener {
     throw failure
   }
 
+  /// A listener on the same port, if the interface was removed and a new one has its name; otherwise nil.
+  ///
+  /// The system binds a socket to the number of an interface, and the new interface has another number.
+  package func renewed() throws(SystemError) -> Listener? {
+    guard let interface, let index = Interface.index(of: interface.name), index != interface.index else {
+      return nil
+    }
+    return try Self.open(.local(of: raw), interface.name)
+  }
+
   private static func open(_ address: SocketAddress, _ interface: String?) throws(SystemError) -> Listener {
+    // Before the socket is bound, so that a change in between is noticed.
+    let place = interface.map { (name: $0, index: Interface.index(of: $0)) }
     let raw = socket(address.family, SocketAddress.streamType, 0)
     guard raw >= 0 else { throw SystemError(.listen, address.text, code: errno) }
     do throws(SystemError) {
@@ -46,7 +61,7 @@ package final class Listener {
       _ = systemClose(raw)
       throw error
     }
-    return Listener(owning: raw, port: SocketAddress.local(of: raw).port)
+    return Listener(owning: raw, through: place)
   }
 
   private static func set(_ raw: CInt, _ level: CInt, _ option: CInt, to value: CInt) {

@@ -95,5 +95,11 @@ package enum Interface {
     guard status == 0 else { throw SystemError(.connect, name, code: errno) }
   }
 
-  package static func exists(_ name: String) -> Bool { unsafe if_nametoindex(name) != 0 }
+  /// The number of an interface; nil if it does not exist.
+  static func index(of name: String) -> UInt32? {
+    let index = unsafe if_nametoindex(name)
+    return index == 0 ? nil : index
+  }
+
+  package static func exists(_ name: String) -> Bool { index(of: name) != nil }
 }

@@ -53,6 +53,15 @@ package struct ClockColumn: Sendable {
     } ?? false
   }
 
+  /// Whether the column has positive numbers below `limit`, and numbers from it on.
+  package func hasNumbers(onBothSidesOf limit: Int64, in database: Database) throws(StoreError) -> Bool {
+    let clock = name.quotedName
+    return try database.statement(
+      "SELECT EXISTS (SELECT 1 FROM \(indexed) WHERE \(clock) > 0 AND \(clock) < ?1) "
+        + "AND EXISTS (SELECT 1 FROM \(indexed) WHERE \(clock) >= ?1 AND \(clock) < '')"
+    ).bind(1, limit).first { $0.integer(0) != 0 } ?? false
+  }
+
   /// The table, and a condition for rows with a clock of at least parameter 1.
   var newer: String { "\(indexed) WHERE \(name.quotedName) >= ?1" }
 

@@ -1,6 +1,5 @@
 import JSONLines
 import Store
-import SystemIO
 
 /// A column, and the JSON form of its values.
 package struct Column: Sendable {
@@ -25,6 +24,9 @@ package struct Column: Sendable {
   let isRequired: Bool
   /// The declared type.
   let type: String
+
+  /// Whether the column is declared to have bytes, which JSON cannot express without Base64.
+  package var needsBase64: Bool { form == .plain && type.uppercased().contains("BLOB") }
 }
 
 /// A value in the form of SQLite.
@@ -68,9 +70,7 @@ extension Column {
       return .blob(bytes)
     case .array, .object:
       guard form == .nested else {
-        throw .unfit(
-          column: name, "an array or object, which a column cannot hold",
-          remedy: "--nested \(ShellWord.path(name)) stores it as JSON text")
+        throw .unfit(column: name, "an array or object, which a column cannot hold", remedy: .nested)
       }
       return .text(value.text)
     }
@@ -115,9 +115,7 @@ extension Column.Form {
     case .text: try appendText(row.span(index), name, to: &line)
     case .blob:
       guard self == .base64 else {
-        throw .unwritable(
-          column: name, "bytes, which JSON cannot express",
-          remedy: "--base64 \(ShellWord.path(name)) writes them as Base64")
+        throw .unwritable(column: name, "bytes, which JSON cannot express", remedy: .base64)
       }
       line.append(UInt8(ascii: "\""))
       Base64.append(row.span(index), to: &line)
@@ -129,16 +127,15 @@ extension Column.Form {
     _ text: Span<UInt8>, _ name: String, to line: inout [UInt8]
   ) throws(TableError) {
     if self == .base64 {
-      throw .unwritable(column: name, "text in a column that is declared to have bytes", remedy: nil)
+      throw .unwritable(
+        column: name, "text in a column that is declared to have bytes", remedy: .notBase64)
     }
     if self == .nested {
       do throws(JSONError) {
         // Write compact JSON, because a line end between tokens would end the line.
         return try JSONValue(parsing: text).append(to: &line)
       } catch {
-        throw .unwritable(
-          column: name, "not JSON: \(error.message(in: ""))",
-          remedy: "leave out --nested to write it as a string")
+        throw .unwritable(column: name, "not JSON: \(error.message(in: ""))", remedy: .notNested)
       }
     }
     let start = line.count

@@ -38,6 +38,8 @@ package struct Table: Sendable {
   package let isView: Bool
   /// Whether a row without a key gets the number after the greatest key.
   package private(set) var countsKeys: Bool
+  /// The names of generated columns that are neither read nor written.
+  package private(set) var leftOut: Set<String> = []
 
   /// Looks up a table or a view; SQLite does not distinguish `a` and `A`.
   package init(_ name: String, in database: Database) throws {
@@ -89,6 +91,14 @@ package struct Table: Sendable {
     var kept: [Column] = []
     for name in names { kept.append(columns[try index(of: name)]) }
     columns = kept
+  }
+
+  /// Leaves out the generated columns, except those of the key and those in `kept`.
+  package mutating func leaveOutGenerated(except kept: [String]) {
+    let needed = key + kept
+    let isLeftOut = { (column: Column) in column.isGenerated && !needed.contains(column.name) }
+    leftOut = Set(columns.filter(isLeftOut).map(\.name))
+    columns = columns.filter { !isLeftOut($0) }
   }
 
   package mutating func setKey(_ names: [String]) throws(TableError) {

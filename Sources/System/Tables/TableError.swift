@@ -16,13 +16,13 @@ package enum TableError: Explained, Equatable, Sendable {
   /// The condition is not valid SQL.
   case condition(String)
   /// A value of a row that JSON cannot express.
-  case unwritable(column: String, String, remedy: String?)
+  case unwritable(column: String, String, remedy: ValueRemedy?)
   /// An error in a row that was read; the row has no members if its key is unknown or cannot be written.
   indirect case inRow(KeyedRow, TableError)
   /// A line that is not a row.
   case member(MemberError)
   /// A value that its column does not accept.
-  case unfit(column: String, String, remedy: String?)
+  case unfit(column: String, String, remedy: ValueRemedy?)
   case missingKey(column: String)
   /// The table has refused a row, for the reason that SQLite gives.
   case refused(String)
@@ -103,7 +103,7 @@ extension TableError {
     case .noKey: "use --key /COLUMN to name the column that identifies its rows"
     case .sharedKey: "name columns with --key that together identify each row"
     case .isView: "name the table that the view shows"
-    case .unwritable(_, _, let remedy), .unfit(_, _, let remedy): remedy
+    case .unwritable(let column, _, let remedy), .unfit(let column, _, let remedy): remedy?.text(for: column)
     case .inRow(_, let error): error.remedy
     case .takesAlong: "delete these rows too, or change them so that they are not deleted"
     case .isReferred, .hasDependents: "delete the referring rows too, or make them refer to another row"

@@ -273,7 +273,7 @@ package struct TableWriter {
     _ key: [Cell], _ values: [Cell], emptying fallbacks: [(column: String, value: String)]
   ) throws(StoreError) -> Outcome {
     let assigned =
-      values.enumerated().map { (column: $1.column.quotedName, value: "?\($0 + 1)") }
+      values.enumerated().map { (column: $1.column.quotedName, value: expression(of: $1, at: $0 + 1)) }
       + fallbacks.map { (column: $0.column.quotedName, value: $0.value) }
     // Compare the stored values exactly, without the collation of the column.
     let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
@@ -291,6 +291,17 @@ package struct TableWriter {
       "INSERT \(orAbort)INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
         + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)
     return .inserted
+  }
+
+  /// The SQL expression of a row's new value, which is the parameter at `place`.
+  ///
+  /// A nested column keeps the JSON text `null`, because it is read as null too.
+  private func expression(of cell: Cell, at place: Int) -> String {
+    guard case .null = cell.value,
+      table.columns.contains(where: { $0.form == .nested && $0.name.utf8.elementsEqual(cell.column.utf8) })
+    else { return "?\(place)" }
+    let column = cell.column.quotedName
+    return "CASE trim(\(column), char(9, 10, 13, 32)) WHEN 'null' THEN \(column) ELSE ?\(place) END"
   }
 
   private func isStored(_ key: [Cell]) throws(StoreError) -> Bool {

@@ -40,7 +40,7 @@ struct LinkSetup {
     do throws(TransportError) {
       let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
       links = LinkSettings(side, identity: identity) { key in
-        peers.owner(of: key).flatMap { wanted == nil || $0.peerId == wanted?.peerId ? $0 : nil }
+        try peers.owner(of: key, wanting: wanted)
       }
       if settings.version == .two { context = try TLSContext(identity, keyLog: keyLog) }
     } catch {

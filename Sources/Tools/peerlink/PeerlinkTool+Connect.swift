@@ -33,7 +33,7 @@ extension PeerlinkTool {
   ) throws -> Link {
     let stream =
       if let context = setup.context {
-        try PeerStream.client(context, over: connection) { key in setup.links.accepts(key) }
+        try PeerStream.client(context, over: connection) { key in try setup.links.accepts(key) }
       } else {
         PeerStream.plain(connection)
       }

@@ -7,7 +7,7 @@ import SyncCore
 /// The command line of `peerlink`.
 enum PeerlinkTool {
   static let command = Command(
-    "peerlink", "an authenticated stream to a trusted peer",
+    "peerlink", "connect to a trusted peer over an authenticated stream",
     discussion: [
       "A link is a TLS 1.3 connection on which both sides show a key that the other side knows from pairing. "
         + "Certificate authorities, names and dates are ignored. listen waits for links, and connect makes "
@@ -92,8 +92,8 @@ enum PeerlinkTool {
         + "the file descriptors. The soft limit of descriptors is raised to the hard limit. A new connection "
         + "replaces the oldest one of the address with the most connections. If several addresses have "
         + "equally many, the one that connected most often in the last minute loses a connection. If the new "
-        + "connection is the only one of that address, it is dropped. An address with repeatedly refused keys waits "
-        + "up to 2 s before it is served. IPv6 addresses are counted by their first 64 bits and interface.",
+        + "connection is the only one of that address, it is dropped. After repeated refusals, new connections "
+        + "from that address are delayed by at most 2 s. IPv6 addresses are counted by their first 64 bits and interface.",
     ],
     settings: Settings(),
     options: Option.listening + [

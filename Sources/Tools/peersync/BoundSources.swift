@@ -108,8 +108,8 @@ final class BoundSources {
   private func record(_ binding: Binding) throws {
     stamps[binding.entity] = SourceStamp(binding)
     unread.insert(binding.entity)
-    try naming(binding, isReading: true) { store in
-      let exchange = try BindingExchange(binding, wait: patience)
+    try naming(binding, isReading: true) { store, binding in
+      let exchange = try BindingExchange(binding, in: settings.store.path, wait: patience)
       let recorded = try exchange.record(in: store, settings.store.bounds, isDryRun: settings.isDryRun)
       let intake = recorded.intake
       unread.remove(binding.entity)
@@ -127,12 +127,13 @@ final class BoundSources {
   private func deliver(_ binding: Binding) throws -> [Diagnostic]? {
     var refused: [Diagnostic]?
     guard !unread.contains(binding.entity), isDue(binding) else { return refused }
-    try naming(binding, isReading: false) { store in
+    try naming(binding, isReading: false) { store, binding in
       guard !settings.isDryRun else {
         return tell(
           binding, "written", try store.read { try store.arrivals(for: binding).arrivals.count })
       }
-      let exchange = try BindingExchange(binding, besides: bindings, wait: patience)
+      let exchange = try BindingExchange(
+        binding, besides: bindings, in: settings.store.path, wait: patience)
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
       tell(binding, "recorded", outcome.recorded)
       tell(binding, "written", outcome.written)
@@ -185,20 +186,20 @@ final class BoundSources {
   }
 
   /// Reports an error of one source, and continues with the others.
+  ///
+  /// `body` gets the binding as it is in the store now; it is not called if the source is no longer bound.
   private func naming(
-    _ binding: Binding, isReading: Bool, _ body: (ChangeStore) throws -> Void
+    _ binding: Binding, isReading: Bool, _ body: (ChangeStore, Binding) throws -> Void
   ) throws {
     let step = SourceStep(entity: binding.entity, isReading: isReading)
     do {
-      // A run and a server of one store must not read the same source at the same time.
-      let lock =
-        try settings.isDryRun
-        ? nil : FileLock("\(FileMode.target(of: settings.store.path)).bind.lock", patience: patience)
+      let lock = try settings.isDryRun ? nil : settings.store.bindLock(patience: patience)
       defer { withExtendedLifetime(lock) {} }
       let store = try store.current()
       store.limitWait(to: patience)
       defer { store.limitWait(to: .zero) }
-      try body(store)
+      guard let bound = try store.bindings().first(where: { $0.hasSameSource(as: binding) }) else { return }
+      try body(store, bound)
       busy.forget(step)
       if told.removeValue(forKey: step) != nil {
         console.remark("\(binding.shownSource): \(isReading ? "read" : "written") again")
@@ -273,6 +274,14 @@ extension BoundSources: FollowCompanion {
 }
 
 extension StoreSettings {
+  /// The lock for the sources of a store, and for its bindings.
+  ///
+  /// Two processes must not read the same source at the same time, and a source must stay bound while it is
+  /// read or written.
+  func bindLock(patience: Duration) throws(SystemError) -> FileLock {
+    try FileLock("\(FileMode.target(of: path)).bind.lock", patience: patience)
+  }
+
   var bounds: WriteBounds {
     WriteBounds(
       now: present, isGiven: now != nil, drift: drift, maxDelete: maxDelete,
@@ -280,22 +289,28 @@ extension StoreSettings {
   }
 }
 
-/// A stamp that changes when a source may have changed.
-enum SourceStamp: Equatable {
-  case missing
-  case file(FileStamp)
-  case database(DatabaseStamp)
+/// A stamp that changes when a source may have changed, or is bound again.
+struct SourceStamp: Equatable {
+  private var file: FileStamp?
+  private var database: DatabaseStamp?
+  /// The stamp of the binding.
+  private let binding: String
 
   init(_ binding: Binding) {
+    self.binding = binding.stamp
     if binding.table != nil {
-      self = DatabaseStamp(of: binding.source).map { .database($0) } ?? .missing
+      database = DatabaseStamp(of: binding.source)
     } else {
-      self = FileStamp(of: binding.source).map { .file($0) } ?? .missing
+      file = FileStamp(of: binding.source)
     }
   }
 }
 
 extension Binding {
+  func hasSameSource(as other: Binding) -> Bool {
+    (entity, source, table) == (other.entity, other.source, other.table)
+  }
+
   /// The source as people read it: its path, and the table of a database.
   var shownSource: String { (source + (table.map { ", \($0)" } ?? "")).escapingControls }
 }

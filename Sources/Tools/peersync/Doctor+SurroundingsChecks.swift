@@ -12,7 +12,7 @@ import RecordInputs
 
 /// The checks of other programs, of the network, and of peers and remotes.
 extension Doctor {
-  /// Other versions of the tools on `PATH` read and write the same files.
+  /// Checks that the tools on `PATH` have this version, as tools of other versions use the same files.
   func lookAtPrograms() throws {
     for name in toolNames where name != PeersyncTool.command.name {
       let line: String
@@ -40,7 +40,7 @@ extension Doctor {
     case line(String)
     /// The program does not exist.
     case missing
-    /// The program has not ended its first line in time.
+    /// The program did not complete its first line in time.
     case late
   }
 
@@ -96,13 +96,14 @@ extension Doctor {
 
   /// Reports that the lists of peers and remotes are empty, although this device has synced before.
   ///
-  /// Whoever forgets a peer or removes a remote also removes the notes about the runs with it.
+  /// Forgetting a peer or removing a remote also removes its notes, so any notes left show that the lists are
+  /// lost.
   private func lookAtLostLists() throws -> Bool {
     try problem(
       .peers,
       Diagnostic(
         .unknownPeer,
-        "nothing to sync with is left, although transfers.jsonl names peers or remotes: \(transfers.count)",
+        "the lists of peers and remotes are empty, but transfers.jsonl names \(transfers.count)",
         hint: "restore trust.jsonl and remotes.jsonl from a backup, or begin again: 'peersync pair' on both "
           + "devices, or 'peersync remote add'"))
     return false

@@ -45,10 +45,10 @@ extension PeersyncTool {
       ) { $0.keys.append($1) },
       .value(
         "clock",
-        "The time of a record's last edit, a JSON Pointer (default: /modifiedAt, else /modified_at, "
+        "The time of a record's last edit, a JSON Pointer, or off (default: /modifiedAt, else /modified_at, "
           + "/updatedAt, /updated_at, /timestamp). Without a clock, an edit gets the time at which it is "
           + "found."
-      ) { $0.clock = $1 },
+      ) { $0.clock = ($1 as ClockPlace).pointer },
       form("column", "Use this column; repeat the option for more columns (default: all columns)."),
       form("base64", "Convert the bytes of this column to Base64 and back."),
       form("bool", "Convert 0 and 1 in this column to false and true, and back."),
@@ -107,19 +107,26 @@ extension PeersyncTool {
             : "make an empty file: touch \(ShellWord.path(source))")
       }
       // The source is read before it is bound, so its errors are found now.
-      let exchange = try BindingExchange(binding, wait: settings.store.wait)
+      let exchange = try BindingExchange(
+        binding, in: settings.store.path, wait: settings.store.wait)
       let (count, areCounted) = try exchange.count(now: settings.store.present)
       let lacksClock = try exchange.lacksClock()
+      let clock = try exchange.clock()
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
       let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
+      let lock = try settings.store.bindLock(patience: settings.store.wait)
       try store.write {
         // Another process may bind at the same time, so the check and the binding are one transaction.
         try requireFree(binding, in: store)
         try store.bind(binding)
       }
-      try settings.listing.write(binding.json, saying: nil)
+      lock.release()
+      try settings.listing.write(binding.json(clock: clock), saying: nil)
       console.note("records: \(count); 'peersync run' syncs them with the store")
-      if lacksClock, let clock = binding.clock {
+      if let clock, clock != Binding.noClock, !lacksClock {
+        console.remark("the time of a record's last edit: '\(clock.text.shown)' (--clock)")
+      }
+      if lacksClock, let clock {
         console.note(
           "no record has '\(clock.text.shown)', which --clock names; an edit gets the time at which it is "
             + "found")
@@ -128,6 +135,17 @@ extension PeersyncTool {
         console.note(
           "the keys are numbers that count up: if two devices each add a record, both records get the same key and "
             + "become one", hint: "use random keys unless only one device adds records")
+      }
+      if exchange.isView {
+        console.note(
+          "a view is only read: changes of other devices are not written to it",
+          hint: "to receive changes, bind the table that the view shows")
+      }
+      let bytes = exchange.columnsOfBytes
+      if !bytes.isEmpty {
+        console.note(
+          "columns can have bytes, which need --base64: \(bytes.map(\.shown).joined(separator: ", "))",
+          hint: binding.bindHint(with: "base64", of: bytes, store: settings.store.path))
       }
       for trigger in triggers { console.note(trigger, hint: BindingExchange.triggerRemedy) }
       if let remedy = exchange.remedy(for: count) {
@@ -163,8 +181,15 @@ extension PeersyncTool {
     try Diagnostic.naming(store: settings.store.path) {
       let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
       var listing = Listing(
-        [.init("source", "source"), .init("table", "table"), .init("entity", "entityName")], settings.listing)
-      for binding in try store.bindings() { try listing.add(binding.json) }
+        [
+          .init("source", "source"), .init("table", "table"), .init("entity", "entityName"),
+          .init("clock", "clock"),
+        ], settings.listing)
+      for binding in try store.bindings() {
+        // A source that cannot be read now is listed without the clock that was found in it.
+        let exchange = try? BindingExchange(binding, wait: .zero)
+        try listing.add(binding.json(clock: try? exchange?.clock(loadingAt: settings.store.present)))
+      }
       try listing.finish(none: "no bindings; 'peersync bind FILE' binds a file", on: console)
       return .done
     }
@@ -174,10 +199,12 @@ extension PeersyncTool {
     let source = FileMode.absolute(settings.source)
     return try Diagnostic.naming(store: settings.store.path) {
       let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
+      let lock = try settings.store.bindLock(patience: settings.store.wait)
       let bound = try store.bindings().filter {
         $0.source == source && (settings.table == nil || $0.table == settings.table)
       }
       try store.write { for binding in bound { try store.unbind(binding.entity) } }
+      lock.release()
       for binding in bound {
         try settings.listing.write(
           binding.json, saying: "no longer bound: \(binding.source.escapingControls)")
@@ -187,5 +214,28 @@ extension PeersyncTool {
       }
       return bound.isEmpty ? .no : .done
     }
+  }
+}
+
+/// The place of a record's clock, or `off`.
+private struct ClockPlace: OptionValue {
+  var pointer: JSONPointer
+  static var valueName: String { JSONPointer.valueName }
+  static var expectation: String { "\(JSONPointer.expectation), or off" }
+
+  init?(argument: String) {
+    guard let pointer = argument == "off" ? Binding.noClock : JSONPointer(argument: argument) else {
+      return nil
+    }
+    self.pointer = pointer
+  }
+}
+
+extension Binding {
+  /// The binding with the clock that its source has.
+  fileprivate func json(clock: JSONPointer?) -> JSONValue {
+    var found = self
+    found.clock = clock ?? self.clock
+    return found.json
   }
 }

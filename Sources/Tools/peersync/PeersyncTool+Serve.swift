@@ -30,7 +30,7 @@ extension PeersyncTool {
         let port = listeners[0].port
         let open = OpenLinks(sharing: settings.listening.maxConnections.value)
         var links = LinkSettings(.listener, identity: device.identity) { key in
-          device.peers.owner(of: key).flatMap { wanted == nil || $0 == wanted ? $0 : nil }
+          try device.peers.owner(of: key, wanting: wanted)
         }
         links.version = settings.version
         links.sender = { device.peers.sender(of: $0, wanted) }

@@ -15,7 +15,7 @@ enum SourceCheck {
   ) throws -> Int {
     do {
       let exchange = try BindingExchange(
-        binding, besides: store.bindings(), wait: settings.store.wait)
+        binding, besides: store.bindings(), in: store.path, wait: settings.store.wait)
       let intake = try exchange.record(in: store, settings.store.bounds, isDryRun: true).intake
       if let change = intake.unstored.first(where: { $0.code != .conflict }) {
         throw fault(change, of: binding)
@@ -27,8 +27,7 @@ enum SourceCheck {
           file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
-      // A table that another process uses at this moment is not a problem.
-      if var refused = (try? exchange.refusals(in: store))?.first {
+      if var refused = try refusals(of: exchange, in: store).first {
         refused.hint =
           refused.hint ?? "until the table accepts the record, it is only in the store; each "
           + "run retries it"
@@ -37,6 +36,17 @@ enum SourceCheck {
       return try exchange.count(now: settings.store.present).records
     } catch {
       throw diagnostic(error, of: binding, settings.store.path)
+    }
+  }
+
+  /// The reasons why the source refuses changes; none if another process uses it at this moment.
+  private static func refusals(of exchange: BindingExchange, in store: ChangeStore) throws -> [Diagnostic] {
+    do {
+      return try exchange.refusals(in: store)
+    } catch let error as Diagnostic where !error.code.isRetryable {
+      throw error
+    } catch {
+      return []
     }
   }
 

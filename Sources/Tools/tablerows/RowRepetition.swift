@@ -42,7 +42,8 @@ struct RowRepetition {
           if let known = breaking[line.place] { try badLines.leaveOut(line.text.span, because: known) }
         }
         var reason = error.diagnostic
-        reason.hint = "\(breaking.count) lines have rolled the transaction back; correct or remove them first"
+        reason.hint =
+          "a trigger has rolled the transaction back for \(breaking.count) lines; correct or remove them first"
         throw reason
       }
       for line in lines {

@@ -36,7 +36,6 @@ extension TablerowsTool {
     run: runRead)
 
   private static func runRead(_ settings: ReadSettings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: [settings.table.database])
     return try withDatabase(settings.table.database, readOnly: true, wait: settings.table.wait) { database in
       var output = RowOutput()
       do {

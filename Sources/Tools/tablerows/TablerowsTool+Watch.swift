@@ -39,7 +39,6 @@ extension TablerowsTool {
     run: runWatch)
 
   private static func runWatch(_ settings: WatchSettings, on console: Console) throws -> ExitStatus {
-    try SideFiles.refuseOutput(among: [settings.database])
     try requireNoFolder(settings.database)
     guard FileStamp(of: settings.database) != nil else {
       throw Diagnostic(.fileNotFound, "no such database", file: settings.database, hint: "the app makes it")

@@ -55,7 +55,6 @@ extension TablerowsTool {
     for pointer in settings.key where pointer.tokens.count != 1 {
       throw UsageError.conflict("'--key \(pointer.text)' does not name a column: use /COLUMN")
     }
-    try SideFiles.refuseOutput(among: settings.files + settings.neededFiles)
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let intake = try withDatabase(
         settings.table.database, readOnly: false, wait: settings.table.wait

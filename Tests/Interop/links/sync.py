@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 from devices import Device, Failed, Listener, check, connect_as, main, message, send
@@ -79,6 +80,41 @@ def two_hosts():
     a, b = hosts()
     try:
         pair_and_sync(a, b)
+    finally:
+        for host in (a, b):
+            host.process.kill()
+
+
+def interface_made_anew():
+    """Who listens on one interface is reached through a new one of the same name, on the same port."""
+    a, b = hosts()
+    try:
+        laptop, phone = Device("laptop", a.prefix, "10.79.0.1"), Device("phone", b.prefix, "10.79.0.2")
+        phone.pair(laptop)
+        put(laptop, *tasks(laptop, range(3)))
+        put(phone, *tasks(phone, [0]))
+        words = ["peersync", "serve", "--quiet", "--interface", "eth0", "--store", store(laptop)]
+        serving = subprocess.Popen([*a.prefix, *map(str, words)], stdout=subprocess.PIPE, text=True, env=laptop.environment)
+        try:
+            place = f"10.79.0.1:{json.loads(serving.stdout.readline())['port']}"
+
+            def pull():
+                return phone.run("peersync", "run", "--store", store(phone), "--timeout", "1s", "--address", place, "laptop")
+
+            check(pull().status == 0, "it is reached")
+            a.ip("link delete eth0")
+            a.ip(f"link add eth0 type veth peer name eth0 netns {b.process.pid}")
+            a.plug(1)
+            b.plug(2)
+            put(laptop, *tasks(laptop, [3]))
+            deadline = time.monotonic() + 300
+            while (done := pull()).status != 0 and time.monotonic() < deadline:
+                time.sleep(0.2)
+            check(done.status == 0, f"and again through the new interface {done.errors}")
+            check(dump(laptop) == dump(phone) and dump(phone).count("\n") == 5, "with what has changed since")
+        finally:
+            serving.terminate()
+            check(serving.wait(300) == 0, "a signal ends what serves")
     finally:
         for host in (a, b):
             host.process.kill()
@@ -248,7 +284,7 @@ def seconds_used(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-SCENARIOS = [two_hosts, cut_in_mid_transfer, cut_anywhere, reader_who_does_not_read]
+SCENARIOS = [two_hosts, interface_made_anew, cut_in_mid_transfer, cut_anywhere, reader_who_does_not_read]
 
 
 main(SCENARIOS)

@@ -139,6 +139,28 @@ struct LinkTests {
     try drive { link.isClosed }
   }
 
+  // MARK: Places
+
+  /// A peer that does not end its streams must not use up the places of all others.
+  @Test func aLinkHasAPlaceUntilItIsClosed() throws {
+    let open = OpenLinks(sharing: 16)
+    let id = "6f2c9a4e-0000-4000-8000-00000000000"
+    var tests: [LinkTests] = []
+    for _ in 0..<20 {
+      let test = try LinkTests(.connector)
+      test.link.begin(at: start)
+      test.link.advance(at: start)
+      test.link.peer = LinkPeer(peerId: "\(id)1", deviceName: "laptop")
+      open.handle(.opened(test.link))
+      test.talker.isDone = true
+      test.link.advance(at: start)
+      tests.append(test)
+    }
+    #expect(tests.map(\.link.isClosed) == (0..<20).map { $0 < 16 })
+    #expect(tests.allSatisfy { $0.link.failure == nil })
+    #expect(open.refusal(of: LinkPeer(peerId: "\(id)2", deviceName: "phone")) == nil)
+  }
+
   // MARK: Deadlines
 
   @Test func nobodyIsWaitedForLongerThanThat() throws {

@@ -42,6 +42,16 @@ struct IdentityFileTests {
     }
   }
 
+  /// Such a scalar joins the one before it to one character, even the blank before the name.
+  @Test(arguments: ["\u{301}x", "\u{200D}x", "\u{FE0F}x"])
+  func aNameMayBeginWithAScalarThatJoins(_ name: String) throws {
+    try inFolder { file in
+      let made = try file.loadOrCreate(deviceName: name)
+      let loaded = try file.load()
+      #expect(loaded.deviceName == name && loaded.fingerprint == made.fingerprint)
+    }
+  }
+
   @Test(arguments: ["", "a\nb", String(repeating: "é", count: 32)])
   func refusesNames(_ name: String) throws {
     try inFolder { file in

@@ -12,8 +12,8 @@ struct PeerStreamTests {
     /// Connects over the loopback; each side takes the keys that its closure takes.
     init(
       _ client: DeviceIdentity, _ server: DeviceIdentity,
-      clientTakes: @escaping (KeyFingerprint) -> Bool = { _ in true },
-      serverTakes: @escaping (KeyFingerprint) -> Bool = { _ in true }
+      clientTakes: @escaping (KeyFingerprint) throws -> Bool = { _ in true },
+      serverTakes: @escaping (KeyFingerprint) throws -> Bool = { _ in true }
     ) throws {
       let listener = try Listener.open(host: "127.0.0.1", port: 0, interface: nil)
       let address = try #require(try SocketAddress.resolve("127.0.0.1", port: listener.port).first)
@@ -79,6 +79,25 @@ struct PeerStreamTests {
     #expect(throws: LinkFailure.refusedByPeer("it does not accept this device's key")) {
       while try ends.client.readAvailable(into: &window) == nil {}
     }
+  }
+
+  /// A refusal would be final for the other side, but the trusted peers may be readable again soon.
+  @Test func aSideThatCannotDecideDoesNotRefuse() throws {
+    let failure = LinkFailure.connectionLost(
+      "the other side ended the connection because of an error of its own")
+    let unreadable: (KeyFingerprint) throws -> Bool = { _ in
+      throw TrustError.damaged(path: "trust.jsonl", line: 1, message: "cut")
+    }
+    let served = try Ends(phone, laptop, serverTakes: unreadable)
+    #expect(throws: LinkFailure.untrustedPeer(phone.fingerprint)) { try served.shakeHands() }
+    #expect(try served.client.handshake())
+    var window = ByteWindow()
+    #expect(throws: failure) {
+      while try served.client.readAvailable(into: &window) == nil {}
+    }
+    let called = try Ends(phone, laptop, clientTakes: unreadable)
+    #expect(throws: LinkFailure.untrustedPeer(laptop.fingerprint)) { try called.shakeHands() }
+    #expect(throws: failure) { while try !called.server.handshake() {} }
   }
 
   @Test func anEndIsToldFromABreak() throws {

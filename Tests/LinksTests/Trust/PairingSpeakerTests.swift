@@ -1,5 +1,6 @@
 @testable import Crypto
 import Foundation
+import JSONLines
 @testable import Links
 import Pairing
 import SyncCore
@@ -30,7 +31,7 @@ import Testing
     _ number: Int, patience: Duration, approve: @escaping (PeerIntroduction) -> Bool
   ) throws -> PairingSpeaker {
     let place = folder.path("\(number)")
-    let peers = Peers(in: place, state: place)
+    let peers = Peers(in: folder.path("trust\(number)"), state: place)
     if number == 0 { try peers.begin(payload, now: Self.now) }
     let speaker = PairingSpeaker(
       .init(
@@ -51,13 +52,35 @@ import Testing
       return true
     }
     let reader = try side(1, patience: .seconds(60)) { _ in true }
-    for (from, to) in [(reader, shower), (shower, reader), (reader, shower), (shower, reader)] {
+    passOn([(reader, shower), (shower, reader), (reader, shower), (shower, reader)])
+    #expect(shower.paired != nil && reader.paired != nil)
+  }
+
+  /// Root can write everywhere, but not to a folder that is a file.
+  @Test(arguments: [0, 1])
+  func aPairingThatCannotBeStoredHasFailed(_ number: Int) throws {
+    let shower = try side(0, patience: .seconds(60)) { _ in true }
+    let reader = try side(1, patience: .seconds(60)) { _ in true }
+    let sides = [shower, reader]
+    passOn([(reader, shower), (shower, reader)])
+    try folder.write("", to: "trust\(number)")
+    passOn([(reader, shower), (shower, reader)])
+    let failed = sides[number]
+    #expect(failed.paired == nil && failed.finished == nil && failed.isDone && failed.hasGivenUp)
+    let failure = try #require(failed.failure as? TrustError)
+    #expect(Diagnostic(failure).code == .cannotCreate)
+    // The side that shows the code stores its peer first.
+    #expect((sides[1 - number].paired != nil) == (number == 1))
+  }
+
+  /// Passes on what the first of each pair says to the second one.
+  private func passOn(_ turns: [(PairingSpeaker, PairingSpeaker)]) {
+    for (from, to) in turns {
       // As in a loop: one time for all that happens in a turn.
       let now = SystemClock.monotonic()
       to.advance(at: now)
       let said = from.takeOutput(1 << 20, at: now)
       to.hear(said.span, at: now)
     }
-    #expect(shower.paired != nil && reader.paired != nil)
   }
 }

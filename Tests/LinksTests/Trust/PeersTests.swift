@@ -76,13 +76,13 @@ import Testing
         peerId: "6f2c9a4e-0000-4000-8000-00000000000A", deviceName: "Laptop", publicKeyFingerprint: key.text),
       version: .two, pairedAt: old.pairedAt)
     for record in [old, new] { try add(record, to: peers.trust) }
-    #expect(peers.owner(of: key) == LinkPeer(new) && peers.owner(of: other) == nil)
+    #expect(try peers.owner(of: key) == LinkPeer(new) && peers.owner(of: other) == nil)
     #expect(peers.covers(LinkPeer(new), key) && peers.covers(LinkPeer(old), nil))
     #expect(!peers.covers(LinkPeer(new), other) && !peers.covers(LinkPeer(new), nil))
     #expect(!peers.covers(LinkPeer(old), key))
     // An id is the same in either case.
     try peers.forget(new.peerId.lowercased())
-    #expect(peers.owner(of: key) == nil && !peers.covers(LinkPeer(new), key))
+    #expect(try peers.owner(of: key) == nil && !peers.covers(LinkPeer(new), key))
     #expect(peers.covers(LinkPeer(old), nil))
   }
 
@@ -108,6 +108,30 @@ import Testing
     #expect(peers.mention(of: desk.peer) == "'desk'" && peers.distinction(of: desk.peer) == "")
   }
 
+  /// A peer that is paired again under another name is still the wanted one.
+  @Test func aWantedPeerMayGetAnotherName() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let peers = Peers(in: folder)
+    let key = try #require(KeyFingerprint(text: String(repeating: "ab", count: 32)))
+    let (first, second) = (try record(1), try record(2))
+    let proven = PeerIntroduction(
+      peerId: second.peerId, deviceName: "Laptop", publicKeyFingerprint: key.text)
+    var records = [first, TrustRecord(proven, version: .two, pairedAt: first.pairedAt)]
+    let wanted = records.map { LinkPeer($0) }
+    for index in records.indices {
+      records[index].deviceName = "Renamed"
+      records[index].peerId = records[index].peerId.uppercased()
+      try add(records[index], to: peers.trust)
+    }
+    #expect(try peers.owner(of: key, wanting: wanted[1]) == LinkPeer(records[1]))
+    #expect(try peers.owner(of: key, wanting: wanted[0]) == nil)
+    #expect(peers.objection(to: key, wanting: wanted[1]) == nil)
+    let message = Message(
+      id: try #require(UUIDText("6F2C9A4E-0000-4000-8000-000000000001")), version: .one,
+      sentAt: first.pairedAt, body: .ack(SyncAck(peerId: first.peerId)))
+    #expect(try peers.sender(of: message, wanted[0]).get() == LinkPeer(records[0]))
+  }
+
   @Test func nobodyIsTrustedByAFileThatCannotBeRead() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let peers = Peers(in: folder)
@@ -119,6 +143,11 @@ import Testing
     try file.write(contentsOf: Data("{\n".utf8))
     #expect(!peers.covers(LinkPeer(known), nil))
     #expect(throws: Diagnostic.self) { try peers.load() }
+    // It is not the same as a key that is not trusted.
+    let key = try #require(KeyFingerprint(text: String(repeating: "ab", count: 32)))
+    #expect(throws: TrustError.self) { try peers.owner(of: key) }
+    let objection = try #require(peers.objection(to: key, wanting: nil))
+    #expect(objection.hasPrefix("the trusted peers cannot be read: \(peers.trust.path): line 2: "))
   }
 
   @Test func aFileThatCanBeReadAgainCountsAgain() throws {

@@ -3,7 +3,7 @@ package import JSONLines
 /// Reads clock members.
 package enum Clock {
   /// Numbers from here on are milliseconds since 1970; smaller numbers are seconds.
-  private static let firstMillisecond: Int64 = 100_000_000_000
+  package static let firstMillisecond: Int64 = 100_000_000_000
 
   /// The instant at `raw`, a date-time in a string or an epoch number; nil if it is neither.
   package static func instant(_ text: Span<UInt8>, _ raw: Range<Int>) -> Instant? {

@@ -17,13 +17,13 @@ struct DateAndTime {
   /// Reads a day and a time of day, in UTC, without a leap second.
   ///
   /// `dash` and `colon` separate the parts of the day and of the time; nil means without separators. `space`
-  /// separates day and time.
+  /// separates day and time. The seconds may be missing at the end of the text.
   init?(
     _ text: Span<UInt8>, _ reader: inout DigitReader, _ dash: Unicode.Scalar?, _ space: Unicode.Scalar,
     _ colon: Unicode.Scalar?
   ) {
     guard let day = reader.day(text, dash), reader.consume(text, space),
-      let (minute, second) = reader.time(text, colon), second < 60
+      let (minute, second) = reader.time(text, colon, needsSecond: false), second < 60
     else { return nil }
     (self.day, minuteOfDay, self.second) = (day, minute, second)
   }
@@ -47,11 +47,16 @@ extension DigitReader {
   }
 
   /// The minute of the day and the second, up to 60, from three numbers with `colon` between them.
-  fileprivate mutating func time(_ text: Span<UInt8>, _ colon: Unicode.Scalar?) -> (Int, Int)? {
-    guard let hour = number(text, 2), consume(text, colon), let minute = number(text, 2),
-      consume(text, colon),
-      let second = number(text, 2), hour < 24, minute < 60, second <= 60
+  ///
+  /// Without `needsSecond`, the text may end after the minute.
+  fileprivate mutating func time(
+    _ text: Span<UInt8>, _ colon: Unicode.Scalar?, needsSecond: Bool = true
+  ) -> (Int, Int)? {
+    guard let hour = number(text, 2), consume(text, colon), let minute = number(text, 2), hour < 24,
+      minute < 60
     else { return nil }
+    if !needsSecond, position == text.count { return (hour * 60 + minute, 0) }
+    guard consume(text, colon), let second = number(text, 2), second <= 60 else { return nil }
     return (hour * 60 + minute, second)
   }
 

@@ -10,7 +10,7 @@ extension Instant {
     self = instant
   }
 
-  /// Reads `YYYY-MM-DD HH:MM:SS`, with or without a fraction, as SQLite writes it.
+  /// Reads `YYYY-MM-DD HH:MM:SS`, with or without a fraction, or `YYYY-MM-DD HH:MM`, as in SQLite.
   private init?(sqlite text: Span<UInt8>) {
     var reader = DigitReader()
     guard let moment = DateAndTime(text, &reader, "-", " ", ":"), let nanoseconds = reader.fraction(text),

@@ -169,14 +169,18 @@ package enum IdentityText {
 
   package static func read(_ text: [UInt8], path: String) throws(TransportError) -> DeviceIdentity {
     func damaged(_ reason: String) -> TransportError { .damagedIdentity(path: path, reason: reason) }
-    let head = String(decoding: text, as: UTF8.self).split(separator: "\n").prefix { !$0.hasPrefix("-----") }
-    guard head.first.map(String.init) == version else { throw damaged("it does not begin with '\(version)'") }
+    // Compare bytes: a name may begin with a scalar that joins the blank before it to one character.
+    let head = text.split(separator: 10).prefix { !$0.starts(with: "-----".utf8) }
+    guard let first = head.first, first.elementsEqual(version.utf8) else {
+      throw damaged("it does not begin with '\(version)'")
+    }
     func value(_ name: String) throws(TransportError) -> String {
-      let values = head.filter { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
+      let label = Array("\(name): ".utf8)
+      let values = head.filter { $0.starts(with: label) }.map { $0.dropFirst(label.count) }
       guard values.count == 1, let value = values.first, !value.isEmpty else {
         throw damaged("it does not have exactly one line '\(name): …'")
       }
-      return value
+      return String(decoding: value, as: UTF8.self)
     }
     let name = try value("deviceName")
     try DeviceName.check(name)

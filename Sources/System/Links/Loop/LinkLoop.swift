@@ -65,6 +65,7 @@ package final class LinkLoop {
     var polls = PollSet()
     while true {
       removeClosed()
+      try renewListeners()
       let turn = isStopping ? nil : try tend?(SystemClock.monotonic())
       if links.isEmpty, isStopping || listeners.isEmpty && turn == nil { return }
       polls.removeAll()
@@ -137,6 +138,13 @@ package final class LinkLoop {
   /// Reading the trust store needs a descriptor too.
   private func spareDescriptors() { openDoor = min(openDoor, max(4, DescriptorLimit.raise() / 4)) }
 
+  /// Listens again through interfaces that were made anew.
+  private func renewListeners() throws(SystemError) {
+    for (place, listener) in listeners.enumerated() {
+      if let renewed = try listener.renewed() { listeners[place] = renewed }
+    }
+  }
+
   private func letIn(at now: Duration) throws {
     pause = nil
     for listener in listeners {
@@ -181,7 +189,7 @@ package final class LinkLoop {
     }
     let stream =
       if let context {
-        try PeerStream.server(context, over: connection) { [settings] key in settings.accepts(key) }
+        try PeerStream.server(context, over: connection) { [settings] key in try settings.accepts(key) }
       } else {
         PeerStream.plain(connection)
       }

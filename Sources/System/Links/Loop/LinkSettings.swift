@@ -22,9 +22,9 @@ package struct LinkSettings {
   package var trace: LinkTrace?
   /// The identity of this device.
   package var identity: DeviceIdentity
-  /// The owner of a key; nil if the key is not trusted.
-  package var owner: (KeyFingerprint) -> LinkPeer?
-  /// Why a listener refuses the owner of a key although it trusts this peer; nil for other keys.
+  /// The owner of a key; nil if the key is not trusted, an error if the trusted peers cannot be read now.
+  package var owner: (KeyFingerprint) throws -> LinkPeer?
+  /// Why a listener refuses a key that may be trusted; nil for other keys.
   package var objection: (KeyFingerprint) -> String? = { _ in nil }
   /// Whether the peer of an open link, with its key in version 2, may continue; called at each transfer.
   package var covers: (LinkPeer, KeyFingerprint?) -> Bool = { _, _ in true }
@@ -38,7 +38,7 @@ package struct LinkSettings {
   package var refusal: (LinkPeer?) -> PeerError? = { _ in nil }
 
   package init(
-    _ side: Side, identity: DeviceIdentity, owner: @escaping (KeyFingerprint) -> LinkPeer?
+    _ side: Side, identity: DeviceIdentity, owner: @escaping (KeyFingerprint) throws -> LinkPeer?
   ) {
     self.side = side
     self.identity = identity
@@ -46,9 +46,9 @@ package struct LinkSettings {
   }
 
   /// Whether a key is accepted; our own key is rejected, because a copy would have it.
-  package func accepts(_ key: KeyFingerprint) -> Bool {
+  package func accepts(_ key: KeyFingerprint) throws -> Bool {
     if Digest.areEqual(key.bytes, identity.fingerprint.bytes) { return false }
-    guard isPairing else { return owner(key) != nil }
+    guard isPairing else { return try owner(key) != nil }
     return pairingKey.map { key.text.hasPrefix($0) } ?? true
   }
 }
@@ -62,6 +62,9 @@ package struct LinkPeer: Equatable, Sendable {
     self.peerId = peerId
     self.deviceName = deviceName
   }
+
+  /// Whether both are the same device, which may have got another name.
+  package func isSame(as other: LinkPeer) -> Bool { PeerID.areSame(peerId, other.peerId) }
 }
 
 extension Link {

@@ -38,7 +38,7 @@ struct Opening {
     provingKey key: KeyFingerprint?, _ settings: LinkSettings
   ) throws(LinkFailure) -> Verdict? {
     guard step == .handshake else { return nil }
-    peer = key.flatMap(settings.owner)
+    peer = key.flatMap { try? settings.owner($0) }
     // Over TLS, the peer must have shown a key. Except in a pairing, that key must be trusted.
     if !isPlain, key == nil || peer == nil && !settings.isPairing { throw .untrustedPeer(key) }
     switch settings.side {

@@ -35,21 +35,29 @@ package final class OpenLinks {
   /// In version 1, `peer` is nil until the peer is known.
   package func refusal(of peer: LinkPeer?) -> PeerError? {
     if let limitOfPeer, count(of: peer) >= limitOfPeer { return nil }
-    guard links.count >= limit else { return nil }
+    guard links.count(where: { !$0.isClosed }) >= limit else { return nil }
     let count = limit == 1 ? "1 link is" : "\(limit) links are"
     return PeerError(.busy, "\(count) in use: try again later")
   }
 
   private func makeRoom(for peer: LinkPeer?) {
-    guard let limitOfPeer, count(of: peer) > limitOfPeer else { return }
-    let oldest = links.first { $0.peer?.peerId == peer?.peerId && $0.isOpen }
-    oldest?.fail(.crowdedOut, at: SystemClock.monotonic())
+    guard let limitOfPeer, let peer, count(of: peer) > limitOfPeer,
+      let oldest = links.first(where: { isUsed($0, by: peer) })
+    else { return }
+    let now = SystemClock.monotonic()
+    // A link that only waits for the end of the other side's stream has not failed.
+    if oldest.isOpen { oldest.fail(.crowdedOut, at: now) } else { oldest.endConnection(at: now) }
   }
 
-  /// The number of a peer's open links, without links that have ended and will be removed soon.
+  /// The number of a peer's links, without closed links, which will be removed soon.
   private func count(of peer: LinkPeer?) -> Int {
     guard let peer else { return 0 }
-    return links.count { $0.peer?.peerId == peer.peerId && $0.isOpen }
+    return links.count { isUsed($0, by: peer) }
+  }
+
+  /// Whether a link uses a connection of this peer; a link that waits for the other side's end does so too.
+  private func isUsed(_ link: Link, by peer: LinkPeer) -> Bool {
+    !link.isClosed && link.peer?.isSame(as: peer) == true
   }
 }
 

@@ -127,7 +127,7 @@ package struct PairingTrial {
     links.speaker = { [setting] in PairingSpeaker(setting) }
     let link = try Diagnostic.wrapping { [links] in
       guard let context = try setting.context() else { return Link(.plain(connection), links) }
-      return Link(try .client(context, over: connection) { key in links.accepts(key) }, links)
+      return Link(try .client(context, over: connection) { key in try links.accepts(key) }, links)
     }
     link.begin(at: SystemClock.monotonic())
     try LinkLoop.run(link, cancellation)

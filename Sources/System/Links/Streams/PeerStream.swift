@@ -22,14 +22,14 @@ package final class PeerStream: RelaySource, RelaySink {
 
   /// A stream of the connecting side; `accept` decides by the other side's key.
   package static func client(
-    _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) -> Bool
+    _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) throws -> Bool
   ) throws(TransportError) -> PeerStream {
     PeerStream(connection, try TLSSession(context, .client, over: connection, accept: accept))
   }
 
   /// A stream of the accepting side; `accept` decides by the other side's key.
   package static func server(
-    _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) -> Bool
+    _ context: TLSContext, over connection: Connection, accept: @escaping (KeyFingerprint) throws -> Bool
   ) throws(TransportError) -> PeerStream {
     PeerStream(connection, try TLSSession(context, .server, over: connection, accept: accept))
   }

@@ -81,7 +81,7 @@ private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) ->
   else { return 0 }
   // The session owns the SSL object that is calling, so the session is alive.
   let session = unsafe Unmanaged<TLSSession>.fromOpaque(address).takeUnretainedValue()
-  let isAccepted = unsafe session.accepts(certificate)
-  unsafe X509_STORE_CTX_set_error(store, isAccepted ? X509_V_OK : X509_V_ERR_CERT_REJECTED)
-  return isAccepted ? 1 : 0
+  let code = unsafe session.judge(certificate)
+  unsafe X509_STORE_CTX_set_error(store, code)
+  return code == X509_V_OK ? 1 : 0
 }

@@ -10,7 +10,7 @@ final class TLSSession {
 
   private let ssl: OpaquePointer
   private let context: TLSContext
-  private let accept: (KeyFingerprint) -> Bool
+  private let accept: (KeyFingerprint) throws -> Bool
   private let side: Side
   /// The key that the other side has shown, which is not a proof.
   private(set) var shown: KeyFingerprint?
@@ -28,10 +28,10 @@ final class TLSSession {
   /// Whether the last call was a write that waits for input.
   private(set) var wantsInputToWrite = false
 
-  /// `accept` decides by the other side's key alone.
+  /// `accept` decides by the other side's key alone; it throws if it cannot decide now.
   init(
     _ context: TLSContext, _ side: Side, over connection: Connection,
-    accept: @escaping (KeyFingerprint) -> Bool
+    accept: @escaping (KeyFingerprint) throws -> Bool
   ) throws(TransportError) {
     guard let ssl = unsafe SSL_new(context.pointer) else { throw TransportError(library: "SSL_new") }
     unsafe self.ssl = ssl
@@ -49,12 +49,21 @@ final class TLSSession {
 
   deinit { unsafe SSL_free(ssl) }
 
-  /// Called by the library with the other side's certificate.
-  func accepts(_ certificate: OpaquePointer) -> Bool {
-    guard let fingerprint = try? unsafe KeyMaterial.fingerprint(of: certificate) else { return false }
-    shown = fingerprint
-    isRefused = !accept(fingerprint)
-    return !isRefused
+  /// Called by the library with the other side's certificate; returns the code of the decision.
+  ///
+  /// The code decides the alert. Without a decision it is `internal_error`, after which the other side may
+  /// try again.
+  func judge(_ certificate: OpaquePointer) -> CInt {
+    guard let fingerprint = try? unsafe KeyMaterial.fingerprint(of: certificate) else {
+      return X509_V_ERR_CERT_REJECTED
+    }
+    (shown, isRefused) = (fingerprint, true)
+    do {
+      isRefused = try !accept(fingerprint)
+      return isRefused ? X509_V_ERR_CERT_REJECTED : X509_V_OK
+    } catch {
+      return X509_V_ERR_UNSPECIFIED
+    }
   }
 
   /// Called by the library with a line that contains a key, if keys are logged.
@@ -157,6 +166,9 @@ final class TLSSession {
         return .connectionLost("the other side closed the connection before it authenticated")
       }
       return .refusedByPeer("it does not accept this device's key")
+    }
+    if alert == SSL_AD_INTERNAL_ERROR {
+      return .connectionLost("the other side ended the connection because of an error of its own")
     }
     return .protocolBroken(text ?? "TLS error \(reason)")
   }

@@ -35,15 +35,16 @@ extension Peers {
 
   /// Passes an input to one side of a pairing; required state is on disk when this returns.
   ///
+  /// After an error the machine is unchanged, so a pairing that was not stored does not count as done.
+  ///
   /// - Returns: the messages that may be sent now.
   package func handle(
     _ input: PairingInput, by machine: inout PairingMachine, now: Instant
   ) throws(TrustError) -> [Message] {
     // Use a copy: the closure cannot borrow the machine while it is changed.
     var moved = machine
-    defer { machine = moved }
     let sessions = try sessions()
-    return try sessions.locked { () throws(TrustError) in
+    let messages = try sessions.locked { () throws(TrustError) -> [Message] in
       var list = try sessions.load()
       let context = moved.context
       let session =
@@ -62,6 +63,8 @@ extension Peers {
       }
       return messages
     }
+    machine = moved
+    return messages
   }
 }
 

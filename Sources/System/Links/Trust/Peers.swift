@@ -42,7 +42,7 @@ package final class Peers: Sendable {
 
   // MARK: Questions
 
-  /// The trusted peers; throws an error of the file, which the other queries ignore.
+  /// The trusted peers; throws an error of the file, which most other queries ignore.
   @discardableResult
   package func load() throws -> TrustList {
     do throws(TrustError) { return try trust.load() } catch { throw Diagnostic(error) }
@@ -53,26 +53,41 @@ package final class Peers: Sendable {
     try LinkPeer(load().named(name), over: version)
   }
 
-  /// The peer of version 2 with this key.
-  package func owner(of key: KeyFingerprint) -> LinkPeer? {
-    (try? trust.load())?.owner(of: key).map { LinkPeer($0) }
+  /// The peer of version 2 with this key; with a wanted peer, nil for the keys of all other peers.
+  package func owner(
+    of key: KeyFingerprint, wanting wanted: LinkPeer? = nil
+  ) throws(TrustError) -> LinkPeer? {
+    guard let owner = try trust.load().owner(of: key).map({ LinkPeer($0) }),
+      wanted?.isSame(as: owner) ?? true
+    else { return nil }
+    return owner
   }
 
-  /// Why the owner of a key is refused although it is trusted: only `wanted` is accepted; nil for other keys.
+  /// Why a key is refused that may be trusted; nil for other keys.
+  ///
+  /// Only `wanted` is accepted, or the trusted peers cannot be read now.
   package func objection(to key: KeyFingerprint, wanting wanted: LinkPeer?) -> String? {
-    guard let wanted, let list = try? trust.load(), let owner = list.owner(of: key).map({ LinkPeer($0) }),
-      owner.peerId != wanted.peerId
+    let list: TrustList
+    do throws(TrustError) { list = try trust.load() } catch { return Self.obstacle(error) }
+    guard let wanted, let owner = list.owner(of: key).map({ LinkPeer($0) }), !owner.isSame(as: wanted)
     else { return nil }
     return "it shows the key of \(list.mention(of: owner)), and --peer accepts only "
       + list.mention(of: wanted)
   }
 
+  private static func obstacle(_ error: TrustError) -> String {
+    "the trusted peers cannot be read: \(Diagnostic(error).text)"
+  }
+
   /// The sender of the first message in version 1; with a wanted peer, all other peers are refused.
   package func sender(of message: Message, _ wanted: LinkPeer?) -> Result<LinkPeer, LinkFailure> {
-    let list = (try? trust.load()) ?? TrustList()
+    let list: TrustList
+    do throws(TrustError) { list = try trust.load() } catch {
+      return .failure(.untrustedSender(Self.obstacle(error)))
+    }
     if let objection = list.objection(toSenderOf: message) { return .failure(.untrustedSender(objection)) }
     guard let peer = message.peerId.flatMap(list.record).map({ LinkPeer($0) }),
-      wanted == nil || peer == wanted
+      wanted?.isSame(as: peer) ?? true
     else {
       let name = wanted.map { list.mention(of: $0) } ?? "''"
       return .failure(.untrustedSender("another peer than \(name)"))

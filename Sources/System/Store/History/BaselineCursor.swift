@@ -135,6 +135,38 @@ extension SnapshotContent {
 }
 
 extension ChangeStore {
+  /// A change line with the baseline's numbers in place of the texts that a column has made of them; nil
+  /// without such texts.
+  ///
+  /// If an app changes a column of numbers to one of texts, SQLite makes "49" of 49. This is not an edit of a
+  /// stored "0049", which the column of numbers could not contain.
+  func undoingConversions(
+    in line: Span<UInt8>, since base: Span<UInt8>, of stored: Span<UInt8>
+  ) throws(StoreError) -> [UInt8]? {
+    guard let place = SnapshotContent.fields(of: line) else { return nil }
+    let (before, known) = (SnapshotContent.members(of: base), SnapshotContent.members(of: stored))
+    let own = SnapshotContent.members(of: line)
+    var undone = own
+    for (index, member) in own.enumerated() {
+      guard let number = before[named: member.name], let value = known[named: member.name],
+        value != number, value != member.value, try isText(member.value, of: number)
+      else { continue }
+      undone[index].value = number
+    }
+    guard undone != own else { return nil }
+    return Array(copying: line.extracting(..<place.lowerBound))
+      + Array(JSONValue.object(undone).text.utf8) + Array(copying: line.extracting(place.upperBound...))
+  }
+
+  /// Whether a value is the text that SQLite makes of a number.
+  private func isText(_ value: JSONValue, of number: JSONValue) throws(StoreError) -> Bool {
+    guard case .string(let text) = value, case .number(let digits) = number else { return false }
+    if Int64(digits) != nil { return text == digits }
+    guard let real = Double(digits) else { return false }
+    let converted = try database.statement("SELECT CAST(?1 AS TEXT)").bind(1, real).first { $0.text(0) }
+    return converted == text
+  }
+
   /// Makes the stored change the baseline, because the snapshot has the same change.
   func adopt(_ key: Span<UInt8>) throws(StoreError) {
     try setBase(key, .same)

@@ -9,6 +9,7 @@ package struct Binding: Equatable, Sendable {
   package var table: String?
   /// The pointers to a record's key; empty for `/id`, or the primary key of a table.
   package var keys: [JSONPointer] = []
+  /// The pointer to a record's clock; nil for the usual names.
   package var clock: JSONPointer?
   /// The columns whose values have another form in JSON, keyed by the names of `tablerows` options.
   package var forms: [String: [String]] = [:]
@@ -16,6 +17,11 @@ package struct Binding: Equatable, Sendable {
   package var columns: [String] = []
   /// Members of records without a column in the table.
   package var hidden: [String] = []
+  /// A text that is different each time the source is bound; empty for a binding of an earlier version.
+  package var stamp = ""
+
+  /// A pointer to a member that no record has, for a source without clocks.
+  package static let noClock = JSONPointer(tokens: ["\u{0}"])
 
   package init(entity: String, source: String, table: String? = nil) {
     (self.entity, self.source, self.table) = (entity, source, table)
@@ -34,7 +40,9 @@ package struct Binding: Equatable, Sendable {
     var members: [JSONMember] = []
     if let table { members.append(JSONMember("table", .string(table))) }
     if !keys.isEmpty { members.append(JSONMember("key", .array(keys.map { .string($0.text) }))) }
-    if let clock { members.append(JSONMember("clock", .string(clock.text))) }
+    if let clock {
+      members.append(JSONMember("clock", clock == Self.noClock ? .null : .string(clock.text)))
+    }
     for (form, columns) in forms.sorted(by: { $0.key < $1.key }) where !columns.isEmpty {
       members.append(JSONMember(form, .array(columns.map { .string($0) })))
     }
@@ -51,9 +59,11 @@ package struct Binding: Equatable, Sendable {
       switch member.name {
       case "table": table = member.value.stringValue
       case "key": keys = strings(member.value).compactMap { JSONPointer($0) }
-      case "clock": clock = member.value.stringValue.flatMap { JSONPointer($0) }
+      case "clock":
+        clock = member.value == .null ? Self.noClock : member.value.stringValue.flatMap { JSONPointer($0) }
       case "columns": columns = strings(member.value)
       case "hidden": hidden = strings(member.value)
+      case "stamp": stamp = member.value.stringValue ?? ""
       default: forms[member.name] = strings(member.value)
       }
     }
@@ -61,6 +71,7 @@ package struct Binding: Equatable, Sendable {
 
   var shapeText: String {
     let names = { (name: String, values: [String]) in JSONMember(name, .array(values.map { .string($0) })) }
-    return JSONValue.object(shape + [names("columns", columns), names("hidden", hidden)]).text
+    let stamp = stamp.isEmpty ? [] : [JSONMember("stamp", .string(stamp))]
+    return JSONValue.object(shape + [names("columns", columns), names("hidden", hidden)] + stamp).text
   }
 }

@@ -21,8 +21,9 @@ extension ChangeStore {
   ///
   /// The records of a newly bound source count as unread and unwritten.
   package func bind(_ binding: Binding) throws {
+    var binding = binding
+    binding.stamp = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     if let old = try bindings().first(where: { $0.entity == binding.entity && $0.source == binding.source }) {
-      var binding = binding
       (binding.columns, binding.hidden) = (old.columns, old.hidden)
       try setShape(of: binding)
       return try noteRead(binding, nil)
@@ -60,8 +61,12 @@ extension ChangeStore {
   package func noteSpelling(
     _ key: [UInt8], of stored: [UInt8], as line: [UInt8], lacksValues: Bool
   ) throws(StoreError) {
-    guard let row = try row(of: key.span), !row.isTombstone,
+    guard let row = try row(of: key.span), !row.isTombstone else { return }
+    let last = try lastRead(key.span)
+    // An edit keeps stored values that its source spells otherwise; then only the baseline equals `stored`.
+    guard
       SnapshotContent.isSame(stored.span, .change, row.line.span)
+        || last.map({ SnapshotContent.isSame($0.span, .record, stored.span) }) ?? false
     else { return }
     if lacksValues || row.base == .newer {
       try keepBaseline(key.span, line.span, clock: clock(of: row.line))

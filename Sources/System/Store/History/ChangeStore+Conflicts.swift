@@ -87,13 +87,11 @@ extension ChangeStore {
     return found
   }
 
-  /// The count of conflicts, with one peer or with all peers, and the number of the last conflict.
-  package func conflictCount(with peer: StorePeer? = nil) throws(StoreError) -> (count: Int, last: Int64) {
+  /// The count of conflicts, and the number of the last conflict.
+  package func conflictCount() throws(StoreError) -> (count: Int, last: Int64) {
     if isOlder { return (0, 0) }
-    return try database.statement(
-      "SELECT count(*), coalesce(max(number), 0) FROM conflicts WHERE CAST(?1 AS BIGINT) IS NULL OR peer = ?1"
-    )
-    .bind(1, peer?.number).first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
+    return try database.statement("SELECT count(*), coalesce(max(number), 0) FROM conflicts")
+      .first { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 0)
   }
 
   /// Drops a conflict inside a `write`; false if that number does not exist.

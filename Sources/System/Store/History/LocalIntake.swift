@@ -102,11 +102,11 @@ package struct LocalIntake {
     return reader.change(row.line.span).clock
   }
 
-  /// Throws unless a new plain record has its key in the same members as the entity's stored records.
+  /// Throws unless a new record has its key in the same members as the entity's stored records.
   ///
   /// Otherwise records that a peer keys by `uuid` and this store by `id` would exist twice. All plain records
-  /// of an entity have the same form, so comparing with one is enough.
-  private mutating func requireForm(of key: Span<UInt8>) throws(StoreError) {
+  /// of an entity, and all records of an app, have the same form, so comparing with one is enough.
+  mutating func requireForm(of key: Span<UInt8>) throws(StoreError) {
     if fitting?.contains(key) == true { return }
     if let (given, stored) = forms.otherForm(than: key) {
       throw .otherIdentity(entity: Key.entity(of: key), given: given, stored: stored)

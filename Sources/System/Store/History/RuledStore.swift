@@ -108,11 +108,13 @@ extension RuledStore {
   /// records are ignored. `emptyInput` is the name of an input without lines that may be the output of a
   /// failed command, so it does not delete records under the default limit. A snapshot that `isOfApp` and `isBlank`
   /// must not delete records, unless `bounds` allow that. The same applies if it lacks all of several earlier records.
+  /// `settling` is the last step of the transaction.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, emptyInput: String? = nil, isBlank: Bool = false, isExcerpt: Bool = false,
     isOfApp: Bool = false,
-    restoration: Restoration? = nil, isDryRun: Bool = false, _ lines: Lines
+    restoration: Restoration? = nil, isDryRun: Bool = false, _ lines: Lines,
+    settling: (SnapshotIntake) throws -> Void = { _ in }
   ) throws -> SnapshotIntake {
     let store = try open()
     return try store.write(isDryRun: isDryRun) {
@@ -133,6 +135,7 @@ extension RuledStore {
       if let emptyInput, bounds.maxDelete == .default, intake.counts.deletions > 0 {
         throw StoreError.emptyInput(emptyInput)
       }
+      try settling(intake)
       return intake
     }
   }

@@ -34,6 +34,8 @@ package struct SnapshotIntake {
   private var local: LocalIntake
   private var cursor: BaselineCursor
   private let live: Int
+  /// The last change of the store before the snapshot.
+  private let sequence: Int64
   /// Whether the snapshot has not had any record so far.
   private(set) var isEmpty = true
   private let keys: KeyRange
@@ -56,8 +58,12 @@ package struct SnapshotIntake {
   private var undecided: [(key: [UInt8], line: [UInt8], change: ChangeLine)] = []
   /// Keys of outdated records in the source, each with its line; the line is nil for a missing record.
   package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
-  /// The records that the snapshot does not have, if it may be an older copy.
-  private var missing: [[UInt8]] = []
+  /// Keys of records that the source must get again, because a column has made texts of its numbers.
+  package private(set) var converted: [[UInt8]] = []
+  /// The records that the snapshot does not have, if it may be an older copy, with the app's clocks.
+  private var missing: [(key: [UInt8], clock: Instant?)] = []
+  /// Whether a deleted record is present again, with a clock that is not later than its deletion.
+  private var hasReturned = false
   /// The number of missing records that may be among the lines that were left out.
   package private(set) var withheld = 0
 
@@ -69,7 +75,7 @@ package struct SnapshotIntake {
   ) throws(StoreError) {
     (self.restoration, self.isOfApp) = (restoration, isOfApp)
     local = try LocalIntake(store, shape, now: now, drift: drift)
-    live = store.state.live
+    (live, sequence) = (store.state.live, store.state.sequence)
     keys = KeyRange(of: entity)
     cursor = try BaselineCursor(store, shape, keys)
     withholdsDeletions = withholdingDeletions
@@ -98,7 +104,11 @@ package struct SnapshotIntake {
       try cursor.advance()
       order = cursor.compare(to: key)
     }
-    if order > 0 { return try recordLine(key, line, change, nil, nil) }
+    if order > 0 {
+      // A renamed key would delete all records, and add them under other keys.
+      if isOfApp { try local.requireForm(of: key) }
+      return try recordLine(key, line, change, nil, nil)
+    }
     known += 1
     if change.isTombstone || !cursor.isUnchanged(line, change.kind) {
       let (row, base) = try (cursor.row(), cursor.base())
@@ -115,8 +125,10 @@ package struct SnapshotIntake {
       try recordMissing()
       try cursor.advance()
     }
-    try recordUndecided()
-    try recordPostponed()
+    let latest = missing.isEmpty || outdated.isEmpty && !hasReturned ? nil : restoration?.latest()
+    let isOlderCopy = !outdated.isEmpty || hasReturned && missing.contains { Self.isLater($0.clock, latest) }
+    try recordUndecided(isOlderCopy: isOlderCopy)
+    try recordMissing(isOlderCopy: isOlderCopy, latest)
     if deletions.named > 0 || isPage, deletions.missing > 0 {
       throw .delta(deletions: deletions.named, missing: deletions.missing)
     }
@@ -138,7 +150,15 @@ package struct SnapshotIntake {
     if let restoration, !isDecided {
       let order = try age(of: line, key, row, base, restoration)
       if order < 0 { return outdated.append((Array(copying: key), Array(copying: line))) }
-      if order == 0 { return undecided.append((Array(copying: key), Array(copying: line), change)) }
+      if order == 0 {
+        if base?.isTombstone ?? true, restoration.clock(line) != nil { hasReturned = true }
+        return undecided.append((Array(copying: key), Array(copying: line), change))
+      }
+    }
+    if isOfApp, let row, row.base == .respelled, let base,
+      let own = try local.store.undoingConversions(in: line, since: base.line.span, of: row.line.span)
+    {
+      return try recordConverted(key, line, from: own, change, row, base)
     }
     if isOfApp, local.isAhead(change) { return local.note(key, .ahead) }
     try local.admit(key, change, isNew: row == nil)
@@ -165,6 +185,19 @@ package struct SnapshotIntake {
     }
   }
 
+  /// Handles a line with texts that a column has made of its numbers; `own` is the line with these numbers.
+  private mutating func recordConverted(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, from own: [UInt8], _ change: ChangeLine, _ row: StoredRow,
+    _ base: BaselineLine
+  ) throws(StoreError) {
+    let count = local.unstored.count
+    try recordLine(key, own.span, change, row, base, isDecided: true)
+    // An edit that was not stored stays a difference from the baseline.
+    guard local.unstored.count == count, let stored = try local.store.row(of: key) else { return }
+    try local.store.keepBaseline(key, line, clock: local.clock(of: stored))
+    converted.append(Array(copying: key))
+  }
+
   /// Negative for a record older than the last snapshot's, zero if an older copy of the source has it too.
   ///
   /// A record edited since the stored change arrived is not older, even if that change has a later clock.
@@ -178,7 +211,8 @@ package struct SnapshotIntake {
       return try isLater(own, key, row) ? 1 : order
     }
     // The record was deleted; a record with a later clock has been added again.
-    guard let row, row.isTombstone, let own = restoration.clock(line) else { return 1 }
+    guard let row, row.isTombstone else { return 1 }
+    guard let own = restoration.clock(line) else { return 0 }
     return local.clock(of: row).map { own <= $0 } ?? true ? 0 : 1
   }
 
@@ -189,8 +223,7 @@ package struct SnapshotIntake {
   }
 
   /// Stores the changed records without a later clock, unless the source is an older copy.
-  private mutating func recordUndecided() throws(StoreError) {
-    let isOlderCopy = !outdated.isEmpty
+  private mutating func recordUndecided(isOlderCopy: Bool) throws(StoreError) {
     for (key, line, change) in undecided {
       if isOlderCopy {
         outdated.append((key, line))
@@ -251,28 +284,41 @@ package struct SnapshotIntake {
       return
     }
     if restoration == nil { return try recordDeletion(base) }
-    missing.append(cursor.key)
+    missing.append((cursor.key, restoration?.clock(base.line.span)))
   }
 
-  /// Deletes the missing records, except those that an older copy of the source would lack.
-  private mutating func recordPostponed() throws(StoreError) {
-    guard let restoration, !missing.isEmpty else { return }
-    let last = outdated.isEmpty ? nil : restoration.latest()
-    for key in missing {
-      try cursor.seek(key.span, local.store)
-      guard let base = try cursor.base() else { continue }
-      if let last, let own = restoration.clock(base.line.span), own > last {
+  /// Deletes the missing records, except those that are newer than an older copy of the source.
+  ///
+  /// These have a later clock than all its records, or came into the store after all its unchanged records.
+  private mutating func recordMissing(isOlderCopy: Bool, _ latest: Instant?) throws(StoreError) {
+    if missing.isEmpty { return }
+    let changed = Set(missing.map(\.key) + outdated.map(\.key))
+    let last =
+      try isOlderCopy ? local.store.lastUnchanged(in: keys, besides: changed, upTo: sequence) : .max
+    for (key, clock) in missing {
+      let place = try isOlderCopy ? local.store.row(of: key.span)?.place : nil
+      if isOlderCopy, Self.isLater(clock, latest) || (place?.sequence ?? 0) > last {
         outdated.append((key, nil))
-      } else {
-        try recordDeletion(base)
+        continue
       }
+      try cursor.seek(key.span, local.store)
+      if let base = try cursor.base() { try recordDeletion(base) }
     }
+  }
+
+  /// Whether a record has a later clock than all records of the source, which has clocks.
+  private static func isLater(_ clock: Instant?, _ latest: Instant?) -> Bool {
+    guard let clock, let latest else { return false }
+    return clock > latest
   }
 
   private mutating func recordDeletion(_ base: BaselineLine) throws(StoreError) {
     let (key, row) = try (cursor.key, cursor.row())
     if !row.isTombstone { deletions.missing += 1 }
-    let time = LocalClock.deletion(before: base.clock, isChangedSince: row.base == .newer, now: local.now)
+    // A row without a clock is deleted when this is found, as an edit of it is made when it is found.
+    let isDated = restoration.map { $0.clock(base.line.span) != nil } ?? true
+    let time = LocalClock.deletion(
+      before: base.clock, isChangedSince: row.base == .newer && isDated, now: local.now)
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
   }
 

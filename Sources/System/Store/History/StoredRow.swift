@@ -183,6 +183,21 @@ extension ChangeStore {
       .bind(1, key).bind(2, nextSequence()).run()
   }
 
+  /// The sequence of the last live record that is its baseline, besides those of `others`; 0 without any.
+  func lastUnchanged(
+    in keys: KeyRange, besides others: Set<[UInt8]>, upTo sequence: Int64
+  ) throws(StoreError) -> Int64 {
+    let rows = try database.statement(
+      "SELECT key, sequence FROM changes WHERE key > ?1 AND key < ?2 AND sequence <= ?3 AND tombstone = 0 "
+        + "AND base <> \(StoredRow.Base.newer.rawValue) ORDER BY sequence DESC", isLong: true
+    ).bind(1, keys.opening).bind(2, keys.end).bind(3, sequence)
+    defer { rows.reset() }
+    while try rows.step() {
+      if !others.contains(rows.bytes(0)) { return rows.integer(1) }
+    }
+    return 0
+  }
+
   /// Removes a row without leaving a tombstone.
   func drop(_ key: Span<UInt8>, isTombstone: Bool) throws(StoreError) {
     try database.statement("DELETE FROM changes WHERE key = ?1").bind(1, key).run()
