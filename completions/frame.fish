@@ -150,7 +150,7 @@ complete -c frame -n '__frame_at \'frame exec\'' -l version -d 'Print the versio
 complete -c frame -n '__frame_at \'frame exec\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame exec --\'' -x -a '(__frame_command)'
 complete -c frame -n '__frame_at \'frame check\'' -l max-page -x -d 'Report pages above SIZE that have more than one line (default: 4M)'
-complete -c frame -n '__frame_at \'frame check\'' -l now -x -d 'Report messages that were not sent around TIME'
+complete -c frame -n '__frame_at \'frame check\'' -l now -x -d 'Report messages whose sentAt differs from TIME by more than --max-drift'
 complete -c frame -n '__frame_at \'frame check\'' -l max-drift -x -d 'With --now, allow messages sent up to this long before or after TIME (default: 5m)'
 complete -c frame -n '__frame_at \'frame check\'' -l side -r -F -d 'Read the messages of one side from FILE'
 complete -c frame -n '__frame_at \'frame check\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
