@@ -115,7 +115,7 @@ import Testing
     var told: [String] = []
     try store.store.forEachArrival(after: number, fromOthers: true) { entry in
       told.append(String(decoding: entry.line, as: UTF8.self))
-      #expect(entry.peer == nil)
+      #expect(entry.peer == "tablet")
     }
     #expect(told == [winner])
     for name in ["phone", "tablet"] { #expect(try store.since(start, for: name).lines.contains(winner)) }

@@ -156,7 +156,7 @@ package struct BadLines: ~Copyable {
 /// The files that a run writes in addition to its output; each must differ from the run's inputs and from the
 /// other files.
 ///
-/// No command runs whose standard output is one of them.
+/// A command refuses to run if its standard output is one of them.
 package struct SideFiles {
   private var taken: [String]
 

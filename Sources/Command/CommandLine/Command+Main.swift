@@ -75,7 +75,7 @@ extension Command {
   /// The error about an unknown option; if a subcommand follows, the option may belong to it.
   private func belonging(_ error: UsageError, among words: [String]) -> UsageError {
     guard case .unknownOption(let option, nil) = error,
-      let next = subcommands.first(where: { words.contains($0.name) })
+      let next = words.lazy.compactMap({ word in subcommands.first { $0.name == word } }).first
     else { return error }
     return .optionBeforeCommand(option, command: next.name)
   }

@@ -2,7 +2,7 @@ import SystemIO
 
 /// Settings that may name a file; the default is one of this device's files.
 package protocol PlacedByEnvironment: Sendable {
-  /// The default; nil if a file is named.
+  /// The default file; nil if the settings name a file.
   var defaultFile: String? { get }
 }
 
@@ -45,7 +45,7 @@ package struct Command: Sendable {
   /// Whether the command requires a subcommand.
   package let isGroup: Bool
   let prepare: @Sendable ([String], inout OptionsOfAllTools) throws(UsageError) -> Action
-  // Made on demand, as most runs do not need it.
+  // This is made on demand, as most runs do not need it.
   private var makeDiscussion: @Sendable () -> [String]
   private var makeOptions: @Sendable () -> [OptionHelp]
   private var makeStatuses: @Sendable () -> [ExitStatus]

@@ -26,25 +26,25 @@ extension ErrorCode {
     case .systemFailure: (.system, "Another call to the operating system failed.")
     case .bug: (.bug, "A bug in the tool: please report it.")
     case .looseSecretFile: (.refused, "A file with a secret can be read or replaced by others.")
-    case .unexpectedByte: (.badData, "A byte that JSON does not allow here.")
+    case .unexpectedByte: (.badData, "JSON text contains a byte that is not allowed at that place.")
     case .unexpectedEnd: (.badData, "The JSON text ends too early.")
     case .trailingBytes: (.badData, "Further bytes follow the JSON value.")
-    case .invalidUTF8: (.badData, "Text that is not UTF-8.")
-    case .controlCharacter: (.badData, "A raw control character in a JSON string.")
-    case .invalidEscape: (.badData, "An invalid escape in a JSON string.")
-    case .loneSurrogate: (.badData, "An escaped surrogate without its other half.")
+    case .invalidUTF8: (.badData, "Text is not UTF-8.")
+    case .controlCharacter: (.badData, "A JSON string contains a raw control character.")
+    case .invalidEscape: (.badData, "A JSON string contains an invalid escape.")
+    case .loneSurrogate: (.badData, "An escaped surrogate lacks its other half.")
     case .nestingTooDeep:
-      (.badData, "JSON nested deeper than 512 levels, or 510 in a store.")
-    case .exponentTooLarge: (.badData, "A number with an exponent beyond ±1,000,000,000.")
+      (.badData, "JSON is nested deeper than 512 levels, or 510 in a store.")
+    case .exponentTooLarge: (.badData, "A number has an exponent beyond ±1,000,000,000.")
     case .notAnObject: (.badData, "A line is JSON but not an object.")
-    case .noKey: (.badData, "A line without the members of its key.")
+    case .noKey: (.badData, "A line, a row or a table does not have a valid key.")
     case .duplicateMember: (.badData, "A member that the tool reads appears twice in an object.")
     case .duplicateKey: (.badData, "Two lines of one snapshot have the same key.")
     case .invalidClock: (.badData, "A clock is neither RFC 3339 nor epoch seconds or milliseconds.")
     case .invalidVersion: (.badData, "A version is not a number. On the wire it must be a 64-bit integer.")
     case .unterminatedLine:
       (.badData, "The last line of a snapshot lacks a line feed, so records may be missing.")
-    case .untaggedLine: (.badData, "A line of --tagged without a tag: - or + and a tab.")
+    case .untaggedLine: (.badData, "A line of --tagged does not have a tag: - or + and a tab.")
     case .truncatedHeader: (.badData, "The stream ends inside a frame's header.")
     case .truncatedPayload: (.badData, "The stream ends inside a frame's payload.")
     case .invalidHeader: (.badData, "Bytes are not a frame header of this prefix.")
@@ -52,21 +52,21 @@ extension ErrorCode {
     case .lineBreakInPayload:
       (.badData, "An unchecked payload contains a line feed and does not fit on one line.")
     case .skippedBytes: (.badData, "Bytes that do not belong to a frame were skipped.")
-    case .invalidBase64: (.badData, "Text that is not standard Base64.")
+    case .invalidBase64: (.badData, "Text is not standard Base64.")
     case .invalidHex: (.badData, "Text is not a hex dump.")
     case .invalidDeflate: (.badData, "A deflated message is damaged, or its length is not the stated one.")
     case .notAMessage:
       (.badData, "A line is neither a message of the peer protocol nor an envelope with one.")
     case .notASyncResponse: (.badData, "A message is not a syncResponse, the only message with a delta.")
-    case .missingMember: (.badData, "A member is missing that the record, its profile or the wire requires.")
+    case .missingMember: (.badData, "A member that the record, its profile or the wire requires is missing.")
     case .incompatibleProtocolVersion:
-      (.badData, "A message of another protocol version; for a pairing code the status is 1.")
+      (.badData, "A message has another protocol version; for a pairing code the status is 1.")
     case .unknownMember: (.badData, "A member is unknown to the wire format or to a file of types.")
     case .wrongType: (.badData, "A member's value has the wrong JSON type.")
     case .unknownTag: (.badData, "A typed value has a type that the wire format does not have.")
     case .conflictingTypes:
       (.badData, "Two entries of one delta have the same plain JSON record, but different types.")
-    case .invalidDate: (.badData, "A date that is not RFC 3339.")
+    case .invalidDate: (.badData, "A date is not RFC 3339.")
     case .numberOutOfRange:
       (.badData, "A number is outside its type's range, or not an integer where one is required.")
     case .inexactNumber:
@@ -75,17 +75,17 @@ extension ErrorCode {
         "A double cannot hold the number exactly; --lossy rounds it in a field, not in an identity."
       )
     case .fractionOfSecond:
-      (.badData, "A time finer than a second, which the wire cannot carry; --lossy cuts it.")
-    case .nestedValue: (.badData, "An array or object as a field's value; --lossy leaves it out.")
+      (.badData, "The wire cannot carry a time finer than a second; --lossy cuts it.")
+    case .nestedValue: (.badData, "A field's value is an array or object; --lossy leaves it out.")
     case .compositeIdentity:
-      (.badData, "An identity without members or with several, which the wire cannot carry.")
+      (.badData, "The wire cannot carry an identity without members or with several.")
     case .missingClock:
-      (.badData, "A line lacks a required clock: a deletion from a peer, or a line for the wire.")
+      (.badData, "A deletion from a peer, or a line for the wire, lacks its clock.")
     case .unknownValue: (.badData, "A member's value is not one of the allowed words.")
-    case .unknownZone: (.badData, "A time zone that the system does not have.")
+    case .unknownZone: (.badData, "A time zone does not exist on this system.")
     case .invalidProfile:
       (.configuration, "A profile is not JSON, or has an unknown member.")
-    case .clockAhead: (.badData, "A clock further ahead of now than --max-drift allows.")
+    case .clockAhead: (.badData, "A clock is further ahead of now than --max-drift allows.")
     case .deleteOfAbsent: (.badData, "A delta deletes a record that the base does not have (apply --strict).")
     case .newerInBase: (.badData, "A delta changes a record that is newer in the base (apply --strict).")
     case .cannotListen: (.system, "The tool cannot listen on a port, or a network interface does not exist.")
@@ -109,8 +109,9 @@ extension ErrorCode {
       )
     case .tokenExpired: (.refused, "A token is older than the last compaction of tombstones.")
     case .tooManyDeletions: (.refused, "More live records would be deleted than --max-delete allows.")
-    case .notASnapshot: (.badData, "A delta where a snapshot or lines are required.")
-    case .unknownPeer: (.noInput, "A peer is unknown, or its id is ambiguous.")
+    case .notASnapshot: (.badData, "The input is a delta, but a snapshot or lines are required.")
+    case .unknownPeer:
+      (.noInput, "A peer, a remote or a server's key is unknown, or the given id matches several peers.")
     case .otherEntity: (.badData, "A snapshot of one entity has a record of another.")
     case .lineTooLarge: (.badData, "A line is longer than a store accepts.")
     case .conflict: (.badData, "A local change lost against the stored record by the rule of its entity.")
@@ -118,7 +119,7 @@ extension ErrorCode {
     case .quarantineFull:
       (.refused, "The quarantine of this peer is full.")
     case .untrustedPeer:
-      (.refused, "The other side is not the expected trusted one, or does not trust this device.")
+      (.refused, "The other side is not the expected trusted peer, or does not trust this device.")
     case .clockRefused:
       (.refused, "A clock of a local write is further ahead of now than --max-drift allows.")
     case .missingEntity:
@@ -145,15 +146,15 @@ extension ErrorCode {
     case .unknownTable:
       (
         .noInput,
-        "A table that the database does not have, a view that cannot be written, or a table that only its app can use."
+        "A table does not exist, a view cannot be written to, or a table can be used only by its app."
       )
-    case .unknownColumn: (.badData, "A column, or a member of a row, that the table does not have.")
-    case .unfitValue: (.badData, "A value that JSON cannot express, or that a column cannot hold.")
-    case .rowRefused: (.badData, "A row that the table refuses, by a constraint or a trigger.")
+    case .unknownColumn: (.badData, "The table does not have a column that an option or a row names.")
+    case .unfitValue: (.badData, "JSON cannot express a value, or a column cannot hold it.")
+    case .rowRefused: (.badData, "The table refuses a row because of a constraint or a trigger.")
     case .invalidQRCodePayload: (.no, "Text is not a pairing code.")
     case .expiredPairingPayload: (.no, "A pairing code has expired.")
-    case .wrongServiceType: (.no, "A pairing code for another service.")
-    case .weakSecret: (.no, "A pairing secret that can be guessed.")
+    case .wrongServiceType: (.no, "A pairing code is for another service.")
+    case .weakSecret: (.no, "A pairing secret can be guessed.")
     case .terminalTooSmall:
       (.unavailable, "The terminal is too small for the symbol, or does not have colours.")
     case .noIdentity: (.noInput, "This device does not have an identity yet.")
@@ -162,7 +163,7 @@ extension ErrorCode {
     case .noConnectionFacts: (.refused, "Variables that peerlink sets are missing or invalid.")
     case .wrongFingerprint: (.refused, "A key differs from the key in the pairing code.")
     case .invalidPairingSession: (.refused, "The pairing session is unknown or has ended.")
-    case .invalidPairingSecret: (.refused, "A wrong secret or proof in a pairing.")
+    case .invalidPairingSecret: (.refused, "A secret or proof in a pairing is wrong.")
     case .notConfirmed: (.refused, "The pairing was not confirmed.")
     case .peerNotFound: (.unavailable, "A trusted peer was not found, and its address is unknown.")
     case .alreadyRunning: (.tryAgain, "Another run uses the same store.")
@@ -177,7 +178,7 @@ extension ErrorCode {
     case .truncatedCapture: (.badData, "A capture ends inside a packet, or is damaged there.")
     case .unsupportedLinkType:
       (.unavailable, "A capture has packets with an unsupported kind of header, or with several kinds.")
-    case .invalidFilter: (.usage, "An invalid filter expression.")
+    case .invalidFilter: (.usage, "A filter expression is invalid.")
     case .overlappingBytes:
       (.badData, "A capture repeats bytes of a stream with different values, or stream lines repeat bytes.")
     case .strayBytes: (.badData, "Bytes are too early or too late for their stream, or outside its window.")

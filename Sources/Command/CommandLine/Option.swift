@@ -31,10 +31,10 @@ package struct OptionHelp: Sendable {
   package var long: String
   /// The value's name in capitals; nil for a flag.
   package var value: String?
-  /// One or more sentences.
+  /// The description in one or more sentences.
   package var summary: String
   package var isRepeatable: Bool
-  /// Made on demand, as a normal run does not need it.
+  /// The values that a shell offers; they are made on demand, as a normal run does not need them.
   package var completion: Completion {
     get { makeCompletion() }
     set { makeCompletion = { newValue } }
@@ -159,18 +159,19 @@ package struct OperandHelp: Sendable, Equatable {
   /// Whether standard output may be added to a file that is an operand.
   package var canReceiveOutput = false
 
-  /// The words of a synopsis that are not files, although some other word of it is one.
+  /// The words that do not name a file in a synopsis that also has a file.
   private static let otherNames: Set = ["TABLE", "OCCURRENCE", "MEMBER", "[FILTER...]"]
 
-  /// The operands that standard output must not be; `-`, for standard input, if there are no operands.
+  /// The files that standard output must not be: operands, and `-` for standard input if no file is named.
   func files(among words: [String]) -> [String] {
     guard !isCommand, completion == .file || count.upperBound == 0 else { return [] }
     if canReceiveOutput, OpenStream.addsToOutput { return [] }
-    if words.isEmpty { return ["-"] }
     let names = synopsis.split(separator: " ").map(String.init)
-    return words.enumerated().compactMap { place, word in
-      Self.otherNames.contains(names[min(place, names.count - 1)]) ? nil : word
-    }
+    let readsInput = words.isEmpty || names.dropFirst(words.count).first == "[FILE...]"
+    return (readsInput ? ["-"] : [])
+      + words.enumerated().compactMap { place, word in
+        Self.otherNames.contains(names[min(place, names.count - 1)]) ? nil : word
+      }
   }
 
   /// Whether all words are operands; then parsing does not need the table of options.

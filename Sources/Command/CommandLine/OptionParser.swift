@@ -88,7 +88,7 @@ struct OptionParser<Settings: Sendable> {
     }
   }
 
-  /// In a group of short options, the rest after an option with a value is its value: `-l16M`.
+  /// In a group of short options, the text after an option that takes a value is its value: `-l16M`.
   private mutating func shortArgument(
     of option: OptionHelp, _ letters: inout Substring
   ) throws(UsageError) -> String {

@@ -4,7 +4,7 @@ struct ShortHelp {
   /// The full name of the command: `frame decode`.
   let path: String
 
-  /// The limit in lines.
+  /// The maximum length, in lines.
   static let longest = 25
   private static let width = 80
 

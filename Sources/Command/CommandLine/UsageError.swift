@@ -102,9 +102,9 @@ enum Spelling {
     return found.count == 1 && !word.isEmpty ? found.first : nil
   }
 
-  /// The candidate at the smallest edit distance, if it is at most 2 and less than half the word.
+  /// The candidate at the smallest edit distance, if that is at most 2 and less than half the word's length.
   ///
-  /// Among several, the one with the best match at the beginning and the end.
+  /// Of several candidates at that distance, it is the one that matches best at the beginning and the end.
   private static func nearest(to word: String, among candidates: [String]) -> String? {
     let ranked = candidates.map { candidate in
       (
@@ -123,7 +123,7 @@ enum Spelling {
     zip(a, b).prefix { $0 == $1 }.count
   }
 
-  /// Optimal string alignment distance: two swapped letters are one edit.
+  /// Optimal string alignment distance: two swapped characters are one edit.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var (before, last) = ([Int](), Array(0...b.count))
     for i in a.indices {

@@ -9,7 +9,7 @@ package struct Listing: ~Copyable {
   package struct Column: Sendable {
     package enum Form: Sendable {
       case text, count
-      /// The age of a time.
+      /// A time, shown as its age.
       case age
     }
 
@@ -51,7 +51,7 @@ package struct Listing: ~Copyable {
     try output.write(line + [10])
   }
 
-  /// Writes the rest, or `none` instead of an empty table.
+  /// Writes the remaining output; `none` replaces an empty table.
   package mutating func finish(none: String, on console: Console) throws {
     if isTable {
       if rows.isEmpty { console.note(none) }

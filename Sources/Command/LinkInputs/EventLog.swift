@@ -106,7 +106,8 @@ package final class EventLog {
   private static let pipeUnit = 4096
 }
 
-/// Notes about failed connections: a limited number of each kind per minute, and the count of the others.
+/// Notes about failed connections: a limited number of each kind per minute, and the count of those that were
+/// suppressed.
 package final class RefusalNotes {
   private let console: Console
   private var limit = RepetitionLimit()

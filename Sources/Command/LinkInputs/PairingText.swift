@@ -6,7 +6,7 @@ import SystemIO
 
 /// The text of a QR symbol, as the scanning side reads it.
 package enum PairingText {
-  /// Reads a payload, from standard input one line until `deadline`, and checks that it is valid now.
+  /// Reads a payload (from standard input one line, until `deadline`), and checks that it is valid now.
   package static func read(
     _ source: SecretSource, until deadline: Duration, now: Instant, over version: ProtocolVersion
   ) throws -> PairingPayload {

@@ -12,7 +12,7 @@ struct BlockReading {
   private let use: LineUse
   private let threads: Int
 
-  /// Throws if there are more files than the number of a source can distinguish.
+  /// Throws if there are more files than possible numbers of sources.
   init(
     _ paths: [String], _ shape: RecordShape, _ settings: ReadingSettings, _ memory: MemoryPlan,
     _ drift: DriftGuard? = nil, use: LineUse = .filter, isTagged: Bool = false
@@ -78,9 +78,11 @@ struct ReadBlock: Sendable {
     report = reader.read(&block, number: job.number, copy: isMapped ? Self.copy(block) : nil)
   }
 
-  /// A copy of the text of a mapped file: a reader reads a byte more than once, and must find the same value.
+  /// A copy of the text of a mapped file.
+  ///
+  /// A reader reads a byte more than once, and each time the byte must have the same value.
   private static func copy(_ block: LineBlock) -> TextRegion? {
-    // Rounded to few sizes, so that the memory of a block can be used for the next one.
+    // The size is rounded, so that the next block usually fits into the memory of this one.
     let size = (block.range.count >> 20 + 1) << 20
     return (try? TextBuffer(capacity: size, startingWith: block.text))?.region()
   }

@@ -20,7 +20,7 @@ extension Console {
     if count > 0 { report(Diagnostic(.partialRun, message, file: file)) }
   }
 
-  /// Reports the members that look like a clock in files without one.
+  /// Reports the members that look like a clock in files without a clock.
   package func note(_ likelyClocks: [(file: String, clock: JSONPointer)]) {
     for (file, clock) in likelyClocks {
       let option = "--clock \(ShellWord.posix(clock.text))"

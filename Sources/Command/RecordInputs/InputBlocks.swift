@@ -79,7 +79,7 @@ struct InputBlocks: ~Copyable {
   /// The end of the line at `size` bytes after the position.
   private func end(of text: Span<UInt8>) throws -> Int {
     guard text.count - position > size else { return text.count }
-    // One more byte than the longest line with its line end.
+    // This is one byte more than the longest line with its line end.
     let limit = min(text.count, position + size + LineCursor.longestLine + 2)
     let found = ByteSearch.firstIndex(of: 10, in: text.extracting(..<limit), from: position + size)
     let end = found.map { $0 + 1 } ?? limit

@@ -72,7 +72,7 @@ struct Intake {
     }
     let formsBefore = forms.size
     blocks.append(Block(block: block, forms: forms.add(report.forms)))
-    // Counted twice, because the reports of blocks have copies of the forms.
+    // Counted twice, because the tables that sort keys are made from the forms.
     sizes.own += (forms.size - formsBefore) * 2
   }
 

@@ -34,7 +34,7 @@ package struct KeyBounds: Sendable {
         }
       }
     } catch is LongLine {
-      // The same error ends the next reading, which reports its place.
+      // The next reading ends with the same error, and reports its place.
     }
     samples.sort { $0.lexicographicallyPrecedes($1) }
     bounds = (1..<max(parts, 1)).compactMap { part in

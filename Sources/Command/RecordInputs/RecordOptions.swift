@@ -3,21 +3,33 @@ import JSONLines
 package import SyncCore
 import SystemIO
 
+/// The name of a built-in profile, or the path of a file; a file of such a name can be given as `./chores`.
+package struct ProfilePlace: OptionValue {
+  var path: String
+  package static var valueName: String { FilePath.valueName }
+  package static var completion: OptionHelp.Completion { FilePath.completion }
+  package static var expectation: String { FilePath.expectation }
+  package var namedFile: String? { Profile.builtIn[path] == nil ? path : nil }
+
+  package init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    path = argument
+  }
+}
+
 /// How a tool reads plain records: pointers for all records, and rules for each entity.
 package struct RecordSettings: Sendable {
   var shape = RecordShape()
-  var profile: FilePath?
+  var profile: ProfilePlace?
 
   /// `profile` is the name of the default built-in profile.
-  package init(profile: String? = nil) { self.profile = profile.flatMap { FilePath(argument: $0) } }
+  package init(profile: String? = nil) { self.profile = profile.flatMap { ProfilePlace(argument: $0) } }
 
   /// The entity of plain records without an entity; nil if not given.
   package var entityName: String?
 
   /// The profile, if it is a file.
-  var neededFiles: [String] {
-    profile.flatMap { Profile.builtIn[$0.path] == nil ? [$0.path] : nil } ?? []
-  }
+  var neededFiles: [String] { [profile?.namedFile].compactMap(\.self) }
 
   /// The shape, after reading its profile.
   package func load() throws -> RecordShape {
@@ -45,7 +57,6 @@ package struct RecordSettings: Sendable {
       entityName: entityName ?? (shape.entityName.isEmpty ? nil : shape.entityName))
   }
 
-  /// A built-in profile is chosen by its name; a file of that name can be given as `./chores`.
   private static func read(_ path: String) throws -> RecordShape {
     let text = try Profile.builtIn[path].map { Array($0.utf8) } ?? ByteInput.contents(of: path)
     do throws(MemberError) {

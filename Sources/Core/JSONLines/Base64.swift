@@ -103,7 +103,7 @@ package enum Base64 {
 
   /// Accepts text in pieces, which may split a group of four digits anywhere.
   ///
-  /// Padding ends a text; another text may follow.
+  /// The padding ends a text; another text may follow.
   package struct Decoder: Sendable {
     private var group: UInt32 = 0
     private var count = 0
@@ -133,8 +133,8 @@ package enum Base64 {
       let (table, limit) = (Base64.shares, text.count / 4 - (isPadded ? 1 : 0))
       let shares = table.span
       var count = 0
-      // Each group has three bytes, but four are written. The next group overwrites the fourth byte, or it is
-      // not used.
+      // Each group has three bytes, but four are written. The fourth byte is overwritten by the next group,
+      // or is not used.
       bytes.append(addingCapacity: 3 * limit + 1) { room in
         unsafe room.withUnsafeMutableBufferPointer { buffer, written in
           let target = UnsafeMutableRawBufferPointer(buffer)

@@ -76,7 +76,7 @@ struct CanonicalWalk {
     return (aStart..<aPosition, bStart..<bPosition)
   }
 
-  /// Nil if one form is a prefix of the other, so the text after it decides.
+  /// Compares the forms of two numbers; nil if one is a prefix of the other, so the text after it decides.
   private static func compareNumbers(
     _ a: Span<UInt8>, _ aRaw: Range<Int>, _ b: Span<UInt8>, _ bRaw: Range<Int>, _ follower: UInt8?
   ) -> Int? {

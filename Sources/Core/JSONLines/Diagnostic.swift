@@ -1,12 +1,12 @@
 /// A report for the user: a stable code, a place, the fault, and a remedy if there is one.
 package struct Diagnostic: Explained, Equatable, Sendable {
   package var code: ErrorCode
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String
   package var file: String?
-  /// 1-based.
+  /// The line in the file, 1-based.
   package var line: Int?
-  /// Byte offset in the file or stream, 0-based.
+  /// The byte offset in the file or stream, 0-based.
   package var offset: Int?
   package var hint: String?
   /// Whether the place is in a text that may have several lines.
@@ -20,7 +20,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
 
   package enum Ending: Sendable {
     case ofCode
-    /// The exit status is that of the answer no, as for an invalid payload.
+    /// The exit status is that of the answer "no", as for an invalid payload.
     case no
     /// A pairing was refused.
     ///
@@ -59,7 +59,7 @@ package struct Diagnostic: Explained, Equatable, Sendable {
 /// An error with a code for machines and a text for people.
 package protocol Explained: Error {
   var code: ErrorCode { get }
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   var message: String { get }
   /// The remedy, if there is one.
   var remedy: String? { get }

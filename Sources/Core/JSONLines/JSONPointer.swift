@@ -64,7 +64,7 @@ extension JSONPointer {
     }.joined()
   }
 
-  /// The member with this name.
+  /// A pointer to the member with this name.
   package init(name: String) { self.init(tokens: [name]) }
 
   /// The result of looking up a pointer.

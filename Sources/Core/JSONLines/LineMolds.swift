@@ -83,7 +83,7 @@ package struct LineMolds: Sendable {
 extension LineMolds {
   /// The kind of value after a piece.
   enum Kind: UInt8 {
-    /// The content of a string, whose first quote is the end of the piece.
+    /// The content of a string; the piece ends with the opening quote.
     case string
     /// A number or a literal.
     case scalar

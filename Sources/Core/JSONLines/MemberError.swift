@@ -35,7 +35,7 @@ public struct MemberError: Explained, Equatable, Sendable {
   /// The member's name in a form that is safe to show.
   package var name: String { (place.last ?? "").shown }
 
-  /// Lower-case, no final period; foreign text has its control characters escaped.
+  /// The error in words: lower-case, no final period; foreign text has its control characters escaped.
   public var message: String {
     switch fault {
     case .json(let error): error.message(in: "line")
@@ -100,9 +100,9 @@ extension MemberError: MemberFailure {
 
 /// An invalid line, which makes the whole file invalid.
 package struct DamagedLine: Error, Equatable, Sendable {
-  /// 1-based.
+  /// The line in the file, 1-based.
   package var line: Int
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String
 
   package init(line: Int, message: String) { (self.line, self.message) = (line, message) }

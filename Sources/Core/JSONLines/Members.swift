@@ -1,14 +1,14 @@
 /// The members of an object, looked up by the bytes of their names.
 ///
-/// A null member counts as absent. A strict object is written by a person, who means something by null, so
-/// null is an error there.
+/// A null member counts as absent. In a strict object null is an error, because the person who wrote it may
+/// have meant something by it.
 package struct Members<Failure: MemberFailure> {
   /// The members to reject, in addition to duplicates of members that are read.
   package enum Rigour: Int, Sendable {
     case none
-    /// Any duplicate name.
+    /// Any duplicate name is rejected.
     case repeated
-    /// Null as well.
+    /// Null values are rejected too.
     case strict
   }
 
@@ -51,7 +51,7 @@ package struct Members<Failure: MemberFailure> {
 
   // MARK: Values
 
-  /// Nil if the member is absent.
+  /// The value of a member; nil if the member is absent.
   package subscript(_ name: String) -> JSONValue? {
     get throws(Failure) {
       if rigour == .none, all.count(named: name) > 1 { throw error(name, .duplicate) }

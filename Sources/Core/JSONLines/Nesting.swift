@@ -45,7 +45,7 @@ struct Nesting {
 
 /// How deep arrays and objects are nested.
 package enum JSONDepth {
-  /// Every reader rejects deeper text.
+  /// The deepest nesting; every reader rejects deeper text.
   package static var limit: Int { Nesting.limit }
 
   /// The deepest nesting in a validated text, 0 for a scalar.

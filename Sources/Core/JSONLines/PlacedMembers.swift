@@ -10,7 +10,7 @@ extension PlacedName {
   @usableFromInline
   package var name: String { String(decoding: Self.spellings.bytes[rawValue], as: UTF8.self) }
 
-  /// The member that the raw name decodes to.
+  /// The member that the raw name decodes to; nil if it is unknown.
   @inlinable
   package init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
     guard let number = Self.spellings.find(text, raw) else { return nil }
@@ -34,7 +34,7 @@ package struct PlacedSpellings: Sendable {
     UInt16(truncatingIfNeeded: count) &<< 8 | UInt16(first)
   }
 
-  /// The number of the name that a raw name decodes to.
+  /// The number of the name that a raw name decodes to; nil if it is unknown.
   @usableFromInline
   package func find(_ text: Span<UInt8>, _ raw: Range<Int>) -> Int? {
     guard !raw.isEmpty else { return nil }

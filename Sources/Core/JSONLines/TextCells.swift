@@ -1,8 +1,8 @@
-/// Text on a terminal, where a letter is one or two cells wide.
+/// Text on a terminal, where a character takes up to two cells.
 package enum TextCells {
   package static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
-  /// East Asian letters and emoji take two cells, combining marks zero.
+  /// The cells of a character: two for East Asian characters and emoji, none for combining marks.
   private static func width(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first, !scalar.isASCII else { return 1 }
     switch scalar.properties.generalCategory {
@@ -59,7 +59,7 @@ package enum TextCells {
         if rest[end] == " " { blank = end }
         end = rest.index(after: end)
       }
-      // A letter wider than a line is put on its own line.
+      // A character wider than a line is put on its own line.
       if end == rest.startIndex { end = rest.index(after: end) }
       if end < rest.endIndex, rest[end] == " " { blank = end }
       if blank > rest.startIndex { end = blank }

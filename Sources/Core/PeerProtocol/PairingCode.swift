@@ -36,9 +36,9 @@ public struct PairingCode: Sendable {
 
   /// Creates a code for `own` to show; `session` and `secret` are 16 random bytes each.
   ///
-  /// - Throws: `weakSecret` for bytes that do not look random, which happens by chance once in 10¹¹ times;
-  ///   `invalidQRCodePayload` if the device's name is invalid; `invalidOptionValue` if `session` does not have
-  ///   16 bytes.
+  /// - Throws: `weakSecret` for bytes that do not look random, which random bytes do once in 10¹¹ cases;
+  ///   `invalidQRCodePayload` if the device's name is invalid; `invalidOptionValue` if `session` does not
+  ///   have 16 bytes.
   public init(
     showing own: Peer, session: [UInt8], secret: [UInt8], now: Instant, expiresAt: Instant
   ) throws(SyncError) {

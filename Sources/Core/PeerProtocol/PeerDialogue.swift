@@ -58,7 +58,7 @@ public struct PeerDialogue<Store: DialogueStore> {
   /// The default size of a page in bytes.
   public static var defaultPage: Int { DialogueSettings.loopPage }
 
-  /// Creates a dialogue of `own` with `peer`; exactly one of the two sides is `beginning`.
+  /// Creates a dialogue of `own` with `peer`; `beginning` must be true on exactly one of the two sides.
   ///
   /// `agreement` is nil for a store without rules, which then receives the rules of the other side.
   /// `pageSize` limits the bytes of changes in one message; a single longer change is still sent. `patience`

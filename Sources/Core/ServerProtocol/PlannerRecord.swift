@@ -9,7 +9,7 @@ package struct PlannerRecord: Equatable, Sendable {
   package let content: [JSONMember]
   /// When the record was changed, if known.
   package let clock: Instant?
-  /// Why a record is not accepted.
+  /// Why a record of an app is not accepted.
   package struct Fault: Error, Equatable {
     package let code: ErrorCode
     package let message: String
@@ -149,7 +149,7 @@ package struct PlannerLine {
   /// The record with all members that the app's decoder requires; nil if one of them cannot be sent.
   ///
   /// A deleted occurrence is sent as skipped, and a deleted template as inactive; other deletions cannot be
-  /// sent. `member` is the owner of the key.
+  /// sent. `member` is the member to whom the client's key belongs.
   package func told(revision: Int64, member: String?) -> JSONValue? {
     var content = content
     if isDeleted {

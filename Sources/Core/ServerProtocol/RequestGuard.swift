@@ -10,11 +10,11 @@ package struct RequestHead: Equatable, Sendable {
   package var method: String
   /// The path without the query, not decoded.
   package var path: String
-  /// `HTTP/1.1`.
+  /// The HTTP version, such as `HTTP/1.1`.
   package var version: String
-  /// The fields in their order, including duplicates.
+  /// The header fields in their order, including duplicates.
   package var fields: [Field]
-  /// The parts of the query, decoded.
+  /// The query parameters, decoded.
   package var query: [Field]
 
   package init(method: String, path: String, version: String, fields: [Field], query: [Field]) {
@@ -22,10 +22,10 @@ package struct RequestHead: Equatable, Sendable {
     (self.fields, self.query) = (fields, query)
   }
 
-  /// The value of a field, ignoring the case of its name; nil if it is missing or duplicate.
+  /// The value of a header field, ignoring the case of its name; nil if it is missing or duplicate.
   package subscript(_ name: String) -> String? { Self.only(name, in: fields) { $0.isSameToken(as: $1) } }
 
-  /// The value of a part of the query; nil if it is missing or duplicate.
+  /// The value of a query parameter; nil if it is missing or duplicate.
   package func query(_ name: String) -> String? { Self.only(name, in: query) { $0 == $1 } }
 
   private static func only(_ name: String, in fields: [Field], _ isSame: (String, String) -> Bool) -> String?
@@ -59,9 +59,9 @@ package enum RequestGuard {
       }
     }
     let (lengths, codings) = (head.values("Content-Length"), head.values("Transfer-Encoding"))
-    if lengths.count > 1 { return "two lengths" }
+    if lengths.count > 1 { return "more than one Content-Length header" }
     if let length = lengths.first, !isLength(text: length) { return "the length is not a number" }
-    if codings.count > 1 { return "two transfer codings" }
+    if codings.count > 1 { return "more than one transfer coding" }
     if let coding = codings.first {
       if !lengths.isEmpty { return "a length and a transfer coding" }
       if !coding.isSameToken(as: "chunked") { return "the transfer coding is not 'chunked'" }
@@ -70,7 +70,7 @@ package enum RequestGuard {
     if head.values("Host").count > 1 || head.version == "HTTP/1.1" && head.values("Host").count != 1 {
       return "not exactly one Host header"
     }
-    if head.values("Authorization").count > 1 { return "two Authorization headers" }
+    if head.values("Authorization").count > 1 { return "more than one Authorization header" }
     if !head.path.hasPrefix("/") { return "the target is not a path" }
     return nil
   }

@@ -5,7 +5,7 @@ import SyncCore
 package struct RouteOperation: Sendable {
   package struct Content: Sendable {
     package let mediaType: String
-    /// JSON Schema, 2020-12.
+    /// The JSON Schema (2020-12) of the content; nil without a schema.
     let schema: JSONValue?
 
     init(_ mediaType: String, _ schema: JSONValue? = nil) {
@@ -85,7 +85,7 @@ extension [RouteOperation] {
   }
 }
 
-/// A part of a query, or a header.
+/// A query parameter or a header field.
 package struct RouteField: Sendable {
   package let name: String
   package let form: Form

@@ -32,7 +32,7 @@ package protocol SimulatedStore {
   mutating func clock(of line: [UInt8], entity: String?) throws(Failure) -> Instant?
   /// The change lines as which a store may store a line with this clock.
   ///
-  /// In one of them the record has that clock too; the last one keeps the record's bytes.
+  /// In one of these lines the record has that clock too; the last line keeps the record's bytes.
   mutating func changeLines(
     of line: [UInt8], entity: String?, clock: Instant
   ) throws(Failure) -> [[UInt8]]
@@ -57,9 +57,9 @@ package protocol SimulatedStore {
 
 /// The canonical keys of local writes that a store has reported as not stored.
 package struct UnstoredKeys: Equatable, Sendable {
-  /// The stored line wins by its rule.
+  /// The writes that lost to the stored line by its rule.
   package var conflicts: Set<[UInt8]> = []
-  /// Older than the time before which records were pruned.
+  /// The writes that are older than the time before which records were pruned.
   package var refused: Set<[UInt8]> = []
 
   package init() {}

@@ -19,7 +19,7 @@ package struct SimulationFailure: Error, Equatable, Sendable {
     case rulesIgnored
     /// After a complete answer, or an answer to a restored device, the receiver lacks records.
     case incomplete
-    /// Recording a store's own dump changes the store.
+    /// A store changes when it records its own dump.
     case baseline
     /// A session between two correct sides ends in an unexpected way.
     case protocolBroken

@@ -25,7 +25,7 @@ package struct Story: Equatable, Sendable {
   /// The maximum number of devices.
   package static let deviceLimit = 64
 
-  /// The moment from which all times of a story are counted.
+  /// The instant from which all times of a story are counted.
   package static let beginning = Instant(seconds: 1_767_225_600)!
 
   /// `milliseconds` after the beginning, at most the latest instant.

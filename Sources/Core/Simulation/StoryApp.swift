@@ -2,13 +2,12 @@ import JSONLines
 
 /// The form of the records in a device's app.
 struct StoryApp: Equatable {
-  /// The places in a plain record of values that are separate members in a change line; nil for an app with
-  /// change lines.
+  /// Where a plain record has its entity, key and clock; nil for an app with change lines.
   struct Places: Equatable {
     var key = JSONPointer(name: "id")
     var clock = JSONPointer(name: "updatedAt")
     var tombstone: JSONPointer?
-    /// Nil if each entity has a separate file.
+    /// The place of the entity; nil if each entity has a separate file.
     var entity: JSONPointer?
   }
 

@@ -6,7 +6,7 @@ public struct LocalRecord<Entity: Syncable>: Sendable {
   public var version: RecordVersion<Entity>
   /// The record's relation to the remote store.
   public var state: SyncState
-  /// Changes with every edit of the record, such as a counter; only compared for equality.
+  /// A value that changes with every edit of the record, such as a counter; only compared for equality.
   public var edit: Int64
 
   /// Creates a record as a store has read it.

@@ -26,7 +26,7 @@ enum MergeDecision: Equatable {
 extension Date {
   /// Milliseconds since 1970, rounded to the nearest.
   ///
-  /// So a time that was written in milliseconds is the same when it is read again. Times outside the range in
+  /// So a time that is written in milliseconds and read again stays the same. Times outside the range in
   /// which a double represents every integer become the nearest limit of that range.
   var milliseconds: Int64 {
     let limit: Int64 = (1 << 53) - 1
@@ -38,7 +38,7 @@ extension Date {
 extension Syncable {
   /// The JSON that decides ties.
   ///
-  /// Times are whole milliseconds, as in the comparison. Numbers that JSON cannot express are texts.
+  /// Times are whole milliseconds, as in the comparison. Numbers that JSON cannot express become strings.
   fileprivate var content: [UInt8] {
     get throws {
       let encoder = JSONEncoder()

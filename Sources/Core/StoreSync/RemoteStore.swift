@@ -4,7 +4,7 @@ public import Foundation
 public struct RemoteRecord<Entity: Syncable>: Sendable {
   /// The record's content, or its deletion.
   public var version: RecordVersion<Entity>
-  /// Changes with every write, such as an entity tag; nil from a store without one.
+  /// A value that changes with every write, such as an entity tag; nil if the store does not have one.
   public var revision: [UInt8]?
 
   /// Creates a record as a store has read it.
@@ -81,7 +81,7 @@ public protocol RemoteStore<Entity>: Sendable {
   /// A change may be returned twice, but must not be left out.
   ///
   /// - Throws: ``CursorExpired`` if deletions after the cursor may be forgotten, ``CursorForeign`` if the
-  ///   store was replaced or restored since the cursor.
+  ///   store has been replaced or restored since the cursor was made.
   func getModified(after cursor: [UInt8]?) async throws -> RemoteChanges<Entity>
   /// The records with these ids, including tombstones if the store has them; an id without a record is left
   /// out.
@@ -101,7 +101,7 @@ public struct CursorExpired: Error {
   public init() {}
 }
 
-/// The cursor is from another store, or the remote store was restored from a copy since.
+/// The cursor is from another store, or the remote store has been restored from a copy since then.
 ///
 /// Synced records that the complete store lacks were not deleted there. They are kept, and pushed again.
 public struct CursorForeign: Error {

@@ -96,12 +96,12 @@ extension SyncEngine {
     _ = try await local.apply(writes, cursor: nil)
   }
 
-  /// Those of the records that are still synced and not deleted.
+  /// The records with these ids that are still synced and not deleted.
   private func syncedRecords(_ ids: [Entity.ID]) async throws -> [LocalRecord<Entity>] {
     try await local.get(ids).values.filter { $0.state == .synced && $0.version.entity != nil }
   }
 
-  /// Stores the winners of a page, and compares records that were edited meanwhile again.
+  /// Stores the winners of a page; compares records again that were edited meanwhile.
   func store(_ records: [RemoteRecord<Entity>], cursor: [UInt8]?, _ result: inout Result) async throws {
     // If a page has several versions of a record, the last one counts.
     var latest: [Entity.ID: Version] = [:]

@@ -22,7 +22,7 @@ public actor SyncEngine<Local: LocalStore, Remote: RemoteStore> where Local.Enti
   let batch = 500
   /// Lost edits that are not in a result yet, because a call that fails later does not return a result.
   var unreported: [Result.Conflict] = []
-  /// Records that could not be read, since the last result.
+  /// The records that could not be read since the last result was returned.
   var unreadable: [UnreadableRecord<Entity>] = []
   /// The last call; each call begins after the previous one has ended.
   private var last: Task<Result, any Error>?

@@ -4,7 +4,7 @@ public struct SyncResult<Entity: Syncable>: Sendable {
   public var pushed = 0
   /// The number of records stored here.
   public var pulled = 0
-  /// Edits of this device that lost against a later version, or were left to the app, since the last result.
+  /// The edits of this device that, since the last result, lost to a later version or were left to the app.
   public var conflicts: [Conflict] = []
   /// The errors of rejected records, by id; these records stay pending.
   public var failures: [Entity.ID: any Error] = [:]

@@ -11,7 +11,7 @@ public struct ChangeRules: Sendable {
   /// The part of the rules on which two stores must agree, as canonical JSON: `{}` by default.
   public var mergeRules: [UInt8] { shape.mergeRules }
 
-  /// Rules of a profile: its text or the name of a built-in profile; nil merges by the last write.
+  /// The rules of a profile: its text or the name of a built-in profile; nil means last write wins.
   ///
   /// `entityName` is the entity of records that do not name theirs; if it is empty, the profile's entity is
   /// used.
@@ -63,7 +63,7 @@ public struct ChangeRules: Sendable {
 
   /// Explains why lines that differ won or lost, with one line of JSON for each key.
   ///
-  /// The format is that of `lwwmerge --conflicts`; `names` are the values of `file` for the texts.
+  /// The format is that of `lwwmerge --conflicts`; `names` has the value of `file` for each text.
   ///
   /// - Throws: also `invalidOptionValue` if the number of names differs from the number of texts.
   public func explain(_ texts: [[UInt8]], named names: [String]) throws(SyncError) -> [UInt8] {
@@ -95,7 +95,7 @@ public struct ChangeRules: Sendable {
 }
 
 extension SortedLines {
-  /// The lines of texts of an app; in errors, `first` is the number of the first text.
+  /// The sorted lines of an app's texts; errors count the texts from `first`.
   package init(
     _ texts: [[UInt8]], of shape: RecordShape, countingFrom first: Int = 0
   ) throws(SyncError) {
@@ -109,7 +109,7 @@ extension SortedLines {
 }
 
 extension RecordShape {
-  /// The shape of a profile: its text or the name of a built-in profile; nil means the default rules.
+  /// The shape from a profile: its text or the name of a built-in profile; nil means the default rules.
   package init(profile: String?, entityName: String) throws(SyncError) {
     self.init()
     if let profile {

@@ -3,7 +3,7 @@ package import Store
 import SystemIO
 import Tables
 
-/// The command lines that hints name.
+/// The command lines that hints contain.
 extension Binding {
   /// The default name of a source's entity: the name of the table, or of the file without its extension.
   package static func entity(of source: String, table: String?) -> String {
@@ -45,7 +45,7 @@ extension Binding {
 }
 
 extension Diagnostic {
-  /// An error of a bound table; if commands help, its hint has them.
+  /// An error of a bound table; if commands help, its hint contains them.
   ///
   /// `binding` is the binding as it was made.
   init(_ error: TableError, of binding: Binding, store: String) {
@@ -56,7 +56,7 @@ extension Diagnostic {
     switch remedy {
     case .base64: hint = binding.bindHint(with: "base64", of: [column], store: store)
     case .nested: hint = binding.bindHint(with: "nested", of: [column], store: store)
-    case .notBase64:
+    case .notBase64 where !key.isEmpty:
       // In SQLite a text is less than bytes.
       let texts = ShellWord.posix("\(name) < zeroblob(0)")
       let columns = (key + [column]).map { " --column " + ShellWord.posix($0) }.joined()
@@ -69,6 +69,7 @@ extension Diagnostic {
       hint =
         "to make texts JSON: sqlite3 \(ShellWord.path(binding.source)) \(ShellWord.posix(change)); "
         + "or bind the table without --nested on each device"
+    case .notBase64: break
     }
   }
 }

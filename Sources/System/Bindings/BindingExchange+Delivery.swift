@@ -19,7 +19,8 @@ extension BindingExchange {
 
   /// Writes changes of the store to the source; edits made since the source was last read are stored first.
   ///
-  /// Such an edit without a clock gets the time of the `bounds` evaluated once the source has been read.
+  /// Such an edit without a clock gets the time in `bounds`, which are evaluated after the source has been
+  /// read.
   package func deliver(from store: ChangeStore, _ bounds: @autoclosure () -> WriteBounds) throws -> Outcome {
     var outcome = Outcome()
     var last: Int64 = 0
@@ -51,6 +52,7 @@ extension BindingExchange {
         return source.columns == nil ? storable : try store.findingRemoved(storable)
       } settling: { delivery in
         try settle(delivery, in: store)
+        try store.noteHidden(delivery.hidden, of: binding)
         let left = (delivery.refused + indistinct).map(\.arrival.key) + unstorable
         try store.noteWritten(binding, upTo: last, butFor: left)
       }

@@ -14,7 +14,7 @@ extension BindingExchange {
     guard source.hasTexts else { return (arrivals, []) }
     let lines = try lines(before: arrivals, in: store)
     var wrapping = RecordWrapping(binding)
-    // The texts of new lines; a text may not be claimed twice.
+    // The texts of new lines; two new lines must not have the same text.
     var claimed: Set<[UInt8]> = []
     var writable: [ChangeStore.Arrival] = []
     var refused: [(arrival: ChangeStore.Arrival, error: Diagnostic)] = []

@@ -48,8 +48,8 @@ package struct BindingExchange {
 
   /// The member with the time of a record's last edit; nil without one.
   ///
-  /// It is the named member, or the first of the usual names that the table, or a record of the file, has.
-  /// With `now`, a file is loaded first.
+  /// It is the named member, otherwise the first of the default names that the table, or a record of the
+  /// file, has. With `now`, a file is loaded first.
   package func clock(loadingAt now: Instant? = nil) throws -> JSONPointer? {
     if let clock = given.clock { return clock }
     func first(where isFound: (String) -> Bool) -> JSONPointer? {
@@ -68,15 +68,15 @@ package struct BindingExchange {
     }
   }
 
-  /// Whether the source is a view, which can only be read.
+  /// Whether the source is a view, which is read-only.
   package var isView: Bool { (source as? BoundTable)?.isView ?? false }
 
-  /// The columns of a table that are declared to have bytes, and that are not converted to Base64.
+  /// The columns of a table that are declared for bytes, and that are not converted to Base64.
   package var columnsOfBytes: [String] { (source as? BoundTable)?.columnsOfBytes ?? [] }
 
-  /// Whether no record of a loaded file has the member that `--clock` names.
+  /// Whether all records of a loaded file lack the member that `--clock` names.
   ///
-  /// False without records. Throws an error if a table lacks the column.
+  /// The result is false without records. Throws an error if a table lacks the column.
   package func lacksClock() throws -> Bool {
     guard let clock = given.clock, clock != Binding.noClock else { return false }
     if let columns = source.columns {
@@ -107,7 +107,7 @@ package struct BindingExchange {
 
   /// Stores the edits of the source since the last run; with `isDryRun` it only returns the result.
   ///
-  /// An edit without a clock gets the time of the `bounds` evaluated once the source has been read.
+  /// An edit without a clock gets the time in `bounds`, which are evaluated after the source has been read.
   package func record(
     in store: ChangeStore, _ bounds: @autoclosure () -> WriteBounds, isDryRun: Bool = false
   ) throws -> Recorded {
@@ -162,7 +162,7 @@ package struct BindingExchange {
     }
     // A new column remains new until it has the stored values; only all rows can show that.
     if !isDryRun, !source.isExcerpt, !lines.spellings.contains(where: \.lacksValues) {
-      try noteColumns(in: store)
+      try noteColumns(hiding: lines.hidden, in: store)
     }
     // Without a mark, the next run reads again the records that were not stored.
     let isRead = intake.unstored.allSatisfy { $0.outcome == .conflict }
@@ -170,7 +170,7 @@ package struct BindingExchange {
     return Recorded(intake: intake, unread: lines.lost.count)
   }
 
-  /// Notes what the source must get again, and its own forms of records.
+  /// Notes the changes that must be written to the source again, and the source's own forms of records.
   ///
   /// Call it inside the `write` that stores the edits, because a killed run would not note it later.
   private func settle(_ intake: SnapshotIntake, _ lines: SnapshotText, in store: ChangeStore) throws {
@@ -222,7 +222,7 @@ package struct BindingExchange {
   }
 
   /// Detects a restored database: it has rows with earlier clocks than before, and an edit never sets an
-  /// earlier clock.
+  /// earlier clock; nil for a file.
   private var restoration: Restoration? {
     guard source.columns != nil else { return nil }
     let source = source
@@ -272,7 +272,7 @@ package struct BindingExchange {
     } catch StoreError.otherIdentity(let entity, let given, let stored) {
       throw BindingError(
         .identityDiffers,
-        "its key is \(given), but \(stored) in the stored records of entity '\(entity.shown)'",
+        "its key is \(given), but \(stored) in the stored or deleted records of entity '\(entity.shown)'",
         hint: remedy(naming: stored, store: ruled.path))
     }
   }

@@ -30,7 +30,7 @@ extension BoundFile {
   func contents(of file: borrowing Descriptor) throws -> [UInt8] {
     guard file.kind == .regular else { throw BindingError(.notReadable, "not a regular file") }
     let size = file.size
-    // Read on after a signal, so that the last changes are still written.
+    // Continue to read after a signal, so that the last changes are still written.
     let bytes = try ByteInput.bytes(of: file, limit: size + 1)
     // During a lease other processes cannot write; without a lease, a changed size reveals a writer.
     guard bytes.count == size else {
@@ -41,7 +41,8 @@ extension BoundFile {
 
   /// Replaces the text.
   ///
-  /// False if another process has written meanwhile; the text of that process is then restored.
+  /// The result is false if another process has written in the meantime; the text of that process is then
+  /// restored.
   func replace(with new: [UInt8], _ lease: borrowing FileLease, in store: ChangeStore) throws -> Bool {
     let stamp = lease.stamp
     let mode = FileMode.permissions(of: path)

@@ -154,7 +154,7 @@ final class BoundFile: BoundSource {
         ? "remove this column from the file, or use times such as 2025-05-02T08:00:00Z" : fault.hint)
   }
 
-  /// Two lines with one key would later count as a deleted record.
+  /// Throws for two lines with the same key, because they would later count as a deleted record.
   private func checkKeys(of text: RecordText) throws {
     var keys: Set<[UInt8]> = []
     for piece in text.pieces where try !keys.insert(wrapping.key(of: piece.record.span)).inserted {

@@ -5,7 +5,7 @@ import SystemIO
 
 /// A file or table of an app that is read and written while the app may write too.
 protocol BoundSource: AnyObject {
-  /// Reads all records, as they are at one moment; with a mark, only records with a newer clock if possible.
+  /// Reads all records in one consistent state; with a mark, only records with a newer clock if possible.
   func load(since mark: ReadMark?, now: Instant) throws
   /// Advice for the user: a change with which runs read only new rows; nil if not needed, or impossible.
   var remedy: String? { get }
@@ -15,7 +15,7 @@ protocol BoundSource: AnyObject {
   var mark: ReadMark? { get }
   /// Passes the loaded records, each as the text of an object on one line, with its 1-based line.
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws
-  /// Whether the app may have all records in memory, and write all of them back.
+  /// Whether the app may keep all records in memory, and write all of them back.
   var isWrittenAsAWhole: Bool { get }
   /// A digest of the loaded or written records, which does not depend on their order.
   var digest: Int64 { get }
@@ -51,7 +51,7 @@ protocol BoundSource: AnyObject {
 /// The content that a source has loaded before it is written to.
 enum Loaded {
   case nothing
-  /// The records, because another process has written meanwhile.
+  /// The records, because another process has written in the meantime.
   case records
   /// The rows that are about to be overwritten.
   case rows
@@ -120,7 +120,7 @@ package struct BindingError: Error, Equatable, Sendable {
     .unterminatedLine, "its lines end with carriage returns only", line: 1,
     hint: "convert the line ends: tr '\\r' '\\n' < FILE > NEW.csv")
 
-  /// The hint for a file with one object: it has a list of records, or settings.
+  /// The hint for a file with one object, which may contain a list of records, or settings.
   static func remedy(ofObject text: Span<UInt8>) -> String {
     let members = (try? JSONValue(parsing: text))?.objectValue ?? []
     guard let list = members.first(where: { $0.value.arrayValue?.first?.objectValue != nil }) else {

@@ -161,9 +161,9 @@ final class BoundTable: BoundSource {
 
   /// Commits inside a transaction of the store: if the store is busy, the table stays as it was.
   ///
-  /// Otherwise the next run would read the new rows as edits of the app. The table is committed only if a row
-  /// has changed. Refused rows have changed pages too; committing those pages would look like an edit of the
-  /// app.
+  /// Otherwise the next run would read the new rows as edits of the app. The price is that the other database
+  /// is locked too while one of the two is busy. The table is committed only if a row has changed. Refused
+  /// rows have changed pages too; committing those pages would look like an edit of the app.
   private func commit(
     _ delivery: Delivery, in store: ChangeStore, _ settling: (Delivery) throws -> Void
   ) throws {

@@ -29,7 +29,7 @@ package enum FileFormat: Sendable {
     text.indices.dropFirst(mark(of: text).count).first { ![9, 10, 13, 32].contains(text[$0]) }
   }
 
-  /// The byte order mark with which a text begins, if there is one.
+  /// The byte order mark with which a text begins; empty without one.
   static func mark(of text: [UInt8]) -> [UInt8] {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     return text.starts(with: mark) ? mark : []
@@ -49,6 +49,6 @@ package enum FileFormat: Sendable {
   /// Whether a file is explicitly JSON lines.
   static func isLines(_ path: String) -> Bool { has(".jsonl", path) || has(".ndjson", path) }
 
-  /// Whether a path ends with an extension, in capitals too.
+  /// Whether a path ends with an extension, in upper or lower case.
   private static func has(_ end: String, _ path: String) -> Bool { path.lowercased().hasSuffix(end) }
 }

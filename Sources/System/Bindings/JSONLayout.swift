@@ -21,7 +21,7 @@ struct JSONLayout {
 
   /// The layout of a record: the text of an object with a member.
   ///
-  /// Nil for other values.
+  /// The result is nil for other values.
   init?(of record: Span<UInt8>) {
     guard record.count > 2, record[0] == UInt8(ascii: "{") else { return nil }
     let inner = Self.space(in: record, from: 1)

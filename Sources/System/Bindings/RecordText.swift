@@ -18,7 +18,7 @@ struct RecordText {
 
   let text: [UInt8]
   let format: FileFormat
-  /// Whether the name says that each line is a record.
+  /// Whether the file's name means that each line is a record.
   private let isOfLines: Bool
   private(set) var pieces: [Piece] = []
   /// The text before, between and after the records.
@@ -64,7 +64,8 @@ struct RecordText {
 
   /// The error for a text that is one JSON value without a line feed at its end.
   ///
-  /// Nil for a file of lines whose only line is complete: a line feed makes it a list of records.
+  /// The result is nil for a file of lines whose only line is complete: a line feed makes it a list of
+  /// records.
   private func wholeValue(in lastLine: Range<Int>) -> BindingError? {
     let all = text.span.extracting(opening.count...)
     let isOneLine = lastLine.lowerBound == opening.count
@@ -77,7 +78,7 @@ struct RecordText {
       : BindingError(.wrongType, "one JSON value, not a list of records", line: line)
   }
 
-  /// Accepts a last line without its end, because some editors write it so.
+  /// Reads the lines of a text; the last line may lack its line end, because some editors write it that way.
   private mutating func readText() throws(BindingError) {
     var cursor = LineCursor()
     while let line = cursor.next(in: text.span) {

@@ -54,7 +54,7 @@ struct RecordWrapping {
 
   /// The record of a change; if the fields lack the key, the members of the identity are added.
   ///
-  /// A document may lack its id as a member. Nil if the record would have another key here.
+  /// A document may lack its id as a member. The result is nil if the record would have another key here.
   mutating func whole(_ arrival: ChangeStore.Arrival) throws -> JSONValue? {
     guard let fields = arrival.fields else { return nil }
     func isSame(_ record: JSONValue, _ wrapping: inout Self) -> Bool {
@@ -93,7 +93,8 @@ struct RecordWrapping {
 
   /// The key of a record once all its values are cells of text.
   ///
-  /// Nil if a part of the key is an empty cell, or if the text would be read as another key than `own`.
+  /// The result is nil if a part of the key is an empty cell, or if the text would be read as another key
+  /// than `own`.
   mutating func textKey(of record: JSONValue, readAs own: [UInt8]) -> [UInt8]? {
     let text = Array(JSONValue.object(keyMembers(of: record)).asTexts.text.utf8)
     guard let key = try? key(of: text.span), key == own || numbered(text.span)?.key == own else { return nil }

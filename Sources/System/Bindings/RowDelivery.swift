@@ -21,10 +21,10 @@ struct RowDelivery {
   private var misplaced: Set<[UInt8]> = []
   /// The changes for which a trigger rolls the whole transaction back, with its reason.
   private var breaking: [[UInt8]: TableError] = [:]
-  /// Once `breaking` has this many of `count` changes, one pass finds the others: it continues after each
-  /// rollback, without the rows written before.
+  /// The number of changes in `breaking`, of `count` changes, after which one pass finds all others.
   ///
-  /// That pass also refuses a change that needs these rows; the next run writes it.
+  /// That pass continues after each rollback, without the rows that it wrote before the rollback. So it also
+  /// refuses a change that needs these rows; the next run writes that change.
   private static func mostExact(of count: Int) -> Int { max(20, 50_000 / max(1, count)) }
 
   init(
@@ -39,8 +39,8 @@ struct RowDelivery {
 
   /// Writes the changes that the table accepts.
   ///
-  /// Nil if a row got the key of another record, or rolled the transaction back. Then roll back and call it
-  /// again; it skips that change.
+  /// The result is nil if a row got the key of another record, or rolled the transaction back. Then roll back
+  /// and call this again; it skips that change.
   mutating func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery? {
     (delivery, written) = (Delivery(), [])
     let known = misplaced.count
@@ -67,7 +67,7 @@ struct RowDelivery {
           .sorted()
         guard let line = try RowLine(arrival.line.span, of: table, emptying: emptied) else { continue }
         if try isMisplaced(arrival) {
-          // As the table compares keys, the row belongs to another record.
+          // By the table's comparison of keys, the row belongs to another record.
           if arrival.isTombstone {
             delivery.settled.append((arrival, nil, nil))
           } else {
@@ -163,7 +163,7 @@ struct RowDelivery {
     }
   }
 
-  /// The members with values that lack a column in the table.
+  /// The members with values for which the table does not have a column.
   private func hidden(in arrival: ChangeStore.Arrival) -> [String] {
     (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
   }

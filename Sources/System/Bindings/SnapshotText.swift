@@ -18,6 +18,8 @@ struct SnapshotText {
   private(set) var reading = ChangeStore.Reading()
   /// Records that the source has in another form than the store, with both forms.
   private(set) var spellings: [Spelling] = []
+  /// The members of stored records for which a table does not have a column.
+  private(set) var hidden: Set<String> = []
   /// The change lines of records whose values in a new column lose against the stored values.
   private(set) var displaced: [(key: [UInt8], line: [UInt8])] = []
   private var wrapping: RecordWrapping
@@ -58,8 +60,8 @@ struct SnapshotText {
 
   /// A record with its key; if all values are strings, the key in the store may be a number.
   ///
-  /// If the store has both keys, the record that the source had at the last read or write has preference,
-  /// then a live one.
+  /// If the store has both keys, the record that the source had at the last read or write is preferred,
+  /// otherwise a live record.
   static func known(
     _ record: Span<UInt8>, _ line: Int?, _ source: any BoundSource, _ store: ChangeStore,
     _ wrapping: inout RecordWrapping
@@ -75,7 +77,7 @@ struct SnapshotText {
     return (Array(copying: record), key)
   }
 
-  /// Appends the stored record instead of the source's.
+  /// Notes that the source has lost a change, and appends the stored record instead of the source's record.
   private mutating func lose(_ key: [UInt8], _ record: Span<UInt8>?) throws {
     var line: [UInt8]?
     if let record {
@@ -99,6 +101,10 @@ struct SnapshotText {
     let members = own.objectValue ?? []
     let row = try store.line(of: key.span).flatMap { $0.isTombstone ? nil : $0.line }
     let stored = try row.flatMap { try JSONValue(parsing: $0.span)["fields"] }
+    if let columns = source.columns {
+      let others = (stored?.objectValue ?? []).filter { $0.value != .null && !columns.contains($0.name) }
+      hidden.formUnion(others.map(\.name))
+    }
     let last = try store.lastRead(key.span).map { try JSONValue(parsing: $0.span) }
     let other = members.filter { member in
       guard let value = stored?[member.name], value != member.value else { return false }

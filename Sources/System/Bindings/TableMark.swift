@@ -41,7 +41,7 @@ extension Table {
 extension ClockColumn {
   /// The greatest value that is at least `slack` ago, or its day if it is a text.
   ///
-  /// Nil if the order of the values may differ from the order of their times.
+  /// The result is nil if the order of the values may differ from the order of their times.
   func last(before now: Instant, in database: Database) throws(StoreError) -> JSONValue? {
     var found: JSONValue?
     try forEachValue(atMost: 10_000, in: database) { value in

@@ -4,7 +4,8 @@ package import JSONLines
 
 /// libical, which reads the properties of a component and expands rules of recurrence.
 ///
-/// Safe because every component and text of the library is freed before the requesting function returns.
+/// This is safe because every component and text of the library is freed before the requesting function
+/// returns.
 @safe
 package struct CalendarLibrary: CalendarReading {
   private var library = peersync_libical()

@@ -5,8 +5,8 @@ package import SystemIO
 
 /// A capture that libpcap reads: pcap or pcapng, a file or a pipe.
 ///
-/// Safe because the handle is valid as long as the value, and the bytes of a packet are used only during the
-/// call that passes them.
+/// This is safe because the handle is valid as long as the value exists, and the bytes of a packet are used
+/// only during the call that passes them.
 @safe
 package struct CaptureFile: ~Copyable {
   private var library: peersync_libpcap

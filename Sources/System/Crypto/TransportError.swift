@@ -63,12 +63,12 @@ extension Diagnostic {
 package enum LibraryErrors {
   /// The first reason in the queue; empties the queue.
   ///
-  /// Nil without an error.
+  /// The result is nil without an error.
   package static func take() -> String? {
     let code = ERR_get_error()
     ERR_clear_error()
     guard code != 0 else { return nil }
-    // A static text of the library, or nil for an unknown code.
+    // The library returns a static text, or nil for an unknown code.
     guard let reason = unsafe ERR_reason_error_string(code) else { return "error \(code)" }
     return unsafe String(cString: reason)
   }

@@ -90,7 +90,8 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     return found
   }
 
-  /// Stores the versions of records that are unchanged since they were read; each has its own outcome.
+  /// Stores new versions of records, each only if the stored record is unchanged since it was read; each
+  /// write has its own outcome.
   ///
   /// - Throws: `tooManyDeletions`, `storeBusy`, `storeFull`; then all writes are discarded.
   public func write(_ writes: [RemoteWrite<Entity>]) throws -> [Entity.ID: RemoteOutcome] {
@@ -139,7 +140,7 @@ public struct EntityRecords<Entity: Syncable>: RemoteStore {
     }
   }
 
-  /// The failure of a write to a stored record that cannot be read.
+  /// The failure of a write to a stored record that cannot be read; `nil` if the record can be read.
   ///
   /// The outcome `changed` would not help: the record would be left out when it is read again.
   private func refusal(_ line: Span<UInt8>, _ change: ChangeLine) -> RemoteOutcome? {

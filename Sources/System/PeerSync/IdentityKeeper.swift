@@ -12,7 +12,8 @@ public protocol IdentityKeeper: Sendable {
   func save(_ text: [UInt8]) throws
 }
 
-/// Keeps `identity.pem` in the folder of the device, 0600 in a folder of 0700, as the tools do.
+/// Keeps `identity.pem` in the folder of the device, with mode 0600 in a folder of mode 0700, as the tools
+/// do.
 struct IdentityInFolder: IdentityKeeper {
   private let file: IdentityFile
 

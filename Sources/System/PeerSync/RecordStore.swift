@@ -13,9 +13,9 @@ public struct RecordStore: Sendable {
   public let path: String
   /// The longest wait of a call for another process that has locked the store.
   public var wait = Duration.seconds(5)
-  /// The limit for clocks of records ahead of this device's clock; nil allows any clock.
+  /// The maximum time by which clocks of records may be ahead of this device's clock; nil allows any clock.
   public var maxDrift: Duration? = DriftGuard.default
-  /// The limit of records that one call or one sync may delete; above it, the call fails.
+  /// The limit of records that one call or one sync may delete; a call above the limit fails.
   public var maxDelete = DeleteLimit.default
 
   let choice: RuleChoice
@@ -56,9 +56,10 @@ public struct RecordStore: Sendable {
 
     /// A change that a write has not stored.
     public struct NotStored: Equatable, Sendable {
-      /// `["Task",{"id":"7"}]`.
+      /// The canonical key, such as `["Task",{"id":"7"}]`.
       public let key: String
-      /// `conflict`: the stored change wins by the rules, or it was pruned; `lineTooLarge`, `nestingTooDeep`.
+      /// `conflict` if the stored change wins by the rules, or if this change is older than the last prune;
+      /// `lineTooLarge`, `nestingTooDeep`.
       public let code: ErrorCode
       /// The reason as text.
       public let reason: String
@@ -174,7 +175,7 @@ extension RecordStore {
   public struct Changes: Equatable, Sendable {
     /// Change lines, each with its line feed, in the order of their arrival.
     public let lines: [UInt8]
-    /// The token for the next request; opaque.
+    /// The token for the next request, an opaque text.
     public let token: String
     /// Whether more changes follow after `token`.
     public let hasMore: Bool

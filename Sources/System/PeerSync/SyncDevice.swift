@@ -9,8 +9,9 @@ import SystemIO
 
 /// This device: its key and its trusted peers, in the form of `peersync` in `$PEERSYNC_HOME`.
 ///
-/// Peers are reached over TLS 1.3 with the pinned keys of protocol version 2. Its files are those of the
-/// tools, private to their owner, so `PEERSYNC_HOME=FOLDER peersync status` shows the actions of an app.
+/// Peers are reached over TLS 1.3 with the pinned keys of protocol version 2. Its files have the form of the
+/// tools' files, and only their owner can read them. So `PEERSYNC_HOME=FOLDER peersync status` shows the
+/// actions of an app.
 public struct SyncDevice: Sendable {
   /// The folder of the identity and the peers.
   public let folder: String
@@ -20,7 +21,7 @@ public struct SyncDevice: Sendable {
   public let name: String
   /// The SHA-256 of this device's public key, 64 lower-case hex digits: people compare its beginning.
   public let keyFingerprint: String
-  /// The longest time without traffic, after which a session or a pairing fails.
+  /// The time without traffic after which a session or a pairing fails.
   public var timeout = Duration.seconds(30)
 
   let peers: Peers
@@ -102,16 +103,16 @@ extension SyncDevice {
     public let sent: Int
     /// The reason why the session ended early; nil otherwise.
     ///
-    /// Data exchanged before is kept.
+    /// Data that was exchanged before that is kept.
     public let failure: SyncError?
   }
 
   /// Runs one session with each peer, all at once; afterwards both sides have the same records.
   ///
-  /// `address` is `HOST:PORT` if there is one peer. Without it, a peer is tried at its last address and
-  /// searched for by Bonjour on the local network. A peer answers while it runs
-  /// ``serve(_:port:ready:ended:)`` or `peersync serve`. An error with one peer is in its outcome. Cancelling
-  /// the task ends the sessions (`interrupted`) without losing data.
+  /// `address` is `HOST:PORT`, for a session with a single peer. Without it, a peer is tried at its last
+  /// address and searched for by Bonjour on the local network. A peer answers while it runs
+  /// ``serve(_:port:ready:ended:)`` or `peersync serve`. An error with one peer is reported in the outcome of
+  /// that peer. Cancelling the task ends the sessions (`interrupted`) without losing data.
   ///
   /// - Throws errors of this device itself: `storeBusy`, `unknownPeer` if no peer is trusted, `noIdentity`.
   public func sync(

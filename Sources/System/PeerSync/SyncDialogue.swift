@@ -10,8 +10,8 @@ import SystemIO
 ///
 /// docs/formats/dialogue.md describes the messages. The transport must authenticate the other side, keep
 /// messages complete and in order, and report when the other side has closed. Received data is stored before
-/// it is acknowledged, so a dialogue may break off anywhere. The value is confined to one task, and its calls
-/// write to the store.
+/// it is acknowledged, so a dialogue can end at any point without losing data. The value is confined to one
+/// task, and its calls write to the store.
 public struct SyncDialogue {
   /// The reaction to an event.
   public typealias Step = DialogueReply
@@ -58,7 +58,7 @@ public struct SyncDialogue {
   /// The number of changes that the peer could not apply, and has in quarantine.
   public var quarantinedThere: Int { course.quarantinedThere }
 
-  /// Begins; both sides call it.
+  /// Begins the dialogue; both sides call it.
   public mutating func begin() throws(SyncError) -> Step { try handle(.start) }
 
   /// Handles a message of the other side: one JSON text, UTF-8, at most 16 MiB.
@@ -79,7 +79,7 @@ public struct SyncDialogue {
   public mutating func changed() throws(SyncError) -> Step { try handle(.changed) }
 
   private mutating func handle(_ event: DialogueEvent) throws(SyncError) -> Step {
-    // A copy, because the closure cannot borrow the course while it is changed.
+    // Use a copy, because the closure cannot borrow the course while it is changed.
     var moved = course
     defer { course = moved }
     let (messages, pause) = try SyncError.wrapping(store: path) { try moved.handle(event) }

@@ -141,7 +141,7 @@ package final class HouseholdDatabase: SQLDatabase {
   }
 
   func close(_ cursor: String) {
-    // Errors are ignored: the end of the transaction, or an error in it, closes the cursor too.
+    // Ignore errors: the end of the transaction, or an error in it, closes the cursor too.
     if isInside { try? connection.sendInside("CLOSE \(cursor)") }
   }
 
@@ -156,7 +156,8 @@ package final class HouseholdDatabase: SQLDatabase {
 
   // MARK: Limits
 
-  /// An entry of an index has at most 2,704 bytes, its other columns and the header included.
+  /// The maximum size of a key in bytes: an entry of an index has at most 2,704 bytes, including its other
+  /// columns and the header.
   ///
   /// PostgreSQL accepts longer entries if they can be compressed, which cannot be predicted.
   package var longestKey: Int? { Self.longestKey }
@@ -168,8 +169,8 @@ package final class HouseholdDatabase: SQLDatabase {
 
   package func size() throws(StoreError) -> Int64 { try size(since: nil)?.bytes ?? 0 }
 
-  /// The size known before plus the rows added since; nil if the household does not exist, or lacks the commit
-  /// up to which the size is known.
+  /// The previously known size plus the rows added since then; nil if the household does not exist, or lacks
+  /// the commit up to which the size is known.
   private func size(since known: HouseholdSizes.Size?) throws(StoreError) -> HouseholdSizes.Size? {
     try statement(
       """

@@ -8,10 +8,10 @@ final class HouseholdSizes {
     var sequence: Int64
     /// The mark of that commit: another server may have other rows up to that sequence.
     var mark: Int64
-    /// The keys and lines of changes.
+    /// The bytes of the keys and lines of changes.
     var changes: Int64
     var quarantined: Int64
-    /// The data kept until current answers are complete: keys and held deletions.
+    /// The bytes that are kept until current answers are complete: keys and held deletions.
     var noted: Int64
 
     /// The bytes that count for the quota.
@@ -24,7 +24,7 @@ final class HouseholdSizes {
   private var known: [Int64: Size] = [:]
   private var generation = 0
 
-  /// Nil after a new connection, because another server may have other rows.
+  /// The known size of a household; nil after a new connection, because another server may have other rows.
   func size(of household: Int64, generation: Int) -> Size? {
     if self.generation != generation { (known, self.generation) = ([:], generation) }
     return known[household]

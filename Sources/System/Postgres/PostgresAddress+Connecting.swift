@@ -60,7 +60,8 @@ extension PostgresAddress {
     return .unavailable(text)
   }
 
-  /// These messages come from libpq, which uses English unless another language is set.
+  /// Whether a message is about encryption; such messages come from libpq, in English unless another language
+  /// is set.
   private static func isAboutEncryption(_ text: String) -> Bool {
     ["certificate", "does not support SSL"].contains { text.contains($0) }
   }

@@ -63,7 +63,8 @@ package struct PostgresAddress: Sendable, Equatable {
   /// libpq's `sslmode`; nil for libpq's default.
   var encryption: String? { values["sslmode"] }
 
-  /// With these limits, a server that disappears without closing the connection is noticed within a minute.
+  /// The default settings; with their limits, a server that disappears without closing the connection is
+  /// noticed within a minute.
   private static let defaults: [(String, String, variable: String?)] = [
     ("application_name", "syncserve", "PGAPPNAME"),
     ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives_idle", "20", nil),
@@ -76,7 +77,7 @@ package struct PostgresAddress: Sendable, Equatable {
     "any", "read-write", "read-only", "primary", "standby", "prefer-standby",
   ]
 
-  /// If a password has a slash, libpq would read the rest of the URL as the database's name, which is
+  /// Refuses a password with a slash: libpq would read the rest of the URL as the database's name, which is
   /// printed.
   private static func refuseSlashes(in text: String) throws {
     let rest = text.drop { $0 != ":" }.dropFirst(3)

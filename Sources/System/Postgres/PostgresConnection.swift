@@ -9,7 +9,7 @@ import SystemIO
 /// session to each transaction, so the session's state is never used: statements do not have names, and settings apply
 /// only to their transaction. Statements are sent one after the other, and answers are awaited only when one is needed.
 ///
-/// Safe because the handle is valid until ``close()``, after which it is nil.
+/// This is safe because the handle is valid until ``close()``, after which it is nil.
 @safe
 package final class PostgresConnection {
   let address: PostgresAddress
@@ -30,7 +30,7 @@ package final class PostgresConnection {
   private(set) var transaction: Transaction?
 
   struct Transaction {
-    /// The statement that begins the transaction, until it is sent.
+    /// The statements that begin the transaction; empty once they have been sent.
     var opening: [String]
   }
 

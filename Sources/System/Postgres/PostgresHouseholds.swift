@@ -4,7 +4,8 @@ import SystemIO
 /// The households of a database, through a connection of one thread.
 package final class PostgresHouseholds {
   package let connection: PostgresConnection
-  /// The numbers of households by their names; using a household that was removed meanwhile throws `missing`.
+  /// The numbers of households by their names; a household that was removed in the meantime throws `missing`
+  /// when it is used.
   private var numbers: [String: Int64] = [:]
   private let sizes = HouseholdSizes()
 
@@ -71,8 +72,8 @@ package final class PostgresHouseholds {
 
   /// Makes the store of a household; false if the name exists, and throws `beingMoved` during a move.
   ///
-  /// `fill` stores the id and the content in the same transaction. If another process makes the same
-  /// household, this waits for it.
+  /// `fill` stores the id and the content in the same transaction. If another process is making the same
+  /// household, this function waits until that is done.
   package func add(
     _ name: String, id: [UInt8], fill: (HouseholdDatabase) throws -> Void = { _ in }
   ) throws -> Bool {
@@ -170,7 +171,7 @@ package final class PostgresHouseholds {
   /// The latest sequence of each household by its name, in one query.
   package func sequences(of names: [String]) throws(StoreError) -> [String: Int64] {
     var values = PostgresValues(count: 1)
-    // The names of households do not have characters with a meaning in a list.
+    // The names of households do not contain characters that have a meaning in a list.
     let list = Array("{\(names.joined(separator: ","))}".utf8)
     values.bind(1, list.span)
     let found = try connection.runAlone(

@@ -16,7 +16,7 @@ enum PostgresLibrary {
 
 /// The answer to one statement.
 ///
-/// Safe because the handle is valid until `deinit`.
+/// This is safe because the handle is valid until `deinit`.
 @safe
 final class PostgresResult {
   private let handle: OpaquePointer

@@ -24,8 +24,8 @@ enum PostgresSchema {
     settings("'\(household.map { "\($0)" } ?? "")'", wait)
   }
 
-  /// The same for a household with a name: if the name has changed, the transaction does not see the
-  /// household's row.
+  /// The beginning of a transaction about a household with a name: if the name has changed, the transaction
+  /// does not see the household's row.
   static func settings(
     of household: Int64, named name: String, wait: Duration, isMover: Bool = false
   ) -> String {
@@ -89,7 +89,7 @@ enum PostgresSchema {
         line BYTEA NOT NULL, clock BIGINT, rules BIGINT, size BIGINT NOT NULL, cut BIGINT NOT NULL, sequence BIGINT,
         \(column), PRIMARY KEY (store, number))
       """,
-      // A line may be longer than an entry of any other index.
+      // A line may be longer than an entry of any other kind of index.
       "CREATE INDEX quarantineByLine ON quarantine USING hash (line)",
       "CREATE INDEX quarantineByPeer ON quarantine (store, peer, clock, rules, size)",
       "CREATE TABLE prunes (entity BYTEA NOT NULL, before \(text), \(column), PRIMARY KEY (store, entity))",
@@ -157,7 +157,8 @@ enum PostgresSchema {
     "nullif(nullif(current_setting('\(setting)', true), ''), '\(looking)')::bigint"
   private static let column = "store BIGINT NOT NULL DEFAULT \(household)"
 
-  /// Row security is forced, so that it also applies to the server's role, which owns the tables.
+  /// The statements that enable row security for a table; it is forced, so that it also applies to the
+  /// server's role, which owns the tables.
   private static func guarded(_ table: String) -> [String] {
     ["ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY", "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY"]
       + (table == "store"
@@ -205,7 +206,7 @@ enum PostgresSchema {
     }
   }
 
-  /// Lines are UTF-8, with characters that other encodings lack.
+  /// Throws unless the database's encoding is UTF-8: lines contain characters that other encodings lack.
   private static func requireUTF8(_ connection: PostgresConnection) throws(StoreError) {
     try connection.sendInside("SELECT current_setting('server_encoding')")
     guard let result = try connection.finish(), result.count > 0, result.text(0, 0) != "UTF8" else { return }

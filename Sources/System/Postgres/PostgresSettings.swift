@@ -74,7 +74,7 @@ struct PostgresSettings {
     }
   }
 
-  /// Checks the settings that libpq reads as numbers when it connects.
+  /// Throws if a setting is invalid that libpq reads as a number when it connects.
   private func requireNumbers() throws {
     let numbers = [
       "connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count",
@@ -116,7 +116,8 @@ struct PostgresSettings {
     }
   }
 
-  /// Strict, because a name such as 127.example must not be mistaken for an address.
+  /// Whether a text is a loopback address; the check is strict, because a name such as 127.example is not an
+  /// address.
   private static func isLoopback(_ text: Substring) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text == "::1" || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
@@ -142,7 +143,7 @@ extension [String: String] {
 }
 
 extension String {
-  /// Omits the text that libpq quotes, as it may contain a part of a password.
+  /// The text without the parts that libpq quotes, because they may contain a part of a password.
   fileprivate var withoutQuotations: String {
     split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { $0 % 2 == 0 ? $1 : "…" }
       .joined(separator: "\"")

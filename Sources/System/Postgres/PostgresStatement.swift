@@ -62,7 +62,7 @@ final class PostgresStatement: StatementDriver {
     let bytes = (0..<before.count).reduce(0) { $0 + before.size(ofRow: $1) }
     let size = min(Self.mostRows, max(1, Self.largePiece * before.count / max(1, bytes)))
     cursor?.size = size
-    // Frees the previous part, so that only one is in memory.
+    // Free the previous part, so that only one is in memory.
     result = nil
     let next = try database.answer("FETCH \(size) FROM \(known.name)", .init())
     (result, row) = (next, 0)

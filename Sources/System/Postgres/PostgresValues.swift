@@ -70,7 +70,7 @@ extension StoreError {
     switch (state.prefix(2), state) {
     // Another transaction interfered: lock_not_available, and errors that a retry resolves.
     case ("40", _), (_, "55P03"), (_, "57014"): self = .busy
-    // Lost connections, and a server that stops, starts or recovers.
+    // The connection was lost, or the server stops, starts or recovers.
     case ("08", _), ("57", _), (_, "53300"): self = .unavailable(message)
     case ("28", _): self = .denied(message)
     case ("3D", _): self = .noDatabase(message)
@@ -80,7 +80,7 @@ extension StoreError {
     case (_, "23505"): self = .nameTaken(message)
     // The server is a standby: the next connection may reach the server that accepts writes.
     case (_, "25006"): self = .unavailable(message)
-    // A role that may only read.
+    // The role is read-only.
     case (_, "42501"): self = .denied(message)
     case (_, "42P01"), (_, "42703"), ("XX", _): self = .corrupt(message)
     default: self = .other(code: 0, message: "\(message) (\(state))")

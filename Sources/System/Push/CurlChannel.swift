@@ -8,17 +8,17 @@ import SystemIO
 ///
 /// The caller repeats unanswered pushes under the same id; libcurl does not send pushes twice.
 ///
-/// Safe because the handle is valid until `deinit`, which first removes every request from it.
+/// This is safe because the handle is valid until `deinit`, which first removes every request from it.
 @safe
 package final class CurlChannel: PushChannel {
   package struct Settings: Sendable {
-    /// `https://host:port`.
+    /// The address of the service: `https://host:port`.
     package var endpoint: String
     package var topic: String
     /// A file with certificates to trust in place of the system's.
     package var authorities: String?
     package var streams = 500
-    /// In milliseconds; after this long without an answer the connection counts as lost.
+    /// The time without an answer after which the connection counts as lost, in milliseconds.
     package var patience = 60_000
 
     package init(endpoint: String, topic: String) { (self.endpoint, self.topic) = (endpoint, topic) }

@@ -4,8 +4,8 @@ import SyncCore
 
 /// One reusable request of libcurl; its memory does not move until the answer.
 ///
-/// Safe because handle, list and exchange are valid until `deinit`, and libcurl releases them before `take`
-/// ends.
+/// This is safe because the handle, the list and the exchange are valid until `deinit`, and libcurl releases
+/// them before `take` ends.
 @safe
 final class CurlRequest {
   private var curl: peersync_libcurl
@@ -50,7 +50,7 @@ final class CurlRequest {
   }
 
   func message(_ code: CURLcode) -> String {
-    // A static text of the library.
+    // The library returns a static text.
     unsafe String(cString: peersync_libcurl_text(&curl, code)).lowercased()
   }
 
@@ -82,7 +82,7 @@ final class CurlRequest {
 
   var isHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 
-  /// The value of the header in seconds, from either of its forms; 0 without the header.
+  /// The value of the `Retry-After` header in seconds, from either of its forms; 0 without the header.
   var retryAfter: Int {
     var seconds: curl_off_t = 0
     _ = unsafe peersync_libcurl_offset(&curl, handle, CURLINFO_RETRY_AFTER, &seconds)

@@ -86,7 +86,7 @@ private struct WaitingReminders {
     known = reminders
     var count = 0
     for reminder in reminders[withdrawal.occurrence] ?? [] where withdrawal.covers(reminder) {
-      // Only pushes that no run has claimed, because a delivery under way cannot be recalled.
+      // Withdraw only pushes that are not claimed by a run, because a delivery under way cannot be recalled.
       try outbox.database.statement(
         "UPDATE pushes SET state = 'withdrawn' WHERE id = ?1 AND state = 'waiting'"
       )

@@ -54,7 +54,7 @@ extension Outbox {
     }
   }
 
-  /// The result that `claim` would give, without changing anything.
+  /// The result that `claim` would return; the outbox does not change.
   package func preview(_ target: Target, now: Instant) throws -> Claim {
     try database.run("BEGIN IMMEDIATE")
     defer { try? database.run("ROLLBACK") }
@@ -68,7 +68,7 @@ extension Outbox {
     return claim
   }
 
-  /// When the next waiting delivery is due; nil without one.
+  /// The time when the next waiting delivery is due; nil without one.
   func nextAttempt(_ target: Target) throws(StoreError) -> Instant? {
     try database.statement(
       """
@@ -121,7 +121,7 @@ extension Outbox {
     }
   }
 
-  /// Combines notifications that waited for the same moment, under the first of their ids.
+  /// Combines notifications that waited for the same time, under the first of their ids.
   private func merge(_ now: Instant, _ claim: inout Claim) throws {
     var groups: [(recipient: String, digest: String)] = []
     try database.statement(
@@ -195,7 +195,7 @@ extension Outbox {
       .bind(1, number).bind(2, milliseconds).run()
   }
 
-  /// Deliveries that may not be sent again now, in quiet hours, continue to wait.
+  /// Takes due deliveries; those that may not be sent again now, because of quiet hours, continue to wait.
   private func take(_ target: Target, _ now: Instant, _ limit: Int) throws -> [PushJob] {
     var jobs: [PushJob] = []
     try database.statement(

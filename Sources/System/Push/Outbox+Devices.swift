@@ -19,7 +19,8 @@ extension Outbox {
   /// Pending pushes to a previous member are dropped.
   package func add(_ devices: [Device]) throws {
     for device in devices { try set(device) }
-    // Drop only now: during the loop, a token with several lines may belong to a member only for a moment.
+    // Drop only now: during the loop, a token with several lines may belong to another member for a short
+    // time.
     try dropStrays()
   }
 
@@ -81,15 +82,15 @@ extension Outbox {
     return devices
   }
 
-  /// Whether a device still belongs to the recipient; another process may have reassigned or removed it
-  /// meanwhile.
+  /// Whether a device still belongs to the recipient; another process may have reassigned or removed it in
+  /// the meantime.
   func isDue(_ job: PushJob) throws(StoreError) -> Bool {
     if job.device.isEmpty { return true }
     return try database.statement("SELECT 1 FROM devices WHERE token = ?1 AND member = ?2")
       .bind(1, job.device).bind(2, job.notification.recipient.text).first { _ in true } ?? false
   }
 
-  /// When a device was added; nil if it is no longer known.
+  /// The time when a device was added; nil if it is no longer known.
   func added(_ token: String) throws(StoreError) -> Instant? {
     try database.statement("SELECT addedAt FROM devices WHERE token = ?1").bind(1, token)
       .first { Instant(milliseconds: $0.integer(0)) } ?? nil
@@ -104,12 +105,12 @@ struct GoneDevices {
   /// The answers; their deliveries stay in flight until the devices are removed or kept at the end of the
   /// run.
   ///
-  /// `added` is when the device was added, as known at the answer.
+  /// `added` is the time when the device was added, as stored when the answer arrived.
   private(set) var answers: [(job: PushJob, answer: PushAnswer, added: Instant?)] = []
   private var gone: Set<String> = []
   private var answered: Set<String> = []
 
-  /// Up to this many devices may be gone, whatever their share.
+  /// The number of devices that may be gone, whatever their share.
   private static let trusted = 5
 
   var count: Int { gone.count }

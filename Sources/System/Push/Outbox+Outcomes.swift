@@ -61,13 +61,14 @@ extension Outbox {
     ).bind(1, number).run()
   }
 
-  /// The pushes that failed on some device, whatever their other results; finished pushes count too.
+  /// The condition for pushes that failed on any device, even if they are or were sent to other devices.
   static let failedCondition = """
     (state = 'failed' OR state IN ('sent', 'sending')
       AND EXISTS (SELECT 1 FROM deliveries WHERE push = number AND deliveries.state = 'failed'))
     """
 
-  /// Makes failed pushes wait again, inside `write`: all of them, or the one with an id; returns how many.
+  /// Makes failed pushes wait again, inside `write`: all of them, or only the one with an id; returns their
+  /// number.
   ///
   /// Delivered notifications are not sent again.
   package func retry(only id: String?) throws -> Int {

@@ -26,7 +26,8 @@ package final class Outbox {
 
   // MARK: Upkeep
 
-  /// Removes pushes that have ended and would have expired before a moment, inside `write`; returns how many.
+  /// Removes pushes that have ended and would have expired before `moment`, inside `write`; returns their
+  /// number.
   ///
   /// Until a push expires, the same id may be added again, and must be recognized.
   package func prune(before moment: Instant) throws(StoreError) -> Int {
@@ -128,7 +129,7 @@ enum OutboxSchema {
     try database.run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON")
   }
 
-  /// Throws if the file is not an outbox, or is of a later version.
+  /// Whether the file is empty; throws if it is not an outbox, or is of a later version.
   private static func isEmpty(_ database: Database) throws(StoreError) -> Bool {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let found = try database.integer("PRAGMA user_version") ?? 0

@@ -23,7 +23,7 @@ package final class ProviderTokens {
   private let clock: () -> Instant
   private var token: Token?
 
-  /// A new token is made at the earliest after this many seconds.
+  /// The minimum age in seconds at which a token is replaced.
   private static let shortestUse: Int64 = 20 * 60
   /// After this many seconds a new token is made; the service accepts the old token for ten more minutes.
   private static let longestUse: Int64 = 50 * 60
@@ -52,7 +52,7 @@ package final class ProviderTokens {
 
   /// Replaces the token `old`, which the service has refused for its age.
   ///
-  /// False if `old` is too recent to be refused for its age.
+  /// The result is false if `old` is too recent to be refused for its age.
   package func renew(_ old: String) throws(TransportError) -> Bool {
     if let token, token.text != old { return true }
     guard let token, age(of: token) >= Self.shortestUse else { return false }

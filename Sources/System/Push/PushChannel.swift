@@ -24,7 +24,7 @@ package protocol PushChannel: AnyObject {
   func start(_ job: PushJob) throws
   /// The answers so far; waits at most this long for the first answer.
   func answers(within time: Duration) throws -> [(job: PushJob, answer: PushAnswer)]
-  /// Whether a push whose provider token was too old should be sent again.
+  /// Renews the provider token if it was too old; true if the push should be sent again.
   func renewToken(of job: PushJob) throws -> Bool
 }
 
@@ -110,7 +110,8 @@ package final class ProgramChannel: PushChannel {
     watch.wait(until: deadline)
   }
 
-  /// Errors are ignored: a program need not read its input, as it has the members in its environment.
+  /// Writes the rest of the input; ignores errors, because a program can read the members from its
+  /// environment instead.
   private static func feed(_ rest: inout ArraySlice<UInt8>, to input: inout Descriptor) throws(SystemError) {
     let bytes = Array(rest)
     do throws(SystemError) {

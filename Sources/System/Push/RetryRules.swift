@@ -5,7 +5,8 @@ package struct RetryRules: Sendable {
   package var first = Duration.seconds(1)
   /// Each wait is twice as long as the previous one, up to this limit.
   package static let longest = Duration.seconds(900)
-  /// The longest accepted wish of the service in seconds: for a longer one, the push is retried after a day.
+  /// The longest wait that the service can request, in seconds: after a longer request, the push is retried
+  /// after a day.
   package static let longestWish = 86_400
 
   package init() {}

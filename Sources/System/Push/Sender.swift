@@ -5,8 +5,8 @@ import SystemIO
 
 /// Sends the due pushes of an outbox, and waits for further ones that are due before the deadline.
 ///
-/// Only one process at a time may send from the outbox. Pushes that are in flight when the process ends are
-/// sent again by the next run, under the same id. Answers are stored before the next answers are awaited, and
+/// Only one process at a time may send from the outbox. If the process ends while pushes are in flight, the
+/// next run sends them again, under the same id. Answers are stored before the next answers are awaited, and
 /// reported after that. Only the line about a gone device is written earlier, because writing it twice is
 /// harmless. Gone devices are removed at the end of the run, unless they are implausibly many. A run that
 /// ends early, for example at the deadline, still waits for pushes in flight.
@@ -34,7 +34,7 @@ package final class Sender {
   private var outputError: (any Error)?
   package private(set) var summary = SendSummary()
 
-  /// At most this many deliveries are claimed from the outbox at a time.
+  /// The maximum number of deliveries that are claimed from the outbox at a time.
   private static let batch = 1_000
 
   /// `tell` receives the lines to write.
@@ -140,7 +140,7 @@ package final class Sender {
     write(SendLines.dropped(job))
   }
 
-  /// The refusal of a push that the service would not accept, found without sending it; nil if acceptable.
+  /// The refusal of a push that the service would not accept; nil if the push can be sent.
   private static func refusal(of job: PushJob, _ target: Outbox.Target) -> PushAnswer? {
     guard case .devices = target else { return nil }
     do throws(NotificationError) {
@@ -274,7 +274,8 @@ extension PushAnswer.Verdict {
     if case .again = self { true } else { false }
   }
 
-  /// Whether the answer shows that key and topic are right, because the service has checked the push itself.
+  /// Whether the answer shows that the key and the topic are correct, because the service has checked the
+  /// push itself.
   fileprivate var showsTrust: Bool {
     switch self {
     case .sent, .gone: true
@@ -284,7 +285,7 @@ extension PushAnswer.Verdict {
 }
 
 extension Instant {
-  /// Negative if `other` is later.
+  /// The seconds since `other`; negative if `other` is later.
   fileprivate func seconds(since other: Instant) -> Double {
     Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
   }

@@ -30,7 +30,8 @@ extension QRSymbol {
       + PNGFile.chunk("IEND", [])
   }
 
-  /// A filter byte, then eight pixels per byte, the leftmost in the highest bit; light is 1.
+  /// The bytes of a row: a filter byte, then eight pixels per byte, the leftmost in the highest bit; light is
+  /// 1.
   private func pixelRow(_ row: Int, _ scale: Int) -> [UInt8] {
     let width = outerSide * scale
     var line = [UInt8](repeating: 0, count: 1 + (width + 7) / 8)
@@ -45,7 +46,7 @@ extension QRSymbol {
 enum PNGFile {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Length, type, data, and the CRC of type and data.
+  /// The bytes of a chunk: length, type, data, and the CRC of type and data.
   static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
     let checked = Array(type.utf8) + data
     return bigEndian(data.count) + checked + bigEndian(Int(Checksum.crc32(checked)))

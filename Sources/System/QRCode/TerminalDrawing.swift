@@ -1,7 +1,7 @@
 /// A symbol as text for a terminal, with its quiet zone.
 ///
-/// Dark on light with any terminal colours: it uses black and white of the 256-colour cube, which colour
-/// schemes do not change. Each line resets the colours at its end.
+/// It is dark on light with any terminal colours: it uses black and white of the 256-colour cube, which
+/// colour schemes do not change. Each line resets the colours at its end.
 package struct TerminalDrawing: Sendable {
   package enum Style: Sendable {
     /// Two rows of modules per line, with the block characters of Unicode.
@@ -22,7 +22,8 @@ package struct TerminalDrawing: Sendable {
   package var columns: Int { style == .full ? 2 * symbol.outerSide : symbol.outerSide }
   package var rows: Int { style == .full ? symbol.outerSide : (symbol.outerSide + 1) / 2 }
 
-  /// Scanners cannot read wrapped or scrolled rows; one extra row is for the prompt below.
+  /// Whether a terminal can show the drawing: scanners cannot read wrapped or scrolled rows, and the prompt
+  /// below needs a row.
   package func fits(columns: Int, rows: Int) -> Bool { self.columns <= columns && self.rows < rows }
 
   package var text: String {
@@ -47,7 +48,7 @@ package struct TerminalDrawing: Sendable {
     return "\u{1b}[38;5;16;48;5;231m" + blocks.joined() + Self.reset
   }
 
-  /// The line sets colours only where they change.
+  /// A line that sets colours only where they change.
   private func fullLine(_ row: Int) -> String {
     var line = ""
     var isLastDark: Bool?

@@ -30,7 +30,7 @@ package struct ChainName: Hashable, Comparable, Sendable {
     self.init(device: device, parts[0], parts[1].prefix(8))
   }
 
-  /// Reads the form in a token.
+  /// Reads the form that a name has in a token; nil for any other text.
   package init?(_ text: Substring) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.count == 25 else { return nil }

@@ -11,7 +11,7 @@ extension FolderRemote {
     return try last.page.total > 2 * store.read { store.live + store.tombstones } + Self.slack
   }
 
-  /// Extra lines, so that a small store does not start again too often.
+  /// Extra lines, so that the chain of a small store does not start again too often.
   private static let slack = 100
 
   /// Removes the files before the last complete start, once all readers have read them.
@@ -26,6 +26,6 @@ extension FolderRemote {
     for number in old { folder.remove(own, number) }
   }
 
-  /// Files are not kept for a device that has been silent for longer.
+  /// The time after which files are no longer kept for a silent device.
   static let silence = Duration.seconds(90 * 86_400)
 }

@@ -25,7 +25,8 @@ extension FolderRemote {
     try otherRules().first { $0.mergeRules != shape.mergeRules }
   }
 
-  /// Ensures that a store without rules can adopt those of the folder.
+  /// Throws unless all devices in the folder have the same merge rules, which a store without rules can then
+  /// adopt.
   func requireOneRules() throws {
     guard let first = try otherRules().first, try otherRules(than: first) != nil else { return }
     throw Diagnostic(
@@ -56,7 +57,7 @@ extension FolderRemote {
     }
   }
 
-  /// The last file of a chain that is complete; later files may still be on their way.
+  /// The last complete file of a chain, nil without one; later files may not have arrived completely.
   private func lastComplete(_ chain: ChainName, _ numbers: [Int]) throws -> FolderPage? {
     for number in numbers.reversed() {
       if let file = try folder.read(chain, number) { return file.page }

@@ -10,7 +10,7 @@ package struct FolderRemote: DialogueStore {
   let folder: SharedFolder
   let store: ChangeStore
   private let deviceId: String
-  /// Whether the run does not write files or change the store.
+  /// Whether the run neither writes files nor changes the store.
   private let isDryRun: Bool
   /// Whether this store may write changes in this session.
   let mayWrite: Bool
@@ -73,8 +73,8 @@ package struct FolderRemote: DialogueStore {
 
   /// Continues the chain with the last file that this store remembers and that belongs to its history.
   ///
-  /// The last file differs for a copied or restored store, and in an emptied folder. Then the store begins a
-  /// new chain, and reads its earlier files like those of another store.
+  /// Without such a file, as in a copied or restored store or in an emptied folder, the store begins a new
+  /// chain, and reads its earlier files like those of another store.
   private mutating func resumeChain() throws {
     guard let peer = try store.peer(known: folder.id) else { return }
     let all = folder.chains()
@@ -197,11 +197,12 @@ package struct FolderRemote: DialogueStore {
     if begins { file.replaces = abandoned }
     try write(file)
     isStart = false
-    if !page.hasMore { try forgetLost(peer) }
+    try forgetLost(peer)
     return .applied(quarantined: 0)
   }
 
-  /// Forgets the chains that have disappeared, because a complete start has their records now.
+  /// Forgets the chains that have disappeared, because a complete start has begun; it continues after an
+  /// interruption.
   private mutating func forgetLost(_ id: String) throws {
     guard !lost.isEmpty else { return }
     let token = try store.write {

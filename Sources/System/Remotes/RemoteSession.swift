@@ -33,7 +33,7 @@ package struct RemoteSession {
     package var refusal: StoreError?
     /// In a dry run: the remote's own report of how far it has read this store; nil if it has not read it.
     package var held: [UInt8]?
-    /// In a dry run: whether the remote has lost changes, so that its own changes would be sent back to it.
+    /// In a dry run: whether the remote has lost changes; then its own changes would be sent back to it.
     package var givesBack = false
     /// In a dry run: whether the remote rejects all changes from this device.
     package var onlyGives = false
@@ -130,7 +130,7 @@ package struct RemoteSession {
     throw Diagnostic(.peerBusy, "other devices keep writing the same documents")
   }
 
-  /// The outcome; nil if documents must be read first.
+  /// The outcome of the session; nil if documents must be read first.
   private func unlessNews(
     _ remote: FirestoreRemote, _ id: String, _ name: String, _ shared: SharedRules?
   ) throws -> (Outcome, FirestoreRemote)? {
@@ -141,7 +141,7 @@ package struct RemoteSession {
     }
   }
 
-  /// The most repetitions in a run.
+  /// The maximum number of repetitions in a run.
   private static let rounds = 20
 
   /// `shared` are the remote's rules, if they are known and differ from those of the store.

@@ -14,9 +14,9 @@ package struct ServerRemote: DialogueStore {
   private var facts: Facts?
   /// Whether the pages belong to a complete answer.
   private var isInResync = false
-  /// The token that the next page to send continues; nil if it is the first one of all.
+  /// The token after which the next page to send continues; nil for the very first page.
   private var base: [UInt8]?
-  /// Whether more pages to send follow, which continue the page before and not the server's checkpoint.
+  /// Whether further pages will be sent; they continue the previous page, not the server's checkpoint.
   private var isUnderWay = false
 
   private struct Facts {
@@ -55,9 +55,10 @@ package struct ServerRemote: DialogueStore {
   /// The bytes of the bodies so far.
   var bytes: (received: Int, sent: Int) { (client.received, client.sent) }
 
-  /// Waits up to 50 seconds for a change on the server that this store lacks; false without a change.
+  /// Returns a closure that waits up to 50 seconds for a change on the server that this store lacks; false
+  /// without one.
   ///
-  /// The returned closure waits, on any thread.
+  /// The closure may run on any thread.
   package static func wait(
     _ settings: HTTPClient.Settings, _ store: ChangeStore, id: String
   ) throws -> @Sendable () throws -> Bool {
@@ -139,14 +140,15 @@ package struct ServerRemote: DialogueStore {
     if page.hasMore { parts.append("more=1") }
     if page.mode != .merge { parts.append("resync=1") }
     let path = "/changes" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
-    // A server that has another checkpoint, because it was restored meanwhile, must not store this page:
-    // the page before would be missing there for ever.
+    // A server that has another checkpoint, because it was restored in the meantime, must not store this
+    // page: the previous page would be missing there forever.
     let continued = page.mode == .merge ? base : nil
     let fields = continued.map { [RequestHead.Field(ChangesHeader.checkpoint, TokenText.text($0))] } ?? []
     let answer = try send("POST", path, fields, body: ChangesBody(page).text)
     switch answer.status {
     case 200: break
-    // A read-only key cannot send the checkpoint either, but the page does not have changes anyway.
+    // A read-only key cannot send the checkpoint either; this is not an error, because the page does not have
+    // changes.
     case 403 where isEmpty: return .applied(quarantined: 0, isIdle: true)
     case 422 where Self.code(of: answer) == .tooManyDeletions: return .refused
     case 422 where Self.code(of: answer) == .quarantineFull: return .quarantineFull
@@ -182,7 +184,7 @@ package struct ServerRemote: DialogueStore {
     if let rules = try store.rules() { fields.append(.init(ChangesHeader.rules, try rules.rulesDigest())) }
     let answer = try client.send(method, path, fields, body: body)
     if [401, 404, 409].contains(answer.status) { throw Self.failure(answer) }
-    // Also of an answer that a token is foreign, which says nothing about the tokens of another store.
+    // Check this even if the answer rejects the token as foreign, because the token is of the previous store.
     if let present = answer[ChangesHeader.server], present != id, UUIDText(present) != nil {
       throw Changed(id: present)
     }
@@ -233,7 +235,7 @@ package struct ServerRemote: DialogueStore {
 
   private static let notAServer = "use the URL of syncserve, without /changes"
 
-  /// The meaning of a status without a body from our server, as a proxy sends it.
+  /// The meaning of a status in an answer without our server's body, for example from a proxy.
   private static func meaning(of status: Int) -> String {
     switch status {
     case 429: "too many requests (429)"

@@ -12,7 +12,7 @@ package struct SharedFolder: Sendable {
 
   /// The file that marks a folder as shared; without it the folder may be a mount point without its disk.
   static let marker = "peersync-folder.json"
-  /// The most bytes that are read from a file: the longest page, and one long line.
+  /// The maximum number of bytes that are read from a file: the longest page, and one long line.
   static let longestFile = 64 << 20
 
   /// Opens an existing shared folder.
@@ -26,7 +26,7 @@ package struct SharedFolder: Sendable {
         .fileNotFound, "the folder is not shared yet", file: path,
         hint: "mount it, or share it with 'peersync remote add dir:PATH'")
     }
-    // Anyone who can write to the folder can put a FIFO there, which a read would wait for.
+    // Anyone who can write to the folder can put a FIFO there, and a read would wait for its writer.
     let text = FileMode.isFile(marker) ? try ByteInput.contents(of: marker, limit: 64 << 10) : []
     guard let value = try? JSONValue(parsing: text.span), let id = value["id"]?.stringValue,
       UUIDText(id) != nil

@@ -20,7 +20,8 @@ struct ChangesRequest {
     peer = store.map { "\(admission.key.origin).\($0)" } ?? admission.key.origin
   }
 
-  /// The highest number of client stores with one key, because each has its own rows and quarantine.
+  /// The maximum number of client stores with one key; it is limited because each has its own rows and
+  /// quarantine.
   static let mostStores = 1_000
 
   private func hasRoom(in store: ChangeStore) throws -> Bool {
@@ -100,14 +101,14 @@ struct ChangesRequest {
 
   /// The parts of the request that the answer depends on, without the household.
   ///
-  /// Nil if the answer also depends on the client, or is one of several pages.
+  /// The result is nil if the answer also depends on the client, or is one of several pages.
   var question: [String]? {
     let head = exchange.head
     guard !hasStore, head.method == "GET", head.query("resync") == nil else { return nil }
     return head.query.flatMap { [$0.name, $0.value] } + [head[ChangesHeader.rules] ?? ""]
   }
 
-  /// A plus sign that was not encoded arrives as a blank.
+  /// The token in a query parameter; a plus sign that was not encoded arrives as a blank.
   private static func token(_ head: RequestHead, _ name: String) -> String? {
     head.query(name).map { String($0.map { $0 == " " ? "+" : $0 }) }
   }
@@ -122,13 +123,13 @@ struct ChangesRequest {
     return "/changes?" + parts.joined(separator: "&")
   }
 
-  /// Stores only new acknowledgements.
+  /// Stores an acknowledgement, unless it is the stored one.
   private func acknowledge(_ token: [UInt8], _ session: inout PeerStore, _ store: ChangeStore) throws {
     if try session.acknowledged(byPeer: peer) == token { return }
     try session.acknowledge(token, byPeer: peer)
   }
 
-  /// From a client's first request on, deletions are kept until its next request acknowledges them.
+  /// Notes the client in the store: from its first request on, deletions are kept until it acknowledges them.
   private func note(in store: ChangeStore, _ now: Instant) throws {
     do {
       try store.write { _ = try store.peer(seen: peer, now: now) }
@@ -242,7 +243,7 @@ extension ApplyAnswer {
 }
 
 extension HTTPResponse {
-  /// A page of an unknown session, for example because the server was restarted in between.
+  /// The answer to a page of an unknown session, for example after a restart of the server.
   fileprivate static var notUnderWay: HTTPResponse {
     error(
       409,
@@ -251,7 +252,7 @@ extension HTTPResponse {
         hint: "send the answer again from its first page, the one with 'resync'"))
   }
 
-  /// A page that continues another checkpoint, for example because the server was restored in between.
+  /// The answer to a page that continues another checkpoint, for example after the server was restored.
   fileprivate static var otherBase: HTTPResponse {
     error(
       409,
@@ -268,7 +269,7 @@ extension HTTPResponse {
         hint: "'syncserve key create' makes a key; each device should have its own"))
   }
 
-  /// The token is no longer valid.
+  /// The answer to a token that is no longer valid.
   fileprivate static func gone(_ code: ErrorCode, _ message: String, _ fields: [RequestHead.Field])
     -> HTTPResponse
   {

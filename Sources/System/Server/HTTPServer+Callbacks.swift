@@ -129,7 +129,7 @@ extension HTTPServer {
     exchange.early = nil
     guard let message = unsafe message else { return .NO }
     defer { unsafe peersync_http_release(&library, message) }
-    // The records of a household are private, and change.
+    // The records of a household are private, and they change.
     for field in response.fields + [.init("Cache-Control", "no-store")] {
       unsafe peersync_http_add(&library, message, field.name, field.value)
     }
@@ -180,7 +180,7 @@ extension HTTPServer {
 
   /// Counts an answer until it is sent, and sets its deadline.
   ///
-  /// Above the memory limit, an error is sent instead.
+  /// If the answer exceeds the memory limit, an error is sent instead.
   func reserve(_ response: HTTPResponse, for exchange: HTTPExchange, _ raw: CInt) -> HTTPResponse {
     let now = SystemClock.monotonic()
     return state.withLock { state in
@@ -219,7 +219,8 @@ extension HTTPServer {
     }
   }
 
-  /// When the last free connection is opened, the connection with the longest idle time is closed.
+  /// Notes that a connection was opened or closed; when the last free one is opened, the longest idle one is
+  /// closed.
   func note(_ raw: CInt, isOpen: Bool) {
     let deadline = SystemClock.monotonic() + limits.arrival
     state.withLock { state in

@@ -8,7 +8,8 @@ package import SystemIO
 ///
 /// A request that waits for its answer is suspended, so it uses only its connection.
 ///
-/// Safe because the daemon exists from `init` until `stop`, and calls back for each connection on one thread only.
+/// This is safe because the daemon exists from `init` until `stop`, and calls back for each connection on one
+/// thread only.
 @safe
 package final class HTTPServer: Sendable {
   package struct Limits: Sendable {
@@ -20,7 +21,7 @@ package final class HTTPServer: Sendable {
     package var bodies = 256 << 20
     /// The maximum for the bodies of all answers being sent, in bytes.
     package var answers = 256 << 20
-    /// The maximum for one sender, unless it is a single answer.
+    /// The maximum for the answers to one sender; a single answer may be larger.
     var answersOfOne: Int { answers / 2 }
     /// The maximum head of a request, in bytes.
     package var head = 16 << 10
@@ -127,8 +128,8 @@ package final class HTTPServer: Sendable {
 
 /// One request, from its head to its answer.
 ///
-/// Safe because the fields belong to the connection's thread until handling starts, then to the worker, and after
-/// `answer` to that thread again.
+/// This is safe because the fields belong to the connection's thread until handling starts, then to the
+/// worker, and after `answer` to that thread again.
 @safe
 package final class HTTPExchange: @unchecked Sendable {
   package let head: RequestHead

@@ -25,7 +25,7 @@ package struct HouseholdMove {
   /// The households whose move was interrupted.
   package func interruptedNames() throws -> [String] {
     try naming(source, "") {
-      // A household that cannot be read must not prevent that the others are opened again.
+      // A household that cannot be read must not prevent the others from being opened again.
       let closed = try source.names().filter { (try? source.isClosed($0)) == true }
       return Set(try source.movingNames() + closed).sorted()
     }
@@ -44,7 +44,8 @@ package struct HouseholdMove {
     }
   }
 
-  /// Moves a household; returns the store in its new place, under the name from before it was set aside.
+  /// Moves a household; returns the store in its new place, under the name that it had before it was set
+  /// aside.
   package func move(_ name: String, at now: Instant) throws -> ChangeStore {
     let base = HouseholdPlaces.base(of: name)
     guard target.places.canHave(base) else {
@@ -112,7 +113,7 @@ package struct HouseholdMove {
     return begun
   }
 
-  /// Checks first that the target does not have the household, and has room for its keys.
+  /// Throws if the target already has the household, or if one of its keys is too long for the target.
   private func refuseTaken(_ name: String, as base: String) throws {
     let label = target.places.label(of: base)
     let store = try naming(source, name) { try source.open(name) }
@@ -141,8 +142,7 @@ package struct HouseholdMove {
       .cannotCreate, "another household has the name '\(name)'", file: target.places.label(of: name))
   }
 
-  /// Copies the store; an existing store of that name is the copy of an interrupted move, or another
-  /// household.
+  /// Copies the store; throws if the target has another household with that name, or an older copy.
   private func copy(_ store: ChangeStore, as name: String) throws {
     guard try naming(target, name, { try target.exists(name) }) else {
       if case .database = target.places { try store.requireKeys(of: HouseholdDatabase.longestKey) }

@@ -9,7 +9,7 @@ package enum HouseholdPlaces: Sendable, Equatable {
   case folder(String)
   case database(PostgresAddress)
 
-  /// A path that ends with a slash is a folder, and so is the path of an existing folder.
+  /// Reads a path, which is a folder if it ends with a slash or leads to an existing folder.
   package init(_ path: String) {
     if path.hasSuffix("/") || FileMode.exists(path) && !FileMode.isFile(path) {
       var folder = path
@@ -107,7 +107,9 @@ package enum HouseholdPlaces: Sendable, Equatable {
   /// The name that a household had before it was removed or moved.
   package static func base(of name: String) -> String { String(name.prefix { $0 != "." }) }
 
-  /// At most 63 lower-case letters, digits and hyphens, the first not a hyphen: the name is part of a file name and of a key.
+  /// Whether a name is valid: 1 to 63 lower-case letters, digits and hyphens, not beginning with a hyphen.
+  ///
+  /// The name is part of a file name and of a key.
   package static func isName(_ text: String) -> Bool {
     guard (1...63).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "-") else { return false }
     return text.utf8.allSatisfy { $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "-") }

@@ -22,16 +22,16 @@ package struct HouseholdRules: Sendable {
   }
 }
 
-/// The open stores of one worker; no other thread uses them.
+/// The open stores of one worker; other threads do not use them.
 package final class HouseholdStores {
   let rules: HouseholdRules
   private let known = KnownRecords()
   private let households: Households
   private var open: [String: OpenHousehold] = [:]
 
-  /// The highest number of open stores without sessions; when it is reached, they are closed.
+  /// The maximum number of open stores without sessions; when it is reached, they are closed.
   static let most = 64
-  /// The highest number of open stores; when it is reached, all are closed.
+  /// The maximum number of open stores; when it is reached, all are closed.
   static let mostWithSessions = 128
 
   init(_ rules: HouseholdRules) {
@@ -39,8 +39,9 @@ package final class HouseholdStores {
     households = Households(rules.places, wait: rules.wait, patience: rules.patience)
   }
 
-  /// Throws `missing` if the household does not have a store; its transactions wait for locks up to `wait`, by default
-  /// that of the rules.
+  /// The open household; throws `missing` if it does not have a store.
+  ///
+  /// Its transactions wait for locks up to `wait`, by default the wait of the rules.
   func household(_ name: String, wait: Duration? = nil) throws -> OpenHousehold {
     let identity = try households.identity(of: name)
     if let household = open[name], household.identity == identity {
@@ -78,7 +79,7 @@ final class OpenHousehold {
   let store: ChangeStore
   let known: KnownRecords
   fileprivate let identity: Households.Identity
-  /// When the turns were last planned: the day, and the state of the store.
+  /// The day and the state of the store when the turns were last planned.
   var planned: (day: Int64, state: ChangeStore.State)?
   /// The data of the status page in one state of the store: the next turns, and the names of members by their ids.
   struct Upcoming {
@@ -101,7 +102,8 @@ final class OpenHousehold {
     (self.name, self.store, self.known, self.identity) = (name, store, known, identity)
   }
 
-  /// Runs one request as the store in a dialogue with `peer`; `goesOn` keeps its state for the next request.
+  /// Handles one request as the store's side of a dialogue with `peer`; with `goesOn` its state is kept for
+  /// the next request.
   func asPeerStore<Value>(
     _ rules: HouseholdRules, peer: String, _ body: (inout PeerStore) throws -> (Value, goesOn: Bool)
   ) throws -> Value {

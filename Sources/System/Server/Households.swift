@@ -8,7 +8,7 @@ package final class Households {
   package let places: HouseholdPlaces
   private let wait: Duration
   private let patience: Duration?
-  /// The connection to the database, after it was made.
+  /// The connection to the database; nil before it was made.
   private var connected: PostgresHouseholds?
 
   /// A database that is silent for longer than `patience` counts as lost.
@@ -148,7 +148,7 @@ package final class Households {
     try rename(name, to: other, isFenced: false)
   }
 
-  /// Opens a household by its temporary name; no other program writes to it.
+  /// Opens a household by its temporary name; other programs do not write to it.
   func openFenced(_ name: String) throws -> ChangeStore {
     completeMove(of: HouseholdPlaces.base(of: name), to: name)
     let store = try open(name)
@@ -178,7 +178,7 @@ package final class Households {
     }
     do {
       try Self.use(try open(name)) { store in
-        // Waits for readers before the fence, so that the household stays open if the wait is interrupted.
+        // Wait for readers before the fence, so that the household stays open if the wait is interrupted.
         try store.emptyLog()
         guard let isFenced else { return }
         try isFenced ? store.fence() : store.unfence()
@@ -191,7 +191,8 @@ package final class Households {
     }
   }
 
-  /// Closes the store at the end; then a log remains only if another process has the store open.
+  /// Runs `body`, then closes the store; after that, a log remains only if another process has the store
+  /// open.
   private static func use(_ store: consuming ChangeStore, _ body: (ChangeStore) throws -> Void) throws {
     try body(store)
   }

@@ -17,7 +17,7 @@ package struct KeyRecord: Equatable, Sendable {
   package var expiresAt: Instant?
   /// The time at which the key becomes or became invalid; nil without such a time.
   package var revokedAt: Instant?
-  /// Whether the key was revoked for good, so that it stays invalid even if the clock steps back.
+  /// Whether the key was revoked permanently, so that it stays invalid even if the clock steps back.
   package private(set) var isRevoked = false
 
   package init(id: String, household: String, origin: String? = nil, createdAt: Instant) {
@@ -89,7 +89,7 @@ package final class KeyRing: Sendable {
   private struct Known {
     var stamp: FileStamp?
     var records: [String: KeyRecord] = [:]
-    /// Texts with a right MAC, with the ids of their records.
+    /// Texts of keys with a correct MAC, each with the id of its record.
     var proven: [String: String] = [:]
     var secret: [UInt8]?
   }
@@ -101,7 +101,7 @@ package final class KeyRing: Sendable {
 
   // MARK: Texts
 
-  /// `ps1.HOUSEHOLD.KEYID.MAC`, the MAC in Base64 for URLs.
+  /// The text of a key: `ps1.HOUSEHOLD.KEYID.MAC`, the MAC in Base64 for URLs.
   package func text(of record: KeyRecord) throws -> String {
     let head = "\(Self.version).\(record.household).\(record.id)"
     return "\(head).\(try mac(head, secret(creating: true)))"
@@ -177,7 +177,7 @@ package final class KeyRing: Sendable {
     }
   }
 
-  /// Why a key that was accepted before is now refused.
+  /// Why a key that was accepted before is now refused; nil if it is still valid.
   package func refusal(of key: KeyRecord, at now: Instant) throws -> Refusal? {
     guard let record = try record(key.id), record.household == key.household else { return .unknown }
     return record.refusal(at: now)
@@ -222,7 +222,7 @@ package final class KeyRing: Sendable {
     }
   }
 
-  /// Changes the list under a lock, so that no other process changes it.
+  /// Changes the list under a lock, so that other processes cannot change it at the same time.
   package func change(_ body: (inout [KeyRecord]) throws -> Void) throws {
     let result = try explained { () throws(TransportError) in
       try file.locked { () throws(TransportError) in

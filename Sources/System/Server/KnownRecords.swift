@@ -20,13 +20,13 @@ final class KnownRecords {
     return value
   }
 
-  /// Call this after a write: records read at its end get the mark of the new commit.
+  /// Notes a commit; call it after a write, so that records read at its end get the mark of the new commit.
   func noteCommit(to household: OpenHousehold) {
     let current = household.store.state
     state?.mark = current.mark
     if self.household !== household || state != current { forget() }
   }
 
-  /// Called after a failed write, because its sequences will be assigned again.
+  /// Forgets the records; call it after a failed write, because its sequences will be assigned again.
   func forget() { value = nil }
 }

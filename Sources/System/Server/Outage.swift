@@ -2,8 +2,8 @@ import Synchronization
 
 /// An outage of a server's database: its start and its end are reported once, even if many requests fail.
 ///
-/// An outage ends when a request succeeds and no request fails for a second: the threads lose their
-/// connections at different moments.
+/// An outage ends when a request succeeds and requests do not fail for a second: the threads lose their
+/// connections at different times.
 final class Outage: Sendable {
   private struct State {
     var begun = Duration.zero
@@ -19,7 +19,7 @@ final class Outage: Sendable {
   /// Whether the outage is under way.
   var isGoingOn: Bool { isUnderWay.load(ordering: .acquiring) }
 
-  /// Whether the outage begins with this failure.
+  /// Notes a failure; true if an outage begins with it.
   func hasBegun(at now: Duration, byRequest: Bool) -> Bool {
     state.withLock { state in
       let begins = !isUnderWay.exchange(true, ordering: .acquiringAndReleasing)
@@ -30,7 +30,7 @@ final class Outage: Sendable {
     }
   }
 
-  /// The report for a success that ends the outage.
+  /// Notes a success; returns the report if it ends an outage, otherwise nil.
   func end(at now: Duration) -> String? {
     guard isGoingOn else { return nil }
     return state.withLock { state in

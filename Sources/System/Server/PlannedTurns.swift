@@ -48,7 +48,7 @@ struct PlannedTurns {
     try household.add(record, clock: change.clock, line: 0..<0, zones: rules.zones)
   }
 
-  /// More steps would occupy a thread for too many seconds.
+  /// The maximum number of steps of a plan: more steps would occupy a thread for too many seconds.
   private static let mostSteps = 1 << 26
 
   private func assignment(_ household: Household, withholdingDeletions: Bool = false) -> Assignment {

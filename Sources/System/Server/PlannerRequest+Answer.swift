@@ -6,7 +6,7 @@ import SyncCore
 
 /// The answer of the planner.
 extension PlannerRequest {
-  /// Up to this many refusals are listed individually.
+  /// The maximum number of refusals that are listed individually.
   private static let mostRefused = 100
 
   /// The changes after a revision, and the outcomes of the records with some keys.

@@ -122,7 +122,8 @@ struct PlannerRequest {
     var response: HTTPResponse { .error(422, Diagnostic(code, "\(place.pointer): \(message)")) }
   }
 
-  /// Larger bodies would use too much memory, and households do not have that many records.
+  /// The limits of a body, in bytes and in values: larger bodies would use too much memory, and households do
+  /// not have that many records.
   private static let (longestBody, mostValues) = (16 << 20, 500_000)
 
   private func body() throws -> (base: Int64, records: [(Place, JSONValue)]) {
@@ -185,7 +186,8 @@ struct PlannerRequest {
 
   /// Plans the turns after the changes of a body, inside a `write`; false if there are too many.
   ///
-  /// Throws if the body causes this. If other programs have caused it, an app can still read and send records.
+  /// Throws `TooLarge` if it is the body that causes this. If other programs have caused it, an app can still
+  /// read and send records.
   private func plan(_ household: OpenHousehold, _ body: (inout LocalIntake) throws -> Void) throws -> Bool {
     let (store, turns) = (household.store, PlannedTurns(household, rules))
     let old = try turns.records().household
@@ -201,10 +203,10 @@ struct PlannerRequest {
     return true
   }
 
-  /// A body with more records than a household can have.
+  /// The error for a body after which the household has too many turns to plan.
   struct TooLarge: Error {}
 
-  /// The household does not merge by the planner's rules.
+  /// The error for a household that does not merge by the planner's rules.
   struct OtherRules: Error {}
 
   private func requireRules(_ store: ChangeStore) throws {
@@ -242,7 +244,7 @@ struct PlannerRequest {
     }
   }
 
-  /// The key of a record and its outcome; nil if its clock is too far ahead.
+  /// Stores a record; returns its key and the outcome, which is nil if its clock is too far ahead.
   private func store(
     _ record: PlannerRecord, _ store: ChangeStore, _ intake: inout LocalIntake
   ) throws -> (key: [UInt8], LocalIntake.Outcome?) {

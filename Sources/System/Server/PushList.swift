@@ -14,7 +14,7 @@ struct PushList {
   private struct Kept {
     var number: Int64
     var id: String
-    /// Nil for a withdrawal.
+    /// The reminder; nil for a withdrawal.
     var reminder: Notification?
 
     /// Whether a later withdrawal of the same occurrence replaces this line.
@@ -33,8 +33,8 @@ struct PushList {
   /// Adds withdrawals, inside `write`, in place of the reminders and older withdrawals that they replace.
   ///
   /// The ids of replaced lines are free again, so the same notification can be added again, under a new
-  /// number. A withdrawal stays as it is if nothing newer contradicts it, because the same withdrawals are
-  /// made every minute.
+  /// number. A kept withdrawal stays unchanged unless a newer line contradicts it, because the same
+  /// withdrawals are made every minute.
   func add(_ withdrawals: [Withdrawal]) throws {
     let kept = try kept(about: withdrawals)
     for withdrawal in withdrawals {

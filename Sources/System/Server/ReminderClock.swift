@@ -6,9 +6,9 @@ import SystemIO
 /// The time of the next reminder of each household, so that a check does not read all households.
 final class ReminderClock: Sendable {
   private struct Household {
-    /// Whether the times may have changed since they were computed.
+    /// Detects whether the times may have changed since they were computed.
     var watch = StoreWatch()
-    /// The checked sequence of a household in a database, with the same purpose.
+    /// The checked sequence of a household in a database, for the same purpose.
     var sequence: Int64?
     var next: Instant?
   }
@@ -25,7 +25,7 @@ final class ReminderClock: Sendable {
 
   private let state = Mutex(State())
   private static let roundTime = Duration.seconds(60)
-  /// By how much the clock can step back before all times are computed again.
+  /// The time by which the clock can step back before all times are computed again.
   private static let tolerance = Duration.seconds(5)
 
   /// The households to check now; the caller must set the next time of each.

@@ -96,7 +96,7 @@ struct ReportRequest {
     return .init("Last pushes", ["when", "kind", "to", "about"], rows, nothing: "No notifications yet.")
   }
 
-  /// Nil for a household that does not plan chores.
+  /// The data of the next turns; nil for a household that does not plan chores.
   private func upcoming(of household: OpenHousehold) throws -> OpenHousehold.Upcoming? {
     guard let shape = try household.store.rules(), shape.hasSameRules(as: .chores) else { return nil }
     return try household.store.read {
@@ -149,11 +149,11 @@ struct ReportRequest {
 }
 
 extension [String: String] {
-  /// The display name of a member.
+  /// The display name of a member; the id if the member does not have a name.
   fileprivate func name(of id: String) -> String { self[id.lowercased()] ?? id }
 }
 
 extension Instant {
-  /// In UTC and readable: `2026-11-25 20:00`.
+  /// The time in UTC, in a readable form: `2026-11-25 20:00`.
   fileprivate var inMinutes: String { brief.prefix(16).map { $0 == "T" ? " " : String($0) }.joined() }
 }

@@ -58,7 +58,7 @@ extension SyncServer {
     }
   }
 
-  /// Shorter than a minute, after which proxies time out.
+  /// The longest wait of a request in seconds: less than a minute, after which proxies time out.
   private static let longestWait = 55
 
   private func fault(of head: RequestHead, _ operation: RouteOperation) -> HTTPResponse? {

@@ -20,7 +20,7 @@ package final class SyncServer: Sendable {
   let rates = Rates(each: 50, most: 200)
   /// The stamps of the files of households with waiting requests, at the last check.
   private let watches = Mutex<[String: StoreWatch]>([:])
-  /// The same for the file of keys.
+  /// The stamp of the file of keys at the last check.
   private let keyStamp = Mutex<FileStamp?>(nil)
   private let isStopping = Atomic<Bool>(false)
   /// The watch over the database; nil if the stores are not in a database.
@@ -39,7 +39,7 @@ package final class SyncServer: Sendable {
     /// The time until which the request waits for a change.
     var deadline: Duration?
 
-    /// The headers for a key that may only read.
+    /// The headers for a read-only key.
     var fields: [RequestHead.Field] { key.isReadOnly ? [.init("Allow", "GET, HEAD")] : [] }
   }
 
@@ -179,7 +179,7 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// Answers requests whose time is over, and checks whether other programs have written to a store or
+  /// Answers requests whose deadline has passed, and checks whether other programs have written to a store or
   /// revoked keys.
   package func tend(at now: Duration) {
     for (_, waiter) in waiters.take(until: now) { resume(waiter.exchange, mayWait: false) }
@@ -243,7 +243,8 @@ package final class SyncServer: Sendable {
   /// Waits until all started requests are done.
   package func finishWork() { workers.finish() }
 
-  /// Runs `body` while no other work uses the household's store; the next use reopens a store that was replaced.
+  /// Runs `body` while other work cannot use the household's store; the next use reopens a store that was
+  /// replaced.
   package func alone(with household: String, _ body: @escaping @Sendable () throws -> Void) throws {
     let outcome = Monitor<Result<Void, any Error>?>(nil)
     workers.submit(household) { _ in outcome.update { $0 = Result { try body() } } }

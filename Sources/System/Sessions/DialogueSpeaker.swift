@@ -11,7 +11,7 @@ package final class DialogueSpeaker: Speaker {
   /// The settings of one dialogue that differ from other dialogues of the same run.
   package struct Part {
     package var role: DialogueSettings.Role
-    /// Whether to wait for changes after everything was read.
+    /// Whether to wait for further changes once everything has been read.
     package var follows = false
     /// Whether changes are only counted, and not stored.
     package var isDryRun = false
@@ -35,7 +35,7 @@ package final class DialogueSpeaker: Speaker {
   private var isStopping = false
   /// Whether received bytes are held back, because the other side does not read or other links need their turn.
   private var isHeld = false
-  /// Whether output has been taken since the wait for a message began.
+  /// Whether the link has taken output since the wait for a message began.
   private var hasTaken = false
   /// The end of the dialogue; nil before that, or after a failure on this side.
   package private(set) var end: DialogueEnd?
@@ -47,7 +47,7 @@ package final class DialogueSpeaker: Speaker {
   package private(set) var isCutShort = false
   /// The seconds by which the other side's clock was ahead at its first message, by our system clock.
   package private(set) var clockAhead: Int?
-  /// The error on this side.
+  /// The error on this side; nil without one.
   package private(set) var failure: (any Error)?
 
   /// `moved` is called whenever bytes or changes have been sent or received.
@@ -102,7 +102,7 @@ package final class DialogueSpeaker: Speaker {
     moved(self)
   }
 
-  /// The most messages that are handled before other links get their turn.
+  /// The maximum number of messages to handle before other links get their turn.
   private static let portion = 8
 
   private func hearFrames(at now: Duration) {
@@ -145,7 +145,8 @@ package final class DialogueSpeaker: Speaker {
     if !isDone, wait.isOver(at: now) { handle(.timedOut, at: now) }
   }
 
-  /// Stops the dialogue: a peer being answered is served within the patience; our own requests are cut short.
+  /// Stops the dialogue: the answers to a peer may take at most `patience` longer; our own requests are cut
+  /// short.
   package func stop(at now: Duration) {
     isStopping = true
     guard !isDone, part.role != .acceptor || wait.pause.wantsChanges else {
@@ -207,13 +208,13 @@ package final class DialogueSpeaker: Speaker {
 
   package var isListening: Bool { wait.pause != .store && !isHeld }
 
-  /// Whether bytes are held back, and the reason for that no longer applies.
+  /// Whether bytes are held back although the reason for that no longer applies.
   private var mayGoOn: Bool { isHeld && !frames.isFull && wait.pause != .store }
 
   /// Whether output waits, and the other side has not read any output since the wait for a message began.
   private var isUnread: Bool { frames.hasOutput && !hasTaken }
 
-  // MARK: Changes in the own store
+  // MARK: Changes in our own store
 
   private func look(at now: Duration) {
     do {

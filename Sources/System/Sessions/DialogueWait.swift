@@ -8,7 +8,7 @@ struct DialogueWait {
   var lastMoment: Duration?
   private let settings: SessionSettings
   private var pace: MessagePace
-  /// The end of a pause, in which the other side waits for changes, or this side rests.
+  /// The end of a pause: the other side waits for changes, or this side rests.
   private var changeLimit = Duration.zero
   private var turn = StoreTurn()
   private var outlook = ChangeOutlook()
@@ -23,7 +23,7 @@ struct DialogueWait {
 
   /// Begins the next wait; `isUnread` means that the other side has not read our output.
   ///
-  /// Then our next message does not extend the wait, unless it allows the other side to wait.
+  /// With `isUnread`, our next message does not extend the wait, unless it allows the other side to wait.
   mutating func begin(_ next: DialoguePause, at now: Duration, isUnread: Bool = false) {
     switch next {
     case .message(let extra, _): if !isUnread || extra > .zero { pace.begin(extra: extra, at: now) }
@@ -52,7 +52,7 @@ struct DialogueWait {
     return true
   }
 
-  /// Whether the event has not arrived in time.
+  /// Whether the time limit has passed without the event.
   func isOver(at now: Duration) -> Bool { limit.map { $0 <= now } == true }
 
   private var limit: Duration? {

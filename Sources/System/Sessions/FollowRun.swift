@@ -13,7 +13,8 @@ package protocol FollowCompanion {
   func tend(at now: Duration) -> Duration?
 }
 
-/// Concurrent sessions with several peers that wait for further changes, and are restarted after a failure.
+/// Concurrent sessions with several peers; each session waits for further changes, and is restarted after a
+/// failure.
 package final class FollowRun {
   /// An event of a session.
   package enum Event {
@@ -188,17 +189,18 @@ package final class FollowRun {
     // Reset the pause only after progress, so that a peer does not receive the same request every second.
     let hasCaughtUp = link.dialogue?.hasCaughtUp == true
     if hasCaughtUp || session.isChanged { target.failures = 0 }
-    // A third party on the network can damage the data, so only an error of the two sides means that a retry
-    // is useless.
+    // A third party on the network can damage the data, so a damaged connection is retried. Only a refusal or
+    // an error by one of the two sides makes a retry useless.
     var mayRecover = link.dialogue?.isDone != true && link.isDisturbed
-    // The list of trusted peers may have been unreadable for a moment.
+    // The list of trusted peers may have been unreadable for a short time.
     if case .untrustedPeer = link.failure {
       mayRecover = objection(to: target).map { !isDecided($0) } ?? true
     }
     end(target, session, mayRecover: mayRecover)
   }
 
-  /// Ends a session, and retries it unless that cannot help: a full disk may get room, and a peer may move.
+  /// Ends a session, and retries it unless that cannot help: a full disk may get free space later, and a peer
+  /// may get another address.
   private func end(_ target: Target, _ session: SessionReport, mayRecover: Bool) {
     let code = session.trouble?.code
     target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayRecover

@@ -28,7 +28,7 @@ package struct PeerPlaces: Sendable {
     (self.interface, self.network) = (interface, network)
   }
 
-  /// A connection to an unproven device.
+  /// A connection to a device that has not proved its identity yet.
   struct Way: Sendable {
     var connection: Connection
     /// The address for a later connection.
@@ -50,7 +50,7 @@ package struct PeerPlaces: Sendable {
     }
     let patience = min(patience, LinkTimeouts.openTime)
     let deadline = SystemClock.monotonic() + patience
-    // Release an address without an answer, because a later search may find the peer there.
+    // Release an address that did not answer, because a later search may find the peer there.
     var claimed: [String] = []
     do {
       let connection = try place.connect(through: interface, until: deadline, over: version) {
@@ -71,7 +71,7 @@ package struct PeerPlaces: Sendable {
     return try connection(to: record, claims, until: SystemClock.monotonic() + time)
   }
 
-  /// Waits until a device claims to be the peer; nil without one before `end`.
+  /// Waits until a device claims to be the peer; nil if that does not happen before `end`.
   func waitFor(_ record: TrustRecord, _ claims: PlaceClaims, until end: Duration) throws -> Way? {
     try connection(to: record, claims, isNamed: true, until: end)
   }
@@ -96,9 +96,10 @@ package struct PeerPlaces: Sendable {
     return try? PeerDialer(id: record.peerId, isNamed: isNamed, interface: network, until: end)
   }
 
-  /// The time of a search.
+  /// The time limit of a search.
   ///
-  /// After a longer time the dialer would try devices with other identities, and each of these would report a stranger.
+  /// After a longer time the dialer would try devices with other identities, and each of these would report
+  /// an unknown device.
   private static let searchTime = Duration.seconds(2)
 
   /// The given or remembered address; a damaged file of addresses must not prevent calls.
@@ -117,7 +118,7 @@ final class PlaceClaims: Sendable {
     taken.withLock { $0?.insert(address).inserted ?? false }
   }
 
-  /// Releases an address without an answer, so that it can be retried.
+  /// Releases an address that did not answer, so that it can be retried.
   func release(_ address: String) { taken.withLock { _ = $0?.remove(address) } }
 
   /// Ends the search: all further claims fail.

@@ -10,18 +10,18 @@ import SystemIO
 package struct PeerStatus {
   private let who: [JSONMember]
   private let transfer: TransferRecord
-  /// Changes that the peer has not acknowledged; nil without a store.
+  /// The number of changes that the peer has not acknowledged; nil without a store.
   package var pending: Int?
   private let quarantined: Int
-  /// All edits that the store has kept, also those that lost to no peer.
+  /// The number of changes that lost a conflict and that the store keeps, including conflicts without this
+  /// peer.
   private let keptConflicts: Int
   /// The counts of a check with the peer; nil without one.
   package var found: (pendingPull: Int, conflicts: Int)?
   package var awaited: [String] = []
   /// The reason why the last run failed, or changes are in quarantine; nil if the exchange continues.
   package let cause: Diagnostic?
-  /// Whether the exchange may not continue without the user; false for a peer that is absent for a short
-  /// time.
+  /// Whether the exchange may need help from the user; false for a peer that is absent for a short time.
   package let isStuck: Bool
 
   /// Makes the status of a peer; `name` is for the command line.
@@ -101,7 +101,7 @@ package struct PeerStatus {
 }
 
 extension TransferRecord {
-  /// From this many failed runs that reached the peer, without a success between them, the exchange is stuck.
+  /// After this many runs in a row that reached the peer and failed, the exchange counts as stuck.
   private static let patience = 3
   /// A peer that was not reached for this many seconds may be gone.
   private static let longAbsence: Int64 = 28 * 86_400
@@ -122,8 +122,9 @@ extension TransferRecord {
 extension Peers {
   /// Notes a session; `address` is the peer's address for later calls, nil if the peer connected to us.
   ///
-  /// A peer that has been forgotten meanwhile is skipped. `patience` is the longest wait for another process
-  /// that has locked one of the files. After that it throws `storeBusy`, and the call can be repeated.
+  /// It does nothing if the peer has been forgotten in the meantime. `patience` is the longest wait for
+  /// another process that has locked one of the files. After that it throws `storeBusy`, and the call can be
+  /// repeated.
   package func note(
     _ report: SessionReport, address: String?, now: Instant, patience: Duration
   ) throws {

@@ -10,7 +10,7 @@ package import SystemIO
 package enum Presence {
   /// Announces that a device accepts its peers on a port.
   ///
-  /// Nil without multicast; then peers need the address.
+  /// The result is nil without multicast; then peers need the address.
   package static func announcement(
     of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion
   ) -> (any LoopCompanion)? {
@@ -37,9 +37,8 @@ extension PairingTrial {
   /// Searches the local network for the device of the payload, and pairs with it; nil if not found.
   ///
   /// It searches until `deadline` on the monotonic clock. Over version 1 it looks for the name in the
-  /// payload. A device that does not prove the key of the payload is passed to `skipping` and skipped; if
-  /// then no other device answers, its `wrongFingerprint` is thrown. A device that does not answer is
-  /// retried.
+  /// payload. A device that does not prove the key of the payload is passed to `skipping` and skipped. If
+  /// other devices do not answer, its `wrongFingerprint` is thrown. A device that does not answer is retried.
   package func search(
     through interface: String?, until deadline: Duration, timeout: Duration,
     skipping: (Diagnostic) -> Void = { _ in }

@@ -9,7 +9,8 @@ import SystemIO
 /// The outcome of a session with a peer.
 package struct SessionReport {
   package var peer: LinkPeer
-  /// The id in parentheses that messages need after the peer's name, if the name finds another peer too.
+  /// The id in parentheses that follows the peer's name in messages; empty unless the name matches another
+  /// peer too.
   package var distinction = ""
   /// The address of the peer; nil if it was not found.
   package var remote: String?
@@ -23,11 +24,11 @@ package struct SessionReport {
   package var keptAfterRestore = 0
   /// The differences that a dry run has found.
   package var differences = Differences()
-  /// The remote's own report of how far it has read this store; not for peers.
+  /// The remote's own report of how far it has read this store; nil for a peer.
   package var held: [UInt8]?
   /// Files of a folder that are missing or incomplete here.
   package var awaited: [String] = []
-  /// In a dry run: whether the other side has lost changes, so that its own changes would be sent back to it.
+  /// In a dry run: whether the other side has lost changes; then its own changes would be sent back to it.
   package var givesBack = false
   /// In a dry run: whether the other side rejects all changes from this device.
   package var onlyGives = false
@@ -39,7 +40,7 @@ package struct SessionReport {
   package var clockAhead: Int?
   /// Whether the other side has closed the connection without a message, which does not count as a failure.
   private(set) var isSilent = false
-  /// The reason why the session failed.
+  /// The reason why the session failed; nil if it succeeded.
   package var trouble: Diagnostic?
 
   package init(_ peer: LinkPeer, trouble: Diagnostic? = nil) { (self.peer, self.trouble) = (peer, trouble) }
@@ -123,7 +124,7 @@ package struct SessionReport {
   /// The diagnostic of a session that a signal has ended.
   package static let interruption = Diagnostic(.interrupted, "the session was interrupted")
 
-  /// Replaces an error after a signal by the report of the interruption.
+  /// If a signal has arrived, replaces the error by the report of the interruption.
   package mutating func blameSignal() {
     if trouble != nil, Interruption.pending != nil { trouble = Self.interruption }
   }
@@ -196,7 +197,7 @@ package struct RunSummary {
   package private(set) var reports: [SessionReport] = []
   /// The number of changes in quarantine after the run.
   package var quarantined = 0
-  /// The number of lost changes that the store keeps after the run.
+  /// The number of changes that lost a conflict and that the store keeps after the run.
   package var keptConflicts = 0
   /// Whether a signal has ended the run.
   package var isInterrupted = false

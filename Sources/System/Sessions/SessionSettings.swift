@@ -15,14 +15,14 @@ package struct SessionSettings {
   package var maxDelete = DeleteLimit.default
   /// The limit for clocks ahead of now; nil accepts all clocks.
   package var maxDrift: Duration? = DriftGuard.default
-  /// The time to keep lost changes; nil drops them at once.
+  /// The time to keep changes that lost a conflict; nil drops them at once.
   package var conflictAge: Duration? = Conflicts.defaultAge
   let present: () -> Instant
   /// The types learnt from peers of version 1, and the store for new ones.
   let wireTypes: () throws -> WireTypes.Memory
   /// Whether records without an entity may be mixed with records that name their entity.
   package var mixesEntities = false
-  /// The longest time of a session without progress.
+  /// The longest time that a session may last without progress.
   let patience: Duration
   /// The longest time that a loop waits if no work is due earlier.
   static let idle = Duration.seconds(60)
@@ -129,7 +129,8 @@ package final class OpenStore {
 package final class RunLock {
   private let lock: FileLock
 
-  /// Takes the lock, which is the same for all links to a store; throws `alreadyRunning` if another run has it.
+  /// Takes the lock, which all symbolic links to a store share; throws `alreadyRunning` if another run has
+  /// it.
   package init(of store: String) throws {
     do throws(SystemError) {
       let file = FileMode.target(of: store)

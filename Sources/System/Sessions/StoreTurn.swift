@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The times of retries for a store that another process has locked, without blocking.
+/// Schedules retries for a store that another process has locked, without blocking.
 ///
 /// Times are on the monotonic clock.
 struct StoreTurn {

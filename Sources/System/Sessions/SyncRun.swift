@@ -74,7 +74,7 @@ package final class SyncRun {
   /// Writes notes that had to wait for another process; call it after `run`.
   package func finishNotes() throws { try notes.finish() }
 
-  /// Continues all attempts; nil when all have ended.
+  /// Continues all attempts; returns the time of the next call, nil when all have ended.
   ///
   /// A new connection wakes the loop.
   private func tend(_ loop: LinkLoop, at now: Duration) -> Duration? {

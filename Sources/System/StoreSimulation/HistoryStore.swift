@@ -13,10 +13,10 @@ package final class HistoryStore: SimulatedStore {
 
   /// The default of `synclog compact` for the time until a silent peer is retired.
   static let retireAfter = Duration.seconds(90 * 86_400)
-  /// The largest drift: the default of `synclog`.
+  /// The limit for clocks ahead of now: the default of `synclog`.
   static let maxDrift = DriftGuard.default
 
-  /// Makes a store; with `rules` nil, it does not have rules yet.
+  /// Makes a store; with `rules` nil, the store does not have rules yet.
   package init(seed: UInt64, _ rules: RuleChoice?) throws {
     random = SplitMix64(seed: seed)
     store = try ChangeStore(inMemory: random)

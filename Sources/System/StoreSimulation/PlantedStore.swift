@@ -126,9 +126,9 @@ package final class PlantedStore: SimulatedStore {
 }
 
 extension HistoryStore {
-  /// The change line that would store an unchanged plain record again, if its own clock counted.
+  /// The change line that would store an unchanged plain record again, if the record's own clock counted.
   ///
-  /// Nil if the record's clock is the stored one.
+  /// The result is nil if the record's clock is the stored one.
   fileprivate func seeingStamp(_ record: [UInt8], _ stored: [UInt8], _ entity: String?) throws -> [UInt8]? {
     guard SnapshotContent.isSame(record.span, .record, stored.span) else { return nil }
     let shape = try shape(of: entity)

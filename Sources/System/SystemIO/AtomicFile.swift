@@ -37,7 +37,7 @@ package final class AtomicFile {
     case named(String)
   }
 
-  /// Removes leftovers of killed writers of the file; no other writer may be active.
+  /// Removes leftovers of killed writers of the file; other writers must not be active.
   package static func removeLeftovers(of path: String) {
     let target = FileMode.resolved(path)
     let folder = FileMode.folder(of: target)
@@ -81,7 +81,7 @@ package final class AtomicFile {
     return (raw, kind)
   }
 
-  /// The name is random and does not contain the process id: in a container every run has the same id, so
+  /// A random temporary name, without the process id: in a container every run has the same process id, so
   /// leftovers of a killed run would have the same name.
   private static func temporaryName(_ target: String) -> String {
     "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))\(suffix)"
@@ -120,7 +120,7 @@ package final class AtomicFile {
     temporary = name
   }
 
-  /// After a commit the temporary name no longer exists, and the unlink has no effect.
+  /// After a commit the temporary name no longer exists, so the unlink is harmless.
   deinit {
     if let temporary { _ = unsafe unlink(temporary) }
   }
@@ -140,7 +140,7 @@ package final class AtomicFile {
 
 /// Gives a file a name that is still free.
 enum NewName {
-  /// False, with errno set, if the name is taken.
+  /// Renames a file to a free name; false, with errno set, if the name is taken.
   ///
   /// On a file system without links, such as FAT, a file that is created between check and rename is
   /// replaced.

@@ -58,7 +58,7 @@ package struct ByteInput: ~Copyable {
   ) throws(SystemError) -> [UInt8] {
     let source = try Descriptor.reading(path)
     if source.size > limit { throw SystemError(.read, source.name, code: EFBIG) }
-    // One byte more than the file has: if that byte stays free, the end has been reached.
+    // Read one byte more than the file has: if that byte stays free, the end has been reached.
     var contents = try piece(of: source, capacity: max(source.size + 1, 64 << 10), heedingSignals)
     var isWhole = contents.count < max(source.size + 1, 64 << 10)
     while !isWhole {
@@ -155,7 +155,7 @@ package struct ByteWindow: ~Copyable {
     range = range.lowerBound..<range.upperBound + bytes.count
   }
 
-  /// One read(2) into the free room; 0 is the end of the stream.
+  /// Reads into the free room by one read(2); 0 is the end of the stream.
   package mutating func fill(from source: borrowing Descriptor) throws(SystemError) -> Int {
     try unsafe fill { bytes throws(SystemError) in try unsafe source.read(into: bytes) }
   }
@@ -175,7 +175,8 @@ package struct ByteWindow: ~Copyable {
     return count
   }
 
-  /// Moves the data to the front when the end is reached, and doubles the region when that is not enough.
+  /// Makes room for further bytes: moves the data to the front if it fills at most half of the storage,
+  /// otherwise enlarges the storage.
   private mutating func makeRoom(for extra: Int) {
     guard storage.count - range.upperBound < extra else { return }
     let kept = range.count

@@ -45,7 +45,7 @@ package struct ByteOutput: ~Copyable {
 
 /// Output that is held until writing is allowed, in memory or, above some size, in a temporary file.
 package struct HeldOutput: ~Copyable {
-  /// At most this many bytes are held in memory.
+  /// The maximum number of bytes that are held in memory.
   private static let limit = 16 << 20
 
   private let isHeld: Bool

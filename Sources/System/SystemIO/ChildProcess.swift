@@ -58,7 +58,7 @@ package struct ChildProcess: ~Copyable {
     return code & 0x7f == 0 ? code >> 8 & 0xff : 128 + code & 0x7f
   }
 
-  /// Sends a signal, unless the program has ended and its number may belong to another one.
+  /// Sends a signal, unless the program has ended: then its number may belong to another process.
   ///
   /// SIGKILL is sent to the program's entire group, as the program cannot pass that signal on.
   package borrowing func signal(_ number: CInt) {
@@ -87,7 +87,7 @@ package struct ChildProcess: ~Copyable {
     return ends
   }
 
-  /// Without `input` or `output` the child inherits ours.
+  /// Starts a child process; without `input` or `output` the child inherits our stream.
   ///
   /// SIGPIPE is reset to its default in the child; otherwise the child would inherit that we ignore it.
   static func spawn(

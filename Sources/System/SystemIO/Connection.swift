@@ -61,7 +61,7 @@ package final class Connection: Sendable {
     }
   }
 
-  /// The number of bytes that the kernel keeps in addition to those under way.
+  /// The maximum number of unsent bytes that the kernel keeps, in addition to those under way.
   ///
   /// Without a limit the kernel would take megabytes, and a slow link that still transfers them would look
   /// idle.
@@ -101,7 +101,8 @@ package final class Connection: Sendable {
   /// Whether the other side has ended the connection, or at least its sending direction.
   package var isEnded: Bool { Readiness.isEnded(raw) }
 
-  /// Whether nothing can be sent any more: the other side has closed a TCP connection before it had read everything.
+  /// Whether sending is no longer possible: the other side has closed a TCP connection before it had read
+  /// everything.
   package var isReset: Bool { Readiness.isBroken(raw) }
 
   /// Reads available bytes; 0 is the end, nil means that bytes have not arrived yet.

@@ -87,7 +87,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Whether a read would return immediately, with data or the end.
   package var isReadable: Bool { Readiness.isReadable(raw) }
 
-  /// Whether a write of up to 4 KiB would return immediately, written or failed.
+  /// Whether a write of up to 4 KiB would return immediately, with success or an error.
   package var isWritable: Bool { Readiness.isWritable(raw) }
 
   /// Reads available bytes, at most `bytes.count`; 0 is the end.
@@ -138,7 +138,8 @@ package struct Descriptor: ~Copyable, Sendable {
     try write(Array(text.utf8).span)
   }
 
-  /// Writes as many bytes as fit, after poll(2) has reported room; 0 if the room has been used meanwhile.
+  /// Writes as many bytes as fit, after poll(2) has reported room; 0 if the room has been used in the
+  /// meantime.
   ///
   /// An inherited descriptor may be shared, so it is not made non-blocking. Instead a socket has a flag for
   /// each call, and a writable pipe accepts PIPE_BUF bytes at once (POSIX, write).

@@ -1,4 +1,4 @@
-/// The process environment, read only.
+/// Read-only access to the environment of the process.
 package enum Environment {
   /// The variable's value; nil if it is unset or empty.
   package static func value(_ name: String) -> String? {
@@ -7,7 +7,8 @@ package enum Environment {
     return value.isEmpty ? nil : value
   }
 
-  /// False for a variable that is set but not UTF-8: the result of ``value(_:)`` would name another file.
+  /// Whether a variable is unset or UTF-8; otherwise the result of ``value(_:)`` could be the name of another
+  /// file.
   package static func isText(_ name: String) -> Bool {
     guard let text = unsafe getenv(name) else { return true }
     return unsafe String(validatingCString: text) != nil
@@ -73,7 +74,7 @@ package enum Places {
 
   private static func folder(_ variable: String, below standard: String) throws(SystemError) -> String {
     if let home = Environment.value("PEERSYNC_HOME") { return home }
-    // The specification requires that a path that is not absolute is ignored.
+    // The specification requires that relative paths are ignored.
     if let base = Environment.value(variable), base.hasPrefix("/") { return "\(base)/peersync" }
     guard let home = Environment.value("HOME") else { throw .homeless }
     return "\(home)/\(standard)/peersync"

@@ -1,8 +1,8 @@
-/// Blocks writers of a file for a moment: a process that opens the file for writing waits, and we are
+/// Blocks writers of a file for a short time: a process that opens the file for writing waits, and we are
 /// notified.
 ///
-/// A lease of Linux (fcntl(2), F_SETLEASE). Without leases, such as on a network drive, writers are not
-/// blocked.
+/// It uses a lease of Linux (fcntl(2), F_SETLEASE). Without leases, such as on a network drive, writers are
+/// not blocked.
 package struct FileLease: ~Copyable {
   /// The file, open for reading.
   package let file: Descriptor

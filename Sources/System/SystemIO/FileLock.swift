@@ -43,7 +43,8 @@ package struct FileLock: ~Copyable {
 
   /// The process that has the lock on a file, if the system shows it; the process may have ended by now.
   ///
-  /// From `/proc/locks` (proc_locks(5)), where a line is `1: FLOCK  ADVISORY  WRITE 4711 fd:00:1234 0 EOF`.
+  /// It is found in `/proc/locks` (proc_locks(5)), where a line is `1: FLOCK  ADVISORY  WRITE 4711 fd:00:1234
+  /// 0 EOF`.
   package static func holder(of path: String) -> (process: Int, name: String)? {
     var file = stat()
     guard unsafe stat(path, &file) == 0, let table = text("/proc/locks") else { return nil }

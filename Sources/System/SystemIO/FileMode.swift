@@ -22,7 +22,9 @@ package enum FileMode {
     return try looseness(ofFolderOf: path)
   }
 
-  /// The same for a secret that is not written yet: only its folder matters, because the file will be 0600.
+  /// Why others could replace a secret that is not written yet, and the remedy; nil if they could not.
+  ///
+  /// Only its folder matters, because the file will be 0600.
   ///
   /// Files other than regular ones already exist, so their mode is not checked.
   package static func looseness(ofNewSecret path: String) throws(SystemError) -> (
@@ -34,7 +36,8 @@ package enum FileMode {
     return try looseness(ofFolderOf: target)
   }
 
-  /// The same for standard output to a file: anyone who can read the file can read the output.
+  /// Why others can read standard output that is written to a file, and the remedy; nil if only the owner
+  /// can.
   package static var loosenessOfStandardOutput: (problem: String, remedy: String)? {
     var file = stat()
     guard unsafe fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -167,7 +170,7 @@ package enum FileMode {
   package static func giveOwnerAndMode(of path: String, to other: String) {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { return }
-    // The group can often be set if the owner cannot.
+    // The group can often be set even if the owner cannot.
     if unsafe chown(other, file.st_uid, file.st_gid) != 0 { _ = unsafe chown(other, uid_t.max, file.st_gid) }
     var mode = file.st_mode & 0o7777
     // If the group differs, it gets at most the permissions of others.
@@ -228,7 +231,8 @@ package enum FileMode {
     guard NewName.give(path, other) else { throw SystemError(.create, other, code: errno) }
   }
 
-  /// Syncs the names in a folder, which some file systems cannot do; a rename itself has succeeded by then.
+  /// Syncs the names in a folder, if its file system supports that; errors are ignored, because the rename
+  /// itself has succeeded.
   package static func sync(folder: String) {
     let raw = systemOpen(folder, O_RDONLY | O_CLOEXEC)
     guard raw >= 0 else { return }
@@ -263,7 +267,7 @@ package enum FileMode {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last slash, as a byte: a name may begin with a scalar that joins the slash to one character.
+  /// The last slash, found as a byte: a name may begin with a scalar that forms one character with the slash.
   private static func lastSlash(of path: String) -> String.Index? {
     path.utf8.lastIndex(of: UInt8(ascii: "/"))
   }

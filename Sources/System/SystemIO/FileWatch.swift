@@ -7,7 +7,7 @@ package final class FileWatch {
 
   /// Watches a file; nil if it does not exist, or cannot be watched.
   ///
-  /// The macros have another type on each platform.
+  /// The events are numbers here, because their macros have another type on each platform.
   package convenience init?(_ path: String) {
     // IN_MODIFY
     self.init(path, events: 0x2)
@@ -56,7 +56,7 @@ package struct FileStamp: Equatable, Sendable {
   /// Size and time of the last change, which stay the same if the file system is mounted again.
   package var text: String { "\(size) \(seconds).\(nanoseconds)" }
 
-  /// Nil if the file does not exist.
+  /// The stamp of the file at a path; nil if it does not exist.
   package init?(of path: String) {
     var file = stat()
     guard unsafe stat(path, &file) == 0 else { return nil }

@@ -23,7 +23,7 @@ package enum Interruption {
     return number
   }
 
-  /// Readable from the first signal on; -1 before `install`.
+  /// A descriptor that is readable from the first signal on; -1 before `install`.
   static var descriptor: CInt { pipe.descriptor }
 
   /// Remembers the second signal too, for a tool that must finish work after the first.
@@ -37,7 +37,7 @@ package enum Interruption {
   /// Whether a second signal was received after `heedSecond`.
   package static var isInsisted: Bool { hasSecond.load(ordering: .acquiring) }
 
-  /// Readable from the second signal on; -1 without `heedSecond`.
+  /// A descriptor that is readable from the second signal on; -1 without `heedSecond`.
   static var secondDescriptor: CInt { secondPipe.descriptor }
 
   /// The seconds after which an unnoticed signal ends the process.
@@ -57,7 +57,7 @@ package enum Interruption {
   /// Ends the process by signal `number`, so that the caller's shell sees the signal.
   package static func end(by number: CInt) -> Never {
     signal(number, SIG_DFL)
-    // Not kill(2), because its signal may go to another thread that is already past `exit`.
+    // Do not use kill(2), because its signal may go to another thread that is already past `exit`.
     raise(number)
     // If this thread blocks the signal, the signal is now pending.
     var signals = sigset_t()
@@ -94,7 +94,8 @@ package enum Interruption {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Async-signal-safe: atomic stores, alarm(2), sigaction(2), raise(3) and a write.
+  /// Handles a signal; it is async-signal-safe: it uses only atomics, alarm(2), sigaction(2), raise(3) and a
+  /// write.
   private static func received(_ number: CInt) {
     let first = signalNumber.load(ordering: .relaxed)
     if number == SIGALRM, first != 0 {

@@ -18,7 +18,7 @@ package struct LineChannel: ~Copyable {
   private let output: Descriptor
   private let limit: Int
   private var window = ByteWindow(capacity: 64 << 10)
-  /// The number of bytes of the window already searched, without finding a line feed.
+  /// The number of bytes at the beginning of the window that are known not to contain a line feed.
   private var searched = 0
   private var isAtEnd = false
   private var isBroken = false
@@ -113,7 +113,7 @@ package struct LineChannel: ~Copyable {
         pollfd(fd: raw, events: Int16(events), revents: 0),
         pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      // Rounded up, so that less than a millisecond does not become a busy loop.
+      // Round up, so that a wait of less than a millisecond does not become a busy loop.
       let count = unsafe poll(&entries, 2, left == .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1))
       if Interruption.pending != nil { throw SystemError(.read, "-", code: EINTR) }
       if entries[0].revents != 0 { return true }
@@ -131,9 +131,9 @@ package struct MessagePace: Sendable {
   package static let slowest = 4 << 10
 
   private let patience: Duration
-  /// When the wait began.
+  /// The time when the wait began.
   private var start = Duration.zero
-  /// When bytes last moved.
+  /// The time when bytes last moved.
   private var last = Duration.zero
   private var moved = 0
   /// Time granted in addition to the patience.
@@ -153,6 +153,6 @@ package struct MessagePace: Sendable {
     last = now
   }
 
-  /// When the wait times out.
+  /// The time when the wait times out.
   package var limit: Duration { min(last, start + .seconds(moved) / Self.slowest) + patience + extra }
 }

@@ -44,13 +44,15 @@ package struct LineSources: ~Copyable {
   }
 }
 
+/// One of the descriptors, with the bytes that were read from it.
+///
 /// It is a class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 private final class Source {
   private let descriptor: Descriptor
   private var window = ByteWindow(capacity: 64 << 10)
   private(set) var isAtEnd = false
   private let limit: Int
-  /// The number of bytes of the window already searched, without finding a line feed.
+  /// The number of bytes at the beginning of the window that are known not to contain a line feed.
   private var searched = 0
 
   var raw: CInt { descriptor.raw }

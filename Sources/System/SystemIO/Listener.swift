@@ -2,7 +2,8 @@
 package final class Listener {
   package let raw: CInt
   package let port: Int
-  /// The only interface that is used, with its number at the opening; nil for all interfaces.
+  /// The only interface that is used, with the number that it had when the listener was opened; nil for all
+  /// interfaces.
   private let interface: (name: String, index: UInt32?)?
 
   private init(owning raw: CInt, through interface: (name: String, index: UInt32?)?) {
@@ -32,6 +33,9 @@ package final class Listener {
     throw failure
   }
 
+  /// Whether only connections through one interface are accepted.
+  package var isOnInterface: Bool { interface != nil }
+
   /// A listener on the same port, if the interface was removed and a new one has its name; otherwise nil.
   ///
   /// The system binds a socket to the number of an interface, and the new interface has another number.
@@ -39,11 +43,17 @@ package final class Listener {
     guard let interface, let index = Interface.index(of: interface.name), index != interface.index else {
       return nil
     }
-    return try Self.open(.local(of: raw), interface.name)
+    do throws(SystemError) {
+      return try Self.open(.local(of: raw), interface.name)
+    } catch {
+      // The new interface has been removed too.
+      if Interface.index(of: interface.name) != index { return nil }
+      throw error
+    }
   }
 
   private static func open(_ address: SocketAddress, _ interface: String?) throws(SystemError) -> Listener {
-    // Before the socket is bound, so that a change in between is noticed.
+    // Look up the number before the socket is bound, so that a change in between is noticed.
     let place = interface.map { (name: $0, index: Interface.index(of: $0)) }
     let raw = socket(address.family, SocketAddress.streamType, 0)
     guard raw >= 0 else { throw SystemError(.listen, address.text, code: errno) }

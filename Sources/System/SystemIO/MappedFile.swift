@@ -17,7 +17,7 @@ package struct MappedFile: Sendable {
   /// In that case the caller reads the file piece by piece.
   package init?(_ source: consuming Descriptor) {
     let (size, stamp) = (source.size, FileStamp(of: source))
-    // A map keeps its descriptor; the last quarter of the descriptors is for other files.
+    // A map keeps its descriptor; the last quarter of the descriptors is reserved for other files.
     guard source.kind == .regular, size > 0, source.raw < DescriptorLimit.raise() / 4 * 3 else { return nil }
     let address = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, source.raw, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
@@ -96,7 +96,8 @@ package enum ShrinkGuard {
     _ = unsafe sigaction(SIGBUS, &action, nil)
   }
 
-  /// Only calls that are safe in a handler: mmap(2) as a bare system call, signal(2), atomics.
+  /// Handles SIGBUS, only with calls that are safe in a handler: mmap(2) as a bare system call, signal(2),
+  /// atomics.
   private static func fill(_ number: CInt, _ information: UnsafeMutablePointer<siginfo_t>?) {
     let pageSize = Int(getpagesize())
     let address = unsafe Int(bitPattern: information?.pointee.faultAddress) / pageSize * pageSize

@@ -66,7 +66,7 @@ package struct MulticastEndpoint: ~Copyable {
 
   /// Waits up to `time` for a packet, a change of the interfaces, a signal or the end of a child.
   package borrowing func wait(_ time: Duration?) {
-    // Rounded up, so that the event is due when the wait ends.
+    // Round up, so that the event is due when the wait ends.
     let milliseconds = time.map { $0 <= .zero ? 0 : $0.wholeMilliseconds + 1 }
     wait(sources, CInt(clamping: milliseconds ?? -1))
   }
@@ -121,7 +121,8 @@ package struct MulticastEndpoint: ~Copyable {
 enum PortTable {
   /// Whether a port is free; false if the system does not show its ports.
   ///
-  /// Does not test by binding to the port, because a program that starts at that moment would then fail.
+  /// It does not test this by binding to the port, because a program that starts at that time would then
+  /// fail.
   static func isFree(_ port: UInt16) -> Bool {
     #if os(Linux)
       let tables = ["/proc/net/udp", "/proc/net/udp6"].compactMap { try? ByteInput.contents(of: $0) }

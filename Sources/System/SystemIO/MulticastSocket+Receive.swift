@@ -43,7 +43,8 @@ extension MulticastSocket {
     return datagram
   }
 
-  /// Interface and destination are in control messages: a header of length, level and type, then data.
+  /// Reads the interface and the destination from control messages: a header of length, level and type, then
+  /// data.
   private static func readControl(_ bytes: [UInt8], into datagram: inout Datagram) {
     let alignment = MemoryLayout<cmsghdr>.alignment
     let header = (MemoryLayout<cmsghdr>.size + alignment - 1) / alignment * alignment

@@ -5,7 +5,7 @@ package struct MulticastSocket: ~Copyable {
   private let group: IPAddress
   private let port: UInt16
 
-  /// If the system lacks the family, the socket does not receive packets.
+  /// Opens a socket; if the system lacks the family, the socket does not receive packets.
   ///
   /// A socket that is not shared has its own port.
   package init(group: IPAddress, port: UInt16, isShared: Bool = true) throws(SystemError) {
@@ -39,8 +39,8 @@ package struct MulticastSocket: ~Copyable {
       if errno == EAFNOSUPPORT { return -1 }
       throw SystemError(.listen, "UDP port \(port)", code: errno)
     }
-    // Both options are needed: with a daemon of another user on the port, either alone is refused. Our own
-    // port is not shared.
+    // Both options are needed: if a daemon of another user has the port, the system refuses a socket with
+    // only one of them. Our own port is not shared.
     let isShared = CInt(port == 0 ? 0 : 1)
     set(raw, SOL_SOCKET, SO_REUSEADDR, PacketAddress.native(isShared))
     set(raw, SOL_SOCKET, SO_REUSEPORT, PacketAddress.native(isShared))
@@ -66,7 +66,7 @@ package struct MulticastSocket: ~Copyable {
       == 0
   }
 
-  /// Ignores options that the system does not know.
+  /// Sets an option; false if the system does not know it.
   @discardableResult
   private static func set(_ raw: CInt, _ level: CInt, _ name: CInt, _ value: [UInt8]) -> Bool {
     guard name >= 0 else { return false }

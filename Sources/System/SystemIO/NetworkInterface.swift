@@ -64,7 +64,7 @@ package struct NetworkInterface: Equatable, Sendable {
     found[index] = interface
   }
 
-  /// `family` is needed for a mask, because some systems leave out its family.
+  /// The address at a pointer; `family` is needed for a mask, because some systems leave out its family.
   private static func address(_ pointer: UnsafeMutablePointer<sockaddr>?, as family: IPAddress.Family? = nil)
     -> IPAddress?
   {

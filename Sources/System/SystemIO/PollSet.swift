@@ -34,7 +34,8 @@ package struct PollSet: ~Copyable {
     var milliseconds: CInt = -1
     if let deadline {
       let left = deadline - SystemClock.monotonic()
-      // Rounded up, because waking a millisecond too early would spin; for work that is already due, 0.
+      // Round up, because waking a millisecond too early would cause a busy loop; use 0 for work that is
+      // already due.
       milliseconds = left <= .zero ? 0 : CInt(clamping: left.wholeMilliseconds + 1)
     }
     _ = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
@@ -66,8 +67,8 @@ enum Readiness {
 
   /// Whether the other end is closed.
   ///
-  /// A Unix socket reports only POLLHUP if its other end closed without unread data. Without a request for POLLOUT,
-  /// macOS reports nothing.
+  /// A Unix socket reports only POLLHUP if its other end closed without unread data. On macOS, it does so
+  /// only if POLLOUT is requested.
   static func isBroken(_ raw: CInt) -> Bool { events(raw, POLLOUT) & (POLLERR | POLLNVAL | POLLHUP) != 0 }
 
   /// Whether the other end of a connection has ended its sending, even if earlier data are still unread.
@@ -121,7 +122,7 @@ struct SelfPipe: ~Copyable, Sendable {
     for end in [descriptor, writeEnd.load(ordering: .relaxed)] where end >= 0 { _ = systemClose(end) }
   }
 
-  /// Readable after `wake`; -1 before `open`, which poll ignores.
+  /// A descriptor that is readable after `wake`; before `open` it is -1, which poll(2) ignores.
   var descriptor: CInt { readEnd.load(ordering: .relaxed) }
 
   func open() {
@@ -132,7 +133,7 @@ struct SelfPipe: ~Copyable, Sendable {
     writeEnd.store(ends.write, ordering: .relaxed)
   }
 
-  /// Async-signal-safe: an atomic load and a write; the errno of the interrupted code is preserved.
+  /// Makes the descriptor readable; it is async-signal-safe, and preserves the errno of the interrupted code.
   func wake() {
     let interrupted = errno
     defer { errno = interrupted }
@@ -148,7 +149,8 @@ struct SelfPipe: ~Copyable, Sendable {
 
   /// Two descriptors that children do not inherit; nil, with errno set, if the system has none left.
   static func makePipe() -> (read: CInt, write: CInt)? {
-    // A tuple because every start runs this code, and the type of an array would be made at run-time first.
+    // Use a tuple, because every start runs this code, and the type of an array would be made at run-time
+    // first.
     var ends: (read: CInt, write: CInt) = (-1, -1)
     let status = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
       // A tuple of two CInt has the same memory layout as the array of two that pipe(2) fills.

@@ -1,6 +1,6 @@
 /// One direction of a relay: the bytes read, and the bytes waiting to be written.
 package struct RelayDirection: ~Copyable {
-  /// While more than this many bytes wait for a slow reader, reading pauses.
+  /// The number of bytes waiting for a slow reader above which reading pauses.
   private static let highWater = 256 << 10
 
   private var window = ByteWindow()
@@ -113,7 +113,7 @@ package struct RelayDirection: ~Copyable {
 
   /// Ends the direction because its reader has closed its end.
   ///
-  /// This is not an error here; the caller decides whether it is one.
+  /// It does not throw if the reader has closed its end; the caller decides whether that is an error.
   private mutating func closeSink(because error: SystemError) throws(SystemError) {
     guard error.isBrokenPipe else { throw error }
     dropAll()

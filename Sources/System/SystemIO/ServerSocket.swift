@@ -37,7 +37,7 @@ package enum ServerSocket {
 
   /// Whether the path is a socket without a server.
   private static func isLeftover(_ path: String, _ address: sockaddr_un) -> Bool {
-    // Checked first, because connecting to any other file is refused too.
+    // Check this first, because connecting to any other file is refused too.
     guard FileMode.isSocket(path) else { return false }
     let probe = socket(AF_UNIX, SocketAddress.streamType, 0)
     defer { _ = systemClose(probe) }

@@ -64,7 +64,7 @@ package final class SideLog {
 extension Descriptor {
   /// Opens a file, a device or an open stream for appending; a new file gets mode 0600.
   ///
-  /// A pipe without a reader is an error, because this does not wait for one.
+  /// A pipe without a reader is an error, because this function does not wait for a reader.
   fileprivate static func logging(to path: String) throws(SystemError) -> Descriptor {
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }

@@ -84,7 +84,7 @@ package struct SocketAddress: Sendable {
   package var host: String { names.host }
   package var port: Int { Int(names.port) ?? 0 }
 
-  /// `192.0.2.1:4711` or `[2001:db8::1]:4711`.
+  /// The address with its port: `192.0.2.1:4711` or `[2001:db8::1]:4711`.
   package var text: String {
     let names = names
     return names.host.contains(":") ? "[\(names.host)]:\(names.port)" : "\(names.host):\(names.port)"

@@ -59,13 +59,13 @@ package struct TerminalSize: Equatable, Sendable {
   package var columns: Int
   package var rows: Int
 
-  /// Whether the terminal supports more than lines, such as colours; false without `TERM`.
+  /// Whether the terminal supports escape sequences, such as for colours; false without `TERM`.
   package static var canDraw: Bool { Environment.value("TERM").map { $0 != "dumb" } ?? false }
 
   /// Whether escape sequences are unwanted, even if the terminal supports them.
   package static var isPlain: Bool { Environment.value("NO_COLOR") != nil }
 
-  /// Nil if standard output is not a terminal, or if its size is unknown.
+  /// The size of the terminal on standard output; nil if it is not a terminal, or if its size is unknown.
   package static var ofStandardOutput: TerminalSize? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -23,7 +23,7 @@ package enum SystemClock {
 }
 
 extension Duration {
-  /// Rounded down to milliseconds; a value out of range counts as half of the longest time.
+  /// The duration in milliseconds, rounded down; a value out of range counts as half of the longest time.
   package var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds.multipliedReportingOverflow(by: 1_000).overflow

@@ -2,7 +2,7 @@ package import JSONLines
 
 /// A failed system call: the action, its subject, and the errno.
 package struct SystemError: Error, Equatable, Sendable {
-  /// The failed action, which decides the diagnostic's code and exit status.
+  /// The failed action, which determines the diagnostic's code and exit status.
   package enum Action: String, Sendable {
     case open, create, lock, read, write, spawn, listen, connect
     /// The resolution of a host name; the code is an error code of getaddrinfo(3).

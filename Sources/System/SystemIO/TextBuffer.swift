@@ -9,7 +9,7 @@ package struct TextBuffer: ~Copyable {
   private var bytes: UnsafeMutableRawBufferPointer
   package private(set) var count = 0
 
-  /// Begins with `text`.
+  /// Makes a buffer that begins with `text`.
   package init(capacity: Int, startingWith text: Span<UInt8>) throws(SystemError) {
     unsafe bytes = try Self.allocate(max(capacity, text.count))
     count = text.count
@@ -40,7 +40,7 @@ package struct TextBuffer: ~Copyable {
     return true
   }
 
-  /// One pread(2) into the free room; 0 is the end.
+  /// Reads into the free room by one pread(2); 0 is the end.
   mutating func fill(from source: borrowing Descriptor, at offset: Int) throws(SystemError) -> Int {
     if Interruption.pending != nil { throw SystemError(.read, source.name, code: EINTR) }
     let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
@@ -90,7 +90,7 @@ enum BufferPool {
 
   private static let free = Mutex(Free())
 
-  /// Smaller buffers are not worth keeping.
+  /// The smallest size of buffers that are kept for later.
   private static let smallest = 16 << 10
 
   /// Memory of `size` bytes with arbitrary content; nil if the system has none left.

@@ -3,7 +3,7 @@ package enum Worker {
   /// The number of processors.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// The highest number of threads that work together.
+  /// The maximum number of threads that work together.
   package static let most = 64
 
   /// Makes this thread's writes to a lost connection fail instead of ending the process (SIGPIPE).
@@ -80,8 +80,8 @@ package final class Errand<Outcome: Sendable>: Sendable {
 
 /// State that threads share; they can wait for its changes.
 ///
-/// Safe because only the holder of the lock accesses the state. `Synchronization.Mutex` does not have a condition
-/// variable.
+/// This is safe because only the holder of the lock accesses the state. `Synchronization.Mutex` does not have
+/// a condition variable.
 @safe
 package final class Monitor<State>: Sendable {
   nonisolated(unsafe) private var state: State

@@ -5,7 +5,7 @@ package import Store
 package struct ClockColumn: Sendable {
   package let name: String
   private let column: Column
-  /// The table, read by the index.
+  /// The table in SQL, with the clause that makes SQLite use the index.
   private let indexed: String
 
   /// Finds a column and its index; nil if the table lacks one of them.

@@ -3,7 +3,7 @@ import Store
 
 /// A column, and the JSON form of its values.
 package struct Column: Sendable {
-  /// A conversion of values in addition to that of their type.
+  /// The conversion of values in addition to the conversion for their type.
   package enum Form: Sendable {
     case plain
     /// Bytes, as a string of Base64.
@@ -25,7 +25,7 @@ package struct Column: Sendable {
   /// The declared type.
   let type: String
 
-  /// Whether the column is declared to have bytes, which JSON cannot express without Base64.
+  /// Whether the column is declared for bytes, which JSON cannot express without Base64.
   package var needsBase64: Bool { form == .plain && type.uppercased().contains("BLOB") }
 }
 
@@ -93,7 +93,7 @@ extension Column {
 // MARK: To JSON
 
 extension Column.Form {
-  /// Appends a value of a row as JSON; `name` is the column's, for errors.
+  /// Appends a value of a row as JSON; `name` is the column's name, for errors.
   func append(
     _ row: Statement, _ index: Int32, _ name: String, to line: inout [UInt8]
   ) throws(TableError) {

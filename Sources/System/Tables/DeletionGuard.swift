@@ -1,9 +1,9 @@
 import JSONLines
 import Store
 
-/// Notices rows of tables that must keep them, but that triggers or cascades delete together with another row.
+/// Detects that triggers or cascades delete rows, together with another row, that their tables must keep.
 ///
-/// It notices them with temporary triggers, which exist only in this connection.
+/// It uses temporary triggers, which exist only in this connection.
 struct DeletionGuard {
   private let database: Database
   /// The table whose rows are deleted.
@@ -71,7 +71,9 @@ struct DeletionGuard {
 
   private static func columns(_ count: Int) -> [String] { (0..<count).map { "value\($0)" } }
 
-  /// A table that has lost rows which are not to be deleted; `count` rows of the own table were deleted.
+  /// The name of a table that has lost rows that it must keep; nil without one.
+  ///
+  /// `count` is the number of rows that the deletion itself has removed.
   private func vanished(besides count: Int) throws(StoreError) -> String? {
     for (name, key) in watched {
       var (deleted, others) = (0, 0)

@@ -5,7 +5,7 @@ import Store
 struct ForeignKey {
   var parent: String
   var columns: [(child: String, parent: String)] = []
-  /// Whether the child's row stays unchanged when its parent is deleted, and so prevents that.
+  /// Whether the child's row stays unchanged when its parent is deleted, and so prevents the deletion.
   var isKept: Bool
 
   /// The foreign keys of a table.
@@ -73,7 +73,8 @@ package struct KeyedRow: Equatable, Sendable {
 }
 
 extension TableWriter {
-  /// The error with the row that a foreign key lacks, or with the table whose rows still refer to the deleted row.
+  /// The error that names the row that a foreign key lacks, or the table whose rows still refer to the
+  /// deleted row.
   ///
   /// Returns the same error if neither is found.
   func explained(_ error: TableError, of line: RowLine) -> TableError {

@@ -15,7 +15,7 @@ struct RowKey: Hashable {
 struct ValueComparison {
   /// Whether `a` equals `A` (`COLLATE NOCASE`).
   private let ignoresCase: Bool
-  /// Whether the text `a` equals itself with spaces at its end (`COLLATE RTRIM`).
+  /// Whether spaces at the end are ignored, so `a` equals `a` followed by spaces (`COLLATE RTRIM`).
   private let ignoresLastSpaces: Bool
   /// Whether the number 1 equals the text `1`.
   private let convertsNumbers: Bool
@@ -24,8 +24,9 @@ struct ValueComparison {
 
   init(of column: String, in table: Table, _ database: Database) {
     let name = column.quotedName
-    // A materialized query compares as the column does, also if the table has no rows. It fails if the column has a
-    // collation of the app. In newer versions of SQLite, a text stays a text even if the column has numbers.
+    // A materialized query compares as the column does, even if the table is empty. It fails if the column
+    // has a collation of the app. In newer versions of SQLite, a text stays a text even if the column has
+    // numbers.
     let found = try? database.statement(
       "WITH one (a, b, c) AS MATERIALIZED (SELECT \(name), \(name), \(name) "
         + "FROM main.\(table.quotedName) WHERE 0 UNION ALL SELECT 'a', '1', 1) "
@@ -35,10 +36,10 @@ struct ValueComparison {
       (found ?? nil) ?? (false, false, false, false)
   }
 
-  /// The same bytes for equal values.
+  /// The bytes that represent a value; equal values have the same bytes.
   ///
-  /// A number with an exponent or many digits in a column of texts is not found to equal its text: SQLite
-  /// spells such numbers in its own way.
+  /// In a column of texts, a number with an exponent or many digits is not recognized as equal to its text,
+  /// because SQLite spells such numbers in its own way.
   fileprivate func spelling(of value: ColumnValue) -> [UInt8] {
     let isText = convertsNumbers && !convertsTexts
     switch value {
@@ -54,7 +55,7 @@ struct ValueComparison {
     }
   }
 
-  /// The number that SQLite makes of a text in a column of numbers; nil if it stays a text.
+  /// The number to which SQLite converts a text in a column of numbers; nil if it stays a text.
   private static func number(_ text: String) -> ColumnValue? {
     let parts = text.split(separator: " ")
     guard parts.count == 1, let part = parts.first,

@@ -22,7 +22,7 @@ package struct RowQueue<Tag> {
   private var later: [RowKey: ArraySlice<(line: RowLine, tag: Tag)>] = [:]
   /// The number of lines that have begun to wait.
   private var count = 0
-  /// The attempts in rounds that wrote few lines.
+  /// The number of attempts in rounds that wrote few lines.
   private var attempts = 0
   /// The number of lines that have been written after a wait.
   private var written = 0
@@ -137,7 +137,8 @@ package struct RowQueue<Tag> {
 
   // MARK: Together
 
-  /// Rows that lack other rows are left out this many times; each time, all remaining rows are written again.
+  /// The maximum number of times that rows that lack other rows are left out; each time, all remaining rows
+  /// are written again.
   private static var mostTries: Int { 8 }
 
   /// Writes rows that need each other's unique values, or each other at the end of the transaction.

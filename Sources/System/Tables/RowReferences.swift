@@ -11,11 +11,12 @@ struct OwnReference {
 
 extension Table {
   func ownReferences(in database: Database) throws -> [OwnReference] {
-    try ForeignKey.all(of: name, in: database).filter { TriggerWrite.isSame($0.parent, name) }.map { key in
+    let own = try ForeignKey.all(of: name, in: database).filter { TriggerWrite.isSame($0.parent, name) }
+    return own.compactMap { key in
       var reference = OwnReference()
       for names in key.columns {
-        // SQLite refuses each write to the table if such a column does not exist.
-        guard let parent = column(spelled: names.parent)?.name else { continue }
+        // A column that is not synced, such as a generated column, cannot order the lines.
+        guard let parent = column(spelled: names.parent)?.name else { return nil }
         reference.child.append(names.child)
         reference.parent.append(parent)
         reference.comparisons.append(ValueComparison(of: parent, in: self, database))

@@ -33,7 +33,7 @@ package struct Table: Sendable {
   /// The name in the database's spelling.
   package let name: String
   package private(set) var columns: [Column]
-  /// The columns that identify a row: the primary key, or columns named instead.
+  /// The columns that identify a row: the primary key, or the columns that the user has named instead.
   package private(set) var key: [String]
   package let isView: Bool
   /// Whether a row without a key gets the number after the greatest key.

@@ -5,40 +5,42 @@ package import Store
 package enum TableError: Explained, Equatable, Sendable {
   case noTable(String, others: [String])
   case noColumn(String, table: String, others: [String])
-  /// A table without a primary key, whose rows cannot be distinguished.
+  /// The table does not have a primary key, so its rows cannot be distinguished.
   case noKey(table: String)
   /// Several rows have the same values in the columns of the key.
   case sharedKey([String], table: String)
-  /// A line whose identity and fields have different values for a column of the key.
+  /// The identity and the fields of a line have different values for a column of the key.
   case twoKeys(column: String)
   /// A view cannot be written to.
   case isView(String)
   /// The condition is not valid SQL.
   case condition(String)
-  /// A value of a row that JSON cannot express.
+  /// JSON cannot express a value of a row.
   case unwritable(column: String, String, remedy: ValueRemedy?)
-  /// An error in a row that was read; the row has no members if its key is unknown or cannot be written.
+  /// The error is in a row that was read; the row does not have members if its key is unknown or cannot be
+  /// written.
   indirect case inRow(KeyedRow, TableError)
-  /// A line that is not a row.
+  /// A line is not a row.
   case member(MemberError)
-  /// A value that its column does not accept.
+  /// The column does not accept a value.
   case unfit(column: String, String, remedy: ValueRemedy?)
   case missingKey(column: String)
   /// The table has refused a row, for the reason that SQLite gives.
   case refused(String)
-  /// The table has refused a row that refers to a row which does not exist.
+  /// The table has refused a row, because it refers to a row that does not exist.
   case lacksRow(String, KeyedRow)
-  /// A row that cannot be deleted, because rows of this table refer to it.
+  /// A row cannot be deleted, because rows of this table refer to it.
   case isReferred(by: String)
-  /// A row that cannot be deleted, because rows of this table refer to it and would be deleted too.
+  /// A row cannot be deleted, because rows of this table refer to it and would be deleted too.
   case hasDependents(String)
-  /// A row that cannot be deleted, because a trigger or a cascade would also delete rows of this table.
+  /// A row cannot be deleted, because a trigger or a cascade would also delete rows of this table.
   case takesAlong(String)
   /// The table, or a trigger, refers to another table that does not exist.
   case missingTable(String, referrer: String)
   /// The lines have several entities, but the table can have only one.
   case severalEntities(String, String)
-  /// `table` is the table whose rows would be deleted too; nil for the written table itself.
+  /// Too many rows would be deleted; `table` is the table whose rows would be deleted too, nil for the
+  /// written table itself.
   case tooManyDeletions(Int, of: Int, table: String?)
 }
 
@@ -162,7 +164,7 @@ extension StoreError {
 }
 
 extension StoreWords {
-  /// A database that belongs to another program.
+  /// The words for a database that belongs to another program.
   package static let database = StoreWords(
     one: "an SQLite database", noun: "database", tool: "SQLite", makers: "the app makes it",
     origin: "name the file in which the app keeps its tables", isOfApps: true)

@@ -19,13 +19,14 @@ package struct TableReader {
       return
     }
     do throws(StoreError) {
-      // Text such as `1) OR (1` is refused without parentheses, and text such as `1 LIMIT 1` in them.
+      // SQLite refuses text such as `1) OR (1` without parentheses around it, and text such as `1 LIMIT 1`
+      // with them.
       _ = try database.statement("SELECT 1 FROM \(rows) WHERE \(condition)\n")
       // The line end also ends a comment in the condition.
       try self.init(table, from: ["\(rows) WHERE (\(condition)\n)"], in: database)
     } catch {
       guard let reason = error.reasonOfStatement, error.isOf(condition) else { throw error }
-      // Without the condition, this throws a fault of the table.
+      // Without the condition, this throws if the table itself has a fault.
       _ = try Self(table, from: [rows], in: database)
       throw TableError.condition(reason)
     }
@@ -97,7 +98,7 @@ package struct TableReader {
 }
 
 extension StoreError {
-  /// Whether a statement with a condition can be invalid because of the condition.
+  /// Whether the condition of a statement may have caused this error.
   ///
   /// A column may need a collation that the condition does not name.
   fileprivate func isOf(_ condition: String) -> Bool {

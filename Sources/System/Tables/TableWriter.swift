@@ -8,7 +8,7 @@ import JSONLines
 package struct TableWriter {
   package enum Outcome: Sendable {
     case inserted, updated, deleted
-    /// The row already had this content, or was already missing for a deletion.
+    /// The row already had this content, or a row to delete was already missing.
     case same
     /// The table does not accept the row yet; later rows may change this.
     case waits(TableError, for: Need)
@@ -16,12 +16,12 @@ package struct TableWriter {
 
   /// The reason why a row waits.
   package enum Need: Sendable {
-    /// A row that it refers to, or a row that must no longer refer to it.
+    /// It waits for a row to which it refers, or until another row no longer refers to it.
     case row
-    /// The same, but the table checks this only at the end of a transaction (`INITIALLY DEFERRED`), so rows
-    /// that need each other can be written together.
+    /// It waits as for `row`, but the table checks this only at the end of a transaction (`INITIALLY
+    /// DEFERRED`), so rows that need each other can be written together.
     case rowAtEnd
-    /// A unique value that another row still has.
+    /// It waits for a unique value that another row still has.
     case value
   }
 
@@ -32,11 +32,13 @@ package struct TableWriter {
   /// Whether a row that lacks another row at the end of a transaction is undone at once; otherwise the
   /// transaction could not be committed.
   var checksEachRow: Bool
-  /// Whether a refused row may stay, because of a trigger or constraint with FAIL, and must be undone.
+  /// Whether the database has a trigger or constraint with FAIL; its refusal does not undo the changes of the
+  /// row, so we do.
   private let mayFail: Bool
-  /// Begins a statement that refuses a row with an equal unique value, even if the table has another rule.
+  /// `OR ABORT `, which refuses a row with an equal unique value, if a constraint of the table has another
+  /// rule; otherwise empty.
   ///
-  /// Otherwise it is empty, because SQLite applies this clause also to the statements of triggers.
+  /// It is used only then, because SQLite applies this clause also to the statements of triggers.
   private let orAbort: String
   /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
@@ -104,7 +106,7 @@ package struct TableWriter {
     }
   }
 
-  /// Undoes the write of a row if it fails, or if a deferred foreign key then lacks its row.
+  /// Runs the write of a row, and undoes it if it fails, or if a deferred foreign key then lacks its row.
   private func checked(_ write: () throws(StoreError) -> Outcome) throws(StoreError) -> Outcome {
     guard checksEachRow || mayFail else { return try write() }
     try run("SAVEPOINT oneRow", [])
@@ -138,7 +140,7 @@ package struct TableWriter {
         + "OR sql LIKE '%CONFLICT%\(keyword)%' LIMIT 1") != nil
   }
 
-  /// Whether a code is SQLITE_CONSTRAINT, with its kinds, or SQLITE_MISMATCH.
+  /// Whether a code is SQLITE_MISMATCH, SQLITE_CONSTRAINT, or one of the extended codes of the latter.
   private static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
 
   /// SQLITE_CONSTRAINT_FOREIGNKEY.
@@ -235,7 +237,7 @@ package struct TableWriter {
         + "AND referring.\"to\" = columns.name COLLATE NOCASE)")
   }
 
-  /// The names of columns that a query about the table finds.
+  /// The names of columns that a query about the table returns.
   private func columns(_ query: String) throws -> [String] {
     var names: [String] = []
     try database.statement(query).bind(1, table.name).forEachRow { names.append($0.text(0)) }

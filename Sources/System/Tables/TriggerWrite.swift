@@ -24,7 +24,7 @@ package struct TriggerWrite: Equatable, Sendable {
     return found
   }
 
-  /// Whether the two names are one table; SQLite compares ASCII letters without regard to case.
+  /// Whether the two names mean the same table; SQLite compares ASCII letters without regard to case.
   package static func isSame(_ name: String, _ other: String) -> Bool {
     name.utf8.elementsEqual(other.utf8) { ($0 | folded($0)) == ($1 | folded($1)) }
   }

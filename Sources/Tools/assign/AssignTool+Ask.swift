@@ -7,7 +7,7 @@ import SyncCore
 import SystemIO
 import RecordInputs
 
-/// `explain` and `reassign`: one occurrence.
+/// The commands `explain` and `reassign`, which are about one occurrence.
 extension AssignTool {
   static let explain = Command(
     "explain", "explain why a member has a turn",
@@ -95,7 +95,7 @@ extension AssignTool {
   }
 }
 
-/// `simulate`: the coming weeks.
+/// The command `simulate`, which plans the coming weeks.
 extension AssignTool {
   static let simulate = Command(
     "simulate", "show the turns of the coming weeks, and how evenly they are shared",

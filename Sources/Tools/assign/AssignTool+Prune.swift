@@ -6,7 +6,7 @@ import SyncCore
 import SystemIO
 import RecordInputs
 
-/// `prune`: the past.
+/// The command `prune`, which archives the past.
 extension AssignTool {
   struct PruneSettings: StateConfigurable {
     var records = RecordSettings(profile: "chores")

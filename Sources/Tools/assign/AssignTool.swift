@@ -14,13 +14,13 @@ enum AssignTool {
     var reading = ReadingSettings()
     var files: [String] = []
     var now: Instant?
-    // For the assignment.
+    // Settings for the assignment.
     var until = HorizonOption(.seconds(60 * 86_400))
     var all = false
-    // For explain and reassign.
+    // Settings for explain and reassign.
     var occurrence = ""
     var member = ""
-    // For simulate.
+    // Settings for simulate.
     var weeks = PositiveCount(12)
     var svg: FilePath?
     var json = false

@@ -3,11 +3,11 @@ import SyncCore
 
 /// The counts of a difference, for programs that combine parts of a job.
 struct DeltaSummary: Sendable {
-  /// The lines of both snapshots, including those left out.
+  /// The number of lines of both snapshots, including those left out.
   var lines = 0
   var checkpoints = 0
   var upserts = 0
-  /// Delete lines, and tombstones of NEW that delete a record of OLD.
+  /// The number of delete lines, and of tombstones of NEW that delete a record of OLD.
   var deletes = 0
   var same = 0
   var withheld = 0

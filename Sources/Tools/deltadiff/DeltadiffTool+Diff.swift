@@ -133,7 +133,7 @@ extension DeltadiffTool {
   /// The output for a range of keys.
   struct Written: Sendable {
     var bytes: [UInt8] = []
-    /// Deletions that may be explained by the lines that were left out.
+    /// The number of deletions that the lines that were left out may explain.
     var withheld = 0
   }
 

@@ -7,14 +7,14 @@ import RecordInputs
 /// The two snapshots of a command in key order: source 0 and source 1.
 struct SnapshotPair {
   private let changes: SortedChanges
-  /// The paths of both files, or twice that of the tagged file.
+  /// The paths of both files, or twice the path of the tagged file.
   let paths: [String]
   /// Whether duplicate keys in one snapshot are refused; they are known only after all keys were visited.
   private let refusesDuplicates: Bool
 
   /// The first duplicate key of each snapshot.
   ///
-  /// Not an array: allocating one is measurable at start-up.
+  /// This is not an array: allocating one is measurable at start-up.
   private struct Duplicates {
     var old: DuplicateKey?
     var new: DuplicateKey?

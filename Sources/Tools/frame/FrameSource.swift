@@ -12,7 +12,7 @@ struct FrameSource: ~Copyable {
   private var hex = HexText()
   private var base64 = Base64.Decoder()
   private var lines = LineCursor()
-  /// The error in the text that follows the bytes already handed out.
+  /// The error in the text after the bytes that have already been returned.
   private var failure: Diagnostic?
 
   var name: String { input.name }
@@ -92,7 +92,9 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// For JSON text in place of frames, with its first bytes read as a length; nil for other bytes.
+  /// The diagnostic for JSON text in place of frames; nil for other bytes.
+  ///
+  /// The first bytes of the text were read as a length.
   init?(_ failure: FrameFailure, of bytes: Span<UInt8>, in file: String) {
     guard case .framing = failure.reason, failure.offset == 0, failure.line == nil, bytes.count > 1,
       bytes[0] == UInt8(ascii: "{") && [UInt8(ascii: "\""), 10, 13, 32, 9].contains(bytes[1])
@@ -113,7 +115,7 @@ extension FrameFailure {
     switch reason {
     case .framing(.tooLarge(length: nil, limit: LineCursor.longestLine)):
       "shorten the line; at most 64 MiB are accepted"
-    // The beginning of a record of a TLS handshake (RFC 8446 §5.1), read as u32be.
+    // This length is the beginning of a TLS handshake record (RFC 8446 §5.1), read as u32be.
     case .framing(.tooLarge(length: let length?, _)) where length >> 16 == 0x1603:
       "these bytes are TLS: with --trace, peersync run and peerlink write the messages inside it"
     case .framing(.tooLarge): "raise --max-size, or check --prefix"

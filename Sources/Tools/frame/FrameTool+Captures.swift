@@ -54,7 +54,7 @@ private struct StreamDecoding {
       } catch {
         return try leaveOut(line, number, because: error, &output, &badLines)
       }
-      // A separate statement: nested in the call, `report` would be called on a copy of all streams.
+      // This is a separate statement: nested in the call, `report` would be called on a copy of all streams.
       try report(failures, &output, &badLines)
       try output.flushIfFull()
     }
@@ -78,7 +78,7 @@ private struct StreamDecoding {
     try output.flush()
     for failure in failures {
       guard let diagnostic = Diagnostic(failure, in: file), failure.failure?.reason != .skipped else {
-        // The rest of a gap, or of a failure that was already reported and counted.
+        // These bytes are the rest of a gap, or of a failure that was already reported and counted.
         if !isAnnotated, let diagnostic = Diagnostic(failure, in: file) { badLines.report(diagnostic) }
         try badLines.keepMore(failure.rejected.span)
         continue

@@ -55,7 +55,7 @@ extension FrameFailure {
 }
 
 extension Diagnostic {
-  /// For an end inside a frame: the input is a connection, and a broken connection can be retried.
+  /// The diagnostic for an end inside a frame, which for a connection can be retried; nil for other failures.
   fileprivate init?(lost failure: FrameFailure) {
     switch failure.reason {
     case .framing(let error) where error.isTruncation:

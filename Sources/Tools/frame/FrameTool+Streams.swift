@@ -46,7 +46,7 @@ extension FrameTool {
           try stream.run(through: transform, into: &output, &badLines)
         }
       } catch {
-        // Write all lines or frames that were complete before the failure or signal.
+        // All lines or frames that were complete before the failure or signal are still written.
         try? output.flush()
         throw error
       }
@@ -58,7 +58,7 @@ extension FrameTool {
 
 /// One file that a transform processes.
 ///
-/// Not generic: to make the metadata of a generic type, the run-time would search all conformances.
+/// It is not generic: to make the metadata of a generic type, the run-time would search all conformances.
 struct InputStream: ~Copyable {
   private var source: FrameSource
   /// Whether failures are written as lines of the output.
@@ -109,7 +109,7 @@ struct InputStream: ~Copyable {
   ) throws {
     let diagnostic = Diagnostic(failure, in: source.name)
     if failure.reason == .skipped {
-      // The rest of a failure that was already reported and counted.
+      // These bytes are the rest of a failure that was already reported and counted.
       if !isAnnotated { badLines.report(diagnostic) }
       try badLines.keepMore(rejected)
     } else if isAnnotated {

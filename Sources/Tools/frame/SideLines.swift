@@ -6,9 +6,9 @@ import SystemIO
 
 /// The messages that two sides have sent, in the order of their times.
 ///
-/// A trace also has received messages. They are removed, because the other side's trace has them as sent. The
-/// lines of a side keep their order: a line without a time, or with an earlier time than the line before,
-/// gets the time of that line.
+/// A trace also has received messages. They are removed, because the other side's trace has them as sent
+/// messages. The lines of a side keep their order: a line without a time, or with an earlier time than the
+/// line before, gets the time of that line.
 struct SideLines {
   private struct Line {
     var text: [UInt8]
@@ -30,7 +30,7 @@ struct SideLines {
       copy.append(text)
       lines.append(Line(text: copy, number: number, place: place, time: latest))
     }
-    // A file with only received messages has the messages that the other side sent: keep them.
+    // If a file has only received messages, they are the other side's messages, so they are kept.
     if lines.contains(where: { $0.place?.direction == .sent }) {
       lines.removeAll { $0.place?.direction == .received }
     }

@@ -10,20 +10,20 @@ enum LwwmergeTool {
     var badLines = BadLineSettings()
     var reading = ReadingSettings()
     var files: [String] = []
-    // For the merge.
+    // Settings for the merge.
     var dropTombstones = false
     var maxDrift = OptionalDuration(DriftGuard.default)
     var now: Instant?
     var conflicts: FilePath?
     var summary: FilePath?
-    // For explain.
+    // Settings for explain.
     var identity: String?
     var only: String?
     var json = false
-    // For keys and shard.
+    // Settings for keys and shard.
     var parts: PositiveCount?
     var folder: FilePath?
-    // For check-laws.
+    // Settings for check-laws.
     var seeds = PositiveCount(20)
     var seed = 1
 

@@ -93,7 +93,7 @@ extension Diagnostic {
       file: path)
   }
 
-  /// Why a run has ended early, and the remedy.
+  /// The diagnostic for a run that ended early, with the remedy.
   init(_ refusal: SendSummary.Refusal, endpoint: Endpoint) {
     switch refusal.cause {
     case .answer:

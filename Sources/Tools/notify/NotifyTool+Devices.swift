@@ -6,7 +6,7 @@ import Push
 import SyncCore
 import SystemIO
 
-/// `devices`: the devices of members.
+/// The command `devices`, which manages the devices of members.
 extension NotifyTool {
   struct DeviceAddSettings: BadLineConfigurable, OutboxConfigurable, PresentConfigurable {
     var badLines = BadLineSettings()

@@ -6,7 +6,7 @@ import Push
 import SyncCore
 import SystemIO
 
-/// `outbox`: the waiting notifications.
+/// The command `outbox`, which manages the waiting notifications.
 extension NotifyTool {
   struct AddSettings: BadLineConfigurable, OutboxConfigurable {
     var badLines = BadLineSettings()
@@ -130,7 +130,7 @@ extension NotifyTool {
         ], settings.listing)
       try outbox.forEachPush(settings.state?.state) { facts, line in
         let facts = settings.listing.isForPeople ? summarized(facts) : facts
-        // The original line: encoding it again would change its spelling.
+        // This is the original line, because encoding it again would change its spelling.
         try listing.add(
           line: Array(facts.text.utf8.dropLast()) + Array(",\"notification\":".utf8) + line + Array("}".utf8))
       }

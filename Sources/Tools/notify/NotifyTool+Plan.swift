@@ -5,7 +5,7 @@ import SyncCore
 import SystemIO
 import RecordInputs
 
-/// `plan` and `due`: decide whom to notify.
+/// The commands `plan` and `due`, which decide whom to notify.
 extension NotifyTool {
   struct PlanSettings: HoldingConfigurable {
     var records = RecordSettings(profile: "chores")

@@ -9,7 +9,7 @@ import Store
 import SyncCore
 import SystemIO
 
-/// `send`: sends the notifications in the outbox.
+/// The command `send`, which sends the notifications in the outbox.
 extension NotifyTool {
   static let send = Command(
     "send", "deliver due pushes",

@@ -49,8 +49,8 @@ extension NotifyTool {
   /// Passes each line of the inputs as an object; a line for which `body` throws a `NotificationError` is
   /// bad.
   ///
-  /// `pause` is called before each read that would wait. A line that `mayHaveToken` is not quoted in a
-  /// message.
+  /// `pause` is called before each read that would wait. With `mayHaveToken`, messages do not quote a line,
+  /// because it may contain a token.
   static func forEachObject(
     of paths: [String], _ badLines: inout BadLines, mayHaveToken: Bool = false,
     pause: () throws -> Void = {}, _ body: (JSONValue, Span<UInt8>) throws -> Void

@@ -21,7 +21,7 @@ extension NotifyTool {
     var timeout = Duration.seconds(60)
     var patience = Duration.seconds(60)
     var backoff = RetryRules()
-    // For Apple's push service.
+    // Settings for Apple's push service.
     var key: SecretSource?
     var keyID: ServiceName?
     var teamID: ServiceName?

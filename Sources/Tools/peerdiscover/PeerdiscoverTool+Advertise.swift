@@ -45,7 +45,7 @@ extension PeerdiscoverTool {
     for pair in settings.pairs where !txt.add(pair.text) {
       throw .conflict("'--txt \(pair.text)': duplicate key")
     }
-    // RFC 6763 §6.2.
+    // RFC 6763 §6.2 recommends this limit.
     guard txt.strings.count <= 1_300 else { throw .conflict("the TXT record is longer than 1300 bytes") }
     let host = HostName.short
     return Advertisement(

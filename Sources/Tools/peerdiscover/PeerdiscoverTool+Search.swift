@@ -24,7 +24,7 @@ extension PeerdiscoverTool {
     return try search(.instance(instance, service), settings)
   }
 
-  /// A full name includes its type.
+  /// The instance and the type that a text names; a full name includes its type.
   private static func instance(_ text: String, _ service: DNSServiceType) -> (String, DNSServiceType) {
     guard let name = DomainName(text), name.labels.count == 4,
       let type = DNSServiceType(name.parent.description)

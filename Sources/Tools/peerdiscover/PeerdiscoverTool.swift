@@ -16,15 +16,15 @@ enum PeerdiscoverTool {
   struct Settings: BadLineConfigurable {
     var service = DNSServiceType.peers
     var interfaces: [String] = []
-    // For browse, resolve and types.
+    // Settings for browse, resolve and types.
     var timeout: Duration?
     var count: PositiveCount?
     var follow = false
-    // For advertise.
+    // Settings for advertise.
     var name: String?
     var port: ServicePort?
     var pairs: [TextPair] = []
-    // For decode.
+    // Settings for decode.
     var input = PacketForm.hex
     var badLines = BadLineSettings()
     /// An instance, a command or files.

@@ -16,7 +16,7 @@ struct LinkSetup {
   let trusted: TrustList
   /// The only peer to connect with; nil for any trusted peer.
   private let wanted: LinkPeer?
-  /// Nil for plain streams.
+  /// The TLS settings; nil for plain streams.
   var context: TLSContext?
   /// When a pairing session ends, on the monotonic clock.
   var lastCall: Duration?

@@ -47,7 +47,7 @@ extension PeerlinkTool {
     return link
   }
 
-  /// The exit status for a link's end; if a signal on our side ended the link, it does not have a status.
+  /// The exit status for a link's end; if a signal ended the link, ends the process by that signal.
   static func status(of link: Link, _ setup: LinkSetup, on console: Console) -> ExitStatus {
     endWhereInsisted()
     if link.failure == .stopped, let number = Interruption.pending { Interruption.end(by: number) }
@@ -105,8 +105,7 @@ extension PeerlinkTool {
     if settings.peer != nil { throw .conflict("PEER and --peer cannot be used together") }
   }
 
-  /// Whether the search ends with this link: the peer has answered, not another device or a failed
-  /// connection.
+  /// Whether the search ends with this link; it continues after another device or a failed connection.
   private static func isLast(_ link: Link) -> Bool {
     switch link.failure {
     case nil, .refusedByPeer, .busyPeer, .local: true

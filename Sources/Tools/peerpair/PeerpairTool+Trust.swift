@@ -90,7 +90,7 @@ extension PeerpairTool {
 
   // MARK: Parts
 
-  /// Nil if the identity does not exist yet: managing the list does not make a key.
+  /// This device's identity; nil if it does not exist yet, as managing the list does not make a key.
   private static func identityIfPresent() throws -> DeviceIdentity? {
     do throws(TransportError) {
       return try IdentityFile(in: try places()).load()

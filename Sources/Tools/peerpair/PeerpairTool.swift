@@ -24,13 +24,13 @@ enum PeerpairTool {
     var deviceName: ServiceInstanceName?
   }
 
-  /// For `forget` and `import`: a peer or a file.
+  /// The settings of `forget` and `import`: a peer or a file.
   struct ChangeSettings: Sendable {
     var operand = "-"
     var isDryRun = false
   }
 
-  /// For `provide` and `scan`.
+  /// The settings of `provide` and `scan`.
   struct PairingSettings: Sendable {
     var payload: SecretSource?
     var timeout = Duration.seconds(30)

@@ -29,8 +29,8 @@ final class BoundSources {
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
   private var unbound: UnboundRecords
-  // For a run that continues.
-  /// The stamps from before each source was read, so later writes are noticed, even our own.
+  // The following properties are for a run that continues.
+  /// The stamp of each source before it was last read, so that all later writes are noticed, even our own.
   private var stamps: [String: SourceStamp] = [:]
   private var token = ""
   private var next = Duration.zero
@@ -67,7 +67,7 @@ final class BoundSources {
     try deliver()
   }
 
-  /// The status of the first fault that is still there at the end; nil without one.
+  /// The status of the first fault that remains at the end; nil without one.
   var standingTrouble: ExitStatus? {
     for binding in bindings {
       let steps = [true, false].map { SourceStep(entity: binding.entity, isReading: $0) }
@@ -98,7 +98,7 @@ final class BoundSources {
       guard let errors = refused[binding.entity] else { continue }
       for error in unwritten.reports(errors, of: binding.entity) { report(error) }
     }
-    // A note, which must not end the run if another process has locked the store.
+    // This only writes a note, so it must not end the run if another process has locked the store.
     try? unbound.tell(store.current(), bindings, on: console)
     if settings.isDryRun, !bindings.isEmpty {
       console.note("a run without --dry-run also sends the recorded changes, and writes received changes")

@@ -1,4 +1,4 @@
-/// Reading or writing the source of an entity.
+/// A step that reads or writes the source of an entity.
 struct SourceStep: Hashable {
   let entity: String
   let isReading: Bool

@@ -19,7 +19,7 @@ final class ChangeHook {
   private let console: Console
   /// How long to wait, at the start and at the end, for another process that writes to the store.
   private let patience: Duration
-  /// The sequence up to which the command has succeeded, and up to which the store knows that.
+  /// `told` is the sequence up to which the command has succeeded; `noted` is the last one stored.
   private var (told, noted): (Int64, Int64)
   /// The store that assigned these sequences; a copy with lower sequences may replace it.
   private var known: ChangeStore

@@ -96,8 +96,8 @@ extension Doctor {
 
   /// Reports that the lists of peers and remotes are empty, although this device has synced before.
   ///
-  /// Forgetting a peer or removing a remote also removes its notes, so any notes left show that the lists are
-  /// lost.
+  /// If a user forgets a peer or removes a remote, its notes are removed too. So any remaining notes show
+  /// that the lists are lost.
   private func lookAtLostLists() throws -> Bool {
     try problem(
       .peers,

@@ -138,7 +138,7 @@ extension PeersyncTool {
       }
       if exchange.isView {
         console.note(
-          "a view is only read: changes of other devices are not written to it",
+          "a view is read-only: changes of other devices are not written to it",
           hint: "to receive changes, bind the table that the view shows")
       }
       let bytes = exchange.columnsOfBytes

@@ -74,7 +74,7 @@ extension PeersyncTool {
     try Descriptor.standardOutput.write(drawing: Array(text.utf8).span)
   }
 
-  /// Nil if the terminal is too small for the symbol.
+  /// The symbol as text; nil if the terminal is too small for it.
   private static func symbol(of text: [UInt8]) -> String? {
     guard TerminalSize.canDraw, let size = TerminalSize.ofStandardOutput, let symbol = try? QRSymbol(text)
     else { return nil }

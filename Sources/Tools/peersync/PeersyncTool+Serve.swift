@@ -132,7 +132,7 @@ extension PeersyncTool {
       }
       console.note(report)
       console.note(keptIn: report)
-      // Failing to write notes must not end a server.
+      // A server must not end because its notes cannot be written.
       noting(console) { try notes.end(link, as: report) }
       guard let trouble = report.trouble else { return .done }
       console.note("\(report.name): \(trouble.text)")

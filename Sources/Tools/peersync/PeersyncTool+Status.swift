@@ -135,7 +135,9 @@ extension PeersyncTool {
     }
   }
 
-  /// Removes the trust first, so that it ends even if the rest cannot be removed.
+  /// Forgets a peer.
+  ///
+  /// The trust record is removed first, so that the peer is not trusted even if the rest cannot be removed.
   private static func forget(
     _ record: TrustRecord, _ peers: Peers, in settings: StoreSettings, _ console: Console
   ) throws {

@@ -36,24 +36,24 @@ enum PeersyncTool {
     var isDryRun = false
     var mixesEntities = false
     var version = ProtocolVersion.two
-    // For pair.
+    // Settings for pair.
     var scan: SecretSource?
     var name: ServiceInstanceName?
     var lifetime = PayloadLifetime.standard.duration
     var isYes = false
-    // For serve.
+    // Settings for serve.
     var once = false
     var peer: String?
     var onChange: String?
-    // For run.
+    // Settings for run.
     var direction = DialogueSettings.Direction.both
     var follow = false
     var jitter = Duration.zero
     var exitCode = false
-    // For status.
+    // Settings for status.
     var listsRecords = false
     var check = false
-    // For doctor.
+    // Settings for doctor.
     var isOffline = false
     var isVerbose = false
 

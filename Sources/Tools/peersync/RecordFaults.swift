@@ -2,7 +2,7 @@ import JSONLines
 
 /// The faults of single records in bound files and tables: each is reported once, and only some of a kind.
 struct RecordFaults {
-  /// The most reports of one source with the same reason at a time.
+  /// The maximum number of reports of one source with the same reason at a time.
   private static let most = 3
   /// The reported messages of each entity that are still true.
   private var told: [String: Set<String>] = [:]

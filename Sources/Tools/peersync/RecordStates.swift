@@ -38,7 +38,7 @@ struct RecordStates {
 
   init(_ store: ChangeStore?, _ reports: [SessionReport]?) { (self.store, self.reports) = (store, reports) }
 
-  /// Nil for a remote that has not answered.
+  /// The report of a peer or remote; nil if it has not answered.
   private func report(_ id: String) -> SessionReport? {
     reports?.first { PeerID.areSame($0.peer.peerId, id) && $0.trouble == nil }
   }

@@ -19,7 +19,7 @@ struct RemoteVisits {
   let device: Device
   let store: OpenStore
 
-  /// One session; errors are in the report.
+  /// Runs one session; errors are in the report.
   func visit(_ record: RemoteRecord, on console: Console) -> SessionReport {
     var report = SessionReport(LinkPeer(peerId: record.id, deviceName: record.url))
     report.remote = record.url
@@ -140,7 +140,7 @@ struct RemoteVisits {
     return Errand(waiting)
   }
 
-  /// A different folder may be mounted at the path, and a different server may answer at the URL.
+  /// Notes that a remote now has another id: another folder is at its path, or another server at its URL.
   private func visit(_ id: String, for record: RemoteRecord, on console: Console) throws {
     guard id != record.id, !settings.isDryRun else { return }
     let kind = record.folder == nil ? "store" : "folder"

@@ -18,7 +18,7 @@ final class RemoteWatch: FollowCompanion {
     /// The listing of a folder, or the number of changes that the server has announced.
     var listing = ""
     var news = 0
-    /// When to read a collection again, because collections do not announce changes.
+    /// When to read a collection again, as collections do not announce changes.
     var look = RemoteWatch.never
     /// The long poll at the server.
     var wait: Errand<Bool>?
@@ -56,9 +56,9 @@ final class RemoteWatch: FollowCompanion {
     targets = visits.records.map { Target(record: $0) }
   }
 
-  /// A folder on a network drive does not report changes, so it is polled.
+  /// The interval for polling folders, because a folder on a network drive does not report changes.
   private static let interval = Duration.seconds(1)
-  /// Each read of a collection costs money.
+  /// The interval for reading collections, each read of which costs money.
   private static let collectionInterval = Duration.seconds(60)
   /// The first and the longest pause after a failed visit; each pause is twice the previous one.
   private static let pauses = Duration.seconds(1)...(.seconds(30))
@@ -172,7 +172,7 @@ final class RemoteWatch: FollowCompanion {
 extension Diagnostic {
   /// Whether a retry cannot help: the remote refuses, or merges by other rules.
   ///
-  /// The permissions of a key file may be repaired while the run goes on. A server's certificate may be
+  /// The permissions of a key file may be corrected while the run continues. A server's certificate may be
   /// trusted later, for example after a sign-in to the network, or when the clock is set.
   fileprivate var needsPerson: Bool {
     ![.looseSecretFile, .untrustedPeer].contains(code) && [.refused, .configuration].contains(exit)

@@ -39,7 +39,7 @@ enum SourceCheck {
     }
   }
 
-  /// The reasons why the source refuses changes; none if another process uses it at this moment.
+  /// The reasons why the source refuses changes; empty if another process is using it.
   private static func refusals(of exchange: BindingExchange, in store: ChangeStore) throws -> [Diagnostic] {
     do {
       return try exchange.refusals(in: store)
@@ -60,7 +60,7 @@ enum SourceCheck {
     return diagnostic
   }
 
-  /// The error of a record of a source that was not stored; the other records of the source are.
+  /// The error of a record that was not stored; the other records of its source are stored.
   static func fault(_ change: UnstoredChange, of binding: Binding) -> Diagnostic {
     Diagnostic(
       change.code, "\(Key.shown(change.key.span)): \(change.reason)", file: binding.source,

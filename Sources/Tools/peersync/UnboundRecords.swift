@@ -45,7 +45,7 @@ struct UnboundRecords {
     return bound.isEmpty ? [] : try store.entities(upTo: most).filter { !$0.isEmpty && !bound.contains($0) }
   }
 
-  /// The counts that are not 0 as text, and a hint; nil without any.
+  /// The counts above 0 as text, and a hint; nil if all are 0.
   private static func text(
     of counts: [(entity: String, count: Int)], _ store: String
   ) -> (text: String, hint: String)? {

@@ -20,7 +20,7 @@ extension QrpayloadTool {
     return payload == nil ? .no : .done
   }
 
-  /// An open stream, or a file that only its owner can read.
+  /// The content of an open stream, or of a file that only its owner can read.
   static func contents(of path: String) throws -> [UInt8] {
     if path != "-", let looseness = try FileMode.looseness(ofSecret: path) {
       throw Diagnostic(.looseSecretFile, looseness.problem, file: path, hint: looseness.remedy)

@@ -89,7 +89,7 @@ extension QrpayloadTool {
       .terminalTooSmall,
       "the terminal has \(size.columns) columns and \(size.rows) rows, and the symbol needs \(drawing.columns) and "
         + "\(drawing.rows + 1)",
-      hint: "make the window larger or its letters smaller, or draw a picture: --output payload.png")
+      hint: "make the window larger or its font smaller, or draw a picture: --output payload.png")
   }
 }
 

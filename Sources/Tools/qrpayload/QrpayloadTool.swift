@@ -22,15 +22,15 @@ enum QrpayloadTool {
     var version: ProtocolVersion?
     var now: Instant?
     var output: FilePath?
-    // For create.
+    // Settings for create.
     var deviceName: ServiceInstanceName?
     var identity: FilePath?
     var fingerprint: FingerprintText?
     var lifetime = PayloadLifetime.standard
     var wantsText = false
-    // For read.
+    // Settings for read.
     var verifies = true
-    // For render.
+    // Settings for render.
     var format: Format?
     var isFull = false
     var scale: PixelScale?

@@ -29,7 +29,7 @@ struct RecordOutput: ~Copyable {
   private var records: StoredRecords
   private let store: ChangeStore
 
-  /// Lines of an earlier version are written as they are.
+  /// If an earlier version wrote the store, its lines are written unchanged.
   init(_ store: ChangeStore, _ settings: some RecordOutputConfigurable) throws {
     self.store = store
     let writesChanges = settings.changes || store.isOlder

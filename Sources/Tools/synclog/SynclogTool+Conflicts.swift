@@ -98,7 +98,7 @@ extension SynclogTool {
         var intake = try LocalIntake(store, shape, now: settings.store.present)
         var keys: Set<[UInt8]> = []
         return try conflicts.map { conflict in
-          // A second version would discard the restored one.
+          // Restoring a second version of a record would discard the first one.
           if keys.contains(conflict.key) { return LocalIntake.Outcome?.none }
           // Restoring is an edit made now.
           var change = reader.change(conflict.line.span)

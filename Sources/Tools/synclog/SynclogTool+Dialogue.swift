@@ -117,7 +117,9 @@ extension SynclogTool {
     }
   }
 
-  /// Never nil over version 1: if the types of a peer's values are lost, that peer treats returned records as changed.
+  /// The file of types, never nil over version 1.
+  ///
+  /// If the types of a peer's values are lost, that peer treats returned records as changed.
   private static func typesFile(
     _ choices: DialogueChoices, _ version: ProtocolVersion, _ store: String, _ console: Console
   ) throws -> WireTypesFile? {

@@ -49,7 +49,7 @@ extension SynclogTool {
           "number": .integer(entry.number), "peer": .string(entry.peer), "reason": .string(entry.reason),
           "since": .string(entry.since),
         ]
-        // The original line: encoding it again would change its spelling.
+        // This is the original line, because encoding it again would change its spelling.
         try listing.add(
           line: Array(place.text.utf8.dropLast()) + Array(",\"change\":".utf8) + entry.line + Array("}".utf8))
       }

@@ -8,19 +8,19 @@ import RecordInputs
 
 /// The command line of `synclog`.
 enum SynclogTool {
-  /// For commands that need only the store and the current time.
+  /// The settings of commands that need only the store and the current time.
   struct PlainSettings: StoreConfigurable, ListingConfigurable {
     var store = StoreSettings()
     var listing = ListingSettings()
   }
 
-  /// For commands that need one more value: a peer or a file.
+  /// The settings of commands that need one more value: a peer or a file.
   struct NamedSettings: StoreConfigurable {
     var store = StoreSettings()
     var name = ""
   }
 
-  /// For commands that need the numbers of changes, as a list prints them.
+  /// The settings of commands that need the numbers of changes, as a list prints them.
   struct NumberedSettings: StoreConfigurable {
     var store = StoreSettings()
     var words: [String] = []

@@ -21,7 +21,7 @@ protocol PlaceConfigurable: StoreConfigurable {
 }
 
 extension PlaceConfigurable {
-  /// A server does not have a default place.
+  /// The default file: none, because a server does not have a default place.
   var defaultFile: String? { nil }
 
   func places() throws -> HouseholdPlaces {

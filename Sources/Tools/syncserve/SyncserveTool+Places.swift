@@ -22,7 +22,7 @@ extension SyncserveTool {
           hint: "run 'syncserve move' again to finish the move, or with --cancel to undo it")
       }
       if try households.exists(name) { throw taken() }
-      // For a database the folder of the keys need not be known.
+      // With a database, the folder of the keys may be unknown.
       let ring = try? settings.keyRing(households.places)
       let isOpen = try ring.map { try hasKeys(name, in: $0, at: settings.store.present) } ?? false
       do { try households.add(name) } catch StoreError.nameTaken { throw taken() }

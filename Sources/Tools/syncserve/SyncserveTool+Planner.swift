@@ -67,7 +67,7 @@ extension SyncserveTool {
 
   private static func runPushes(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
-    // With the id of the store, because a new household of the same name has separate numbers.
+    // The id of the store is kept too, because a new household of the same name has separate numbers.
     var read: [String: (watch: StoreWatch, id: StoreToken.StoreID?, last: Int64)] = [:]
     var round = HouseholdRound(on: console)
     while true {

@@ -124,7 +124,7 @@ final class AccessLog: Sendable {
     if count > 0 { write([.init("omitted", .integer(count))]) }
   }
 
-  /// Failing to write the log must not end a server.
+  /// A server must not end because its log cannot be written.
   private func write(_ members: [JSONMember]) {
     let line = JSONValue.object([.init("at", .string("\(Instant.wallClock)"))] + members)
     output.withLock { _ in try? Descriptor.standardOutput.write(line: line) }

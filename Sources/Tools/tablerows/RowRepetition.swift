@@ -12,7 +12,7 @@ struct RowRepetition {
   /// The lines for which a trigger rolls the transaction back.
   private var breaking: [InputLine.Place: Diagnostic] = [:]
 
-  /// More passes would take too long.
+  /// The maximum number of passes; more would take too long.
   private var mostPasses: Int { max(100, 1_000_000 / max(1, lines.count)) }
 
   init(reading files: [String]) throws {

@@ -66,7 +66,8 @@ extension TablerowsTool {
 /// If the process is killed before that, the output ends in a line without an end. So a reader does not mistake the
 /// rows written so far for all rows.
 private struct RowOutput {
-  /// A pipe accepts this many bytes at once, or none of them (PIPE_BUF), so output is never cut after a line end.
+  /// A pipe accepts all of this many bytes or none of them (PIPE_BUF), so it never cuts output after a line
+  /// end.
   private static let atOnce = 4_096
   private var piece: [UInt8] = []
   private var isAny = false

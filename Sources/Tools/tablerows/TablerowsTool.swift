@@ -8,7 +8,7 @@ import RecordInputs
 
 /// The command line of `tablerows`.
 enum TablerowsTool {
-  /// For commands about one table.
+  /// The settings of commands about one table.
   struct TableSettings: Sendable {
     var database = ""
     var table = ""

@@ -109,7 +109,7 @@ private struct Side: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// False if the line is left out.
+  /// Handles a line; false if it is left out.
   private mutating func handle(
     _ line: Span<UInt8>, _ file: String, _ number: Int, _ badLines: inout BadLines
   ) throws -> Bool {
@@ -167,7 +167,7 @@ extension ByteOutput {
 
 /// The file of `--deliver`.
 ///
-/// A class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
+/// It is a class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 private final class Delivery {
   let file: Descriptor
 

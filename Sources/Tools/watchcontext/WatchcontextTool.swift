@@ -16,7 +16,7 @@ enum WatchcontextTool {
     ],
     subcommands: [eligible, context, snapshot, run])
 
-  /// For the commands that read registered keys.
+  /// The settings of the commands that read registered keys.
   struct ValueSettings: RulesConfigurable, BadLineConfigurable {
     var rules = ContextRules()
     var badLines = BadLineSettings()

@@ -19,7 +19,7 @@ enum RouteRows {
 
   static func query(_ route: ServerRoute, _ method: String) -> String {
     let rows = (route.operation(method)?.query ?? []).map { ["`\($0.name)`", $0.form.words, $0.meaning] }
-    return MarkdownTable.text(["part", "value", "meaning"], rows)
+    return MarkdownTable.text(["parameter", "value", "meaning"], rows)
   }
 }
 

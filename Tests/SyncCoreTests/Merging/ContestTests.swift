@@ -92,7 +92,7 @@ import Testing
           ["",{"id":1}]: 5 lines, rule terminal
             0:2  1970-01-01T00:00:03.000Z  upsert  terminal at 1970-01-01T00:00:02.000Z  wins
             1:2  1970-01-01T00:00:02.000Z  upsert  terminal at 1970-01-01T00:00:02.000Z  loses: its state is listed later
-            2:2  no clock  upsert  terminal at no moment  loses: later terminal moment
+            2:2  no clock  upsert  terminal at no time  loses: later terminal time
             4:2  1970-01-01T00:00:09.000Z  tombstone  loses: not terminal
             3:2  1970-01-01T00:00:08.000Z  upsert  due 1970-01-01T00:00:09.000Z  loses: not terminal
 

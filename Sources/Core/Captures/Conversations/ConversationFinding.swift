@@ -12,7 +12,7 @@ package struct ConversationFinding: Equatable, Sendable {
   }
 
   package var code: Code
-  /// Lower-case, no final period.
+  /// The finding in words: lower-case, no final period.
   package var message: String
 
   init(_ code: Code, _ message: String) {

@@ -2,7 +2,7 @@ import SyncCore
 
 /// One interpretation of the messages so far: their senders, and the resulting state of pairing and sync.
 struct ConversationReading: Equatable, Sendable {
-  /// A message and its place among the others.
+  /// A message and the facts about its place in the conversation.
   struct Said: Sendable {
     var message: Message
     var place: Place
@@ -19,7 +19,7 @@ struct ConversationReading: Equatable, Sendable {
     var isReply: Bool
     /// Whether an earlier message was a reply to this one.
     var isAnswered: Bool
-    /// False in version 1, in which either side may send a request at any time.
+    /// Whether the sides take turns; false in version 1, where either side may send a request at any time.
     var hasTurns: Bool
     /// Whether an earlier message had the token of this ack.
     var isTokenKnown = false
@@ -84,7 +84,7 @@ extension Array {
 struct ConversationReadings: Sendable {
   typealias Said = ConversationReading.Said
 
-  /// At most this many interpretations are kept; further ones are dropped.
+  /// The maximum number of interpretations; further ones are dropped.
   private static let limit = 8
 
   private var current = [ConversationReading()]

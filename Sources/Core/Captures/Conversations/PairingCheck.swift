@@ -89,7 +89,7 @@ struct PairingCheck: Equatable, Sendable {
     return nil
   }
 
-  /// Nil if the ack does not acknowledge a `pairDone`.
+  /// The findings about an ack; nil if it does not acknowledge a `pairDone`.
   func check(ack place: Place) -> [ConversationFinding]? {
     guard let done = done.last(where: { $0.id == place.reply }) else { return nil }
     guard done.sender == place.side else { return [] }

@@ -22,7 +22,7 @@ package enum DeflatedPayload {
     /// This many bytes follow the stream.
     case trailing(Int)
 
-    /// Lower-case, no final period.
+    /// The error in words: lower-case, no final period.
     package var message: String {
       switch self {
       case .tooLarge(let length, let limit):

@@ -210,7 +210,9 @@ struct HuffmanCode: Sendable {
   /// The entry for the next nine bits: 16 times the symbol, plus the length of its code; 0 for a longer code.
   private var table = [UInt16](repeating: 0, count: 1 << shortest)
 
-  /// Nil if the lengths do not form a code; `mayHaveOne` also accepts an empty code or a single bit.
+  /// Makes the code with these lengths of symbols; nil if they do not form a code.
+  ///
+  /// `mayHaveOne` also accepts an empty code, or a code of a single bit.
   init?(_ lengths: ArraySlice<UInt8>, mayHaveOne: Bool = false) {
     for length in lengths { counts[Int(length)] += 1 }
     counts[0] = 0

@@ -67,7 +67,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String {
     switch reason {
     case .framing(let error): error.message

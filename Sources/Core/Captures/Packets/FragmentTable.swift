@@ -96,7 +96,7 @@ struct FragmentTable: Sendable {
     if let copies = entries[key]?.copies {
       let isOver = entries[key]?.isOver(at: time) ?? true
       if !isOver, copies.contains(Copy(bytes, at: fragment.offset)) { return nil }
-      // Another packet with the same identification.
+      // This is another packet with the same identification.
       remove(key)
     }
     begin(key, at: time)

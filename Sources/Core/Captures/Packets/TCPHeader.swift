@@ -14,7 +14,7 @@ struct TCPHeader: Equatable, Sendable {
   /// The length of the payload on the wire; fewer bytes may be captured.
   var length: Int
 
-  /// Nil if the bytes are not a complete header; `length` is the length of the segment on the wire.
+  /// Reads a header, nil if it is incomplete; `length` is the length of the segment on the wire.
   init?(_ bytes: Span<UInt8>, length wireLength: Int) {
     guard let source = bytes.number16(at: 0), let destination = bytes.number16(at: 2),
       let sequence = bytes.number32(at: 4), let acknowledgment = bytes.number32(at: 8),

@@ -29,7 +29,7 @@ package enum StreamFinding: Explained, Equatable, Sendable {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String {
     switch self {
     case .overlap(let name, let offset, let count):

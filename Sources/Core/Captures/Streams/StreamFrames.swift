@@ -9,7 +9,7 @@ package struct StreamFrames: Sendable {
   /// Bytes that are not a frame, with their direction.
   package struct Failure: Sendable {
     package var direction: StreamLine.Direction
-    /// Nil for more bytes of a failure that was already reported.
+    /// The failure; nil for more bytes of a failure that was already reported.
     package var failure: FrameFailure?
     package var rejected: [UInt8]
     /// Whether the frame was given up to limit the memory of all streams.

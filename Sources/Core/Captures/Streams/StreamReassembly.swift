@@ -7,7 +7,7 @@ import SyncCore
 struct StreamReassembly: Sendable {
   /// The largest possible window (RFC 7323 §2.3), in bytes.
   private static let farthest = 1 << 30
-  /// At most this many pieces wait, because sorting more would take too long.
+  /// The maximum number of waiting pieces; sorting more would take too long.
   private static let mostPieces = 16_384
 
   let name: StreamName
@@ -25,7 +25,7 @@ struct StreamReassembly: Sendable {
   private var end: Int?
   /// The end of the farthest segment on the wire, even if the capture has cut it off.
   private var sent = 0
-  /// The other side has all bytes before this offset.
+  /// The offset before which the other side has all bytes.
   private var acknowledged = 0
   private var lastGap = 0..<0
   private var latest = Instant.epoch

@@ -27,7 +27,7 @@ struct StreamTable: Sendable {
 
   /// The approximate memory of a stream apart from its bytes, in bytes.
   private static let overhead = 2_048
-  /// Acknowledged bytes may still follow in the capture, out of order.
+  /// How long to wait for acknowledged bytes, which may still follow in the capture, out of order.
   private static let patience = Duration.seconds(2)
   private static let (open, closed) = (0, 1)
 

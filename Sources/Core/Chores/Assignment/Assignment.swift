@@ -8,7 +8,7 @@ package struct Assignment: Sendable {
   /// The output of one part.
   package struct Lines: Sendable {
     package fileprivate(set) var bytes: [UInt8] = []
-    /// Tombstones that were not written.
+    /// The number of tombstones that were not written.
     package fileprivate(set) var withheld = 0
   }
 
@@ -39,7 +39,7 @@ package struct Assignment: Sendable {
     return parts
   }
 
-  /// This many dates take some milliseconds, and at most some megabytes of lines.
+  /// This many dates take a few milliseconds, and at most a few megabytes of lines.
   private static let datesOfPart = 4_096
 
   private func mostDates(of template: Template) -> Int {
@@ -164,6 +164,6 @@ package struct Assignment: Sendable {
 }
 
 extension Instant {
-  /// The next moment of a clock with milliseconds.
+  /// The instant one millisecond later.
   package var afterwards: Instant { advanced(by: .milliseconds(1)) }
 }

@@ -25,8 +25,8 @@ public struct AssignmentRules: Sendable {
 
   /// Why a member has a turn: the JSON object of `assign explain --json`, as a line.
   ///
-  /// `occurrence` is an id, the first 4 or more letters of an id, or `TEMPLATE@DATE` with the id or title of
-  /// a template. Returns nil if that is ambiguous, or is not an occurrence within the horizon.
+  /// `occurrence` is an id, the first 4 or more characters of an id, or `TEMPLATE@DATE` with the id or title
+  /// of a template. Returns nil if that is ambiguous, or is not an occurrence within the horizon.
   public func explain(
     _ occurrence: String, in texts: [[UInt8]], _ horizon: Horizon
   ) throws(SyncError) -> [UInt8]? {
@@ -38,7 +38,7 @@ public struct AssignmentRules: Sendable {
 
   /// The change line that gives a turn to another member.
   ///
-  /// Merge the line into the records. `member` is an id, a name, or the first 4 or more letters of an id;
+  /// Merge the line into the records. `member` is an id, a name, or the first 4 or more characters of an id;
   /// `occurrence` is as in ``explain(_:in:_:)``. Returns nil if either is unknown or ambiguous, or if the
   /// turn is done, skipped or not planned.
   public func reassign(

@@ -4,7 +4,7 @@ import SyncCore
 package struct Attendance: Sendable {
   /// When one member is away.
   private struct Away: Sendable {
-    /// Disjoint, ascending.
+    /// The days away, as disjoint and ascending ranges.
     var ranges: [ClosedRange<Int>]
     var joined: Int
     var current = 0
@@ -14,7 +14,7 @@ package struct Attendance: Sendable {
   private var away: [Away]
   private var validUntil = Int.min
   private var hasBegun = false
-  /// Indexed by the places of members in the household.
+  /// Whether each member is present, by the members' places in the household.
   package private(set) var isPresent: [Bool]
   package private(set) var count = 0
 
@@ -30,7 +30,7 @@ package struct Attendance: Sendable {
     isPresent = Array(repeating: false, count: household.members.count)
   }
 
-  /// Advances to a date; true for the first date, and if other members are present than before.
+  /// Advances to a date; true for the first date, and if the members who are present have changed.
   @inline(__always)
   mutating func advance(to day: Int) -> Bool { day > validUntil && change(to: day) }
 

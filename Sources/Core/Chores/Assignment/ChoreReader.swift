@@ -98,7 +98,7 @@ package struct ChoreReader: Sendable {
     try required(try id(member, text), member)
   }
 
-  /// A moment, as a clock with an offset or as a number.
+  /// An instant, given as a clock with an offset or as a number.
   func instant(_ member: ChoreMember, _ text: Span<UInt8>) throws(MemberError) -> Instant? {
     guard let range = try raw(member, text) else { return nil }
     guard let instant = Clock.rfc3339Instant(text, range) else { throw .invalidDate(member) }

@@ -34,7 +34,7 @@ package struct Member: Sendable {
   package var spelling: [UInt8]
   package var name: String?
   package var color: String?
-  /// Nil if the member was in the household from the beginning.
+  /// When the member joined; nil for a member from the beginning.
   package var joined: Instant?
   /// The member's time zone, for notifications.
   package var zoneName: String?
@@ -51,7 +51,7 @@ package struct Template: Sendable {
   package var id: RecordID
   package var spelling: [UInt8]
   package var title: String?
-  /// Nil for a deleted template.
+  /// The first due time; nil for a deleted template.
   package var anchor: Instant?
   package var unit = "weeks"
   package var value = 0
@@ -104,7 +104,7 @@ package struct Absence: Sendable {
   package var id: RecordID
   package var member: RecordID
   package var days: ClosedRange<Int>
-  /// Nil if the member is away from all templates.
+  /// The template; nil if the member is away from all templates.
   package var template: RecordID?
 }
 

@@ -4,9 +4,9 @@ package import SyncCore
 /// The state: all records of a household, indexed by their references.
 package struct Household: Sendable {
   package private(set) var text: [UInt8] = []
-  /// Sorted by id after `arrange()`.
+  /// The members, sorted by id after `arrange()`.
   package private(set) var members: [Member] = []
-  /// Sorted by id after `arrange()`.
+  /// The templates, sorted by id after `arrange()`.
   package private(set) var templates: [Stored<Template>] = []
   package private(set) var occurrences: [RecordID: [Stored<Occurrence>]] = [:]
   /// The clocks of occurrences that have been deleted.

@@ -9,7 +9,7 @@ package struct OccurrenceFinder {
     package var day: Int
     /// The id as it will be written.
     package var id: String
-    /// Nil if the occurrence is not planned, or is before the cut-off.
+    /// The turn; nil if the occurrence is not planned, or is before the cut-off.
     package var turn: TurnWalk.Turn?
     /// The state of the computation at that turn.
     package var walk: TurnWalk

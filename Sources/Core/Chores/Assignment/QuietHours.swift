@@ -8,7 +8,7 @@ package struct QuietHours: Equatable, Sendable {
 
   package static let expectation = "hours such as 22:00-07:00"
 
-  /// Nil if the text is not `HH:MM-HH:MM`, or both times are the same.
+  /// Reads `HH:MM-HH:MM`; nil for any other text, or if both times are the same.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Self.second(of: $0) }
     guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }
@@ -31,14 +31,13 @@ package struct QuietHours: Equatable, Sendable {
     start < end ? start <= second && second < end : start <= second || second < end
   }
 
-  /// The first moment after `instant` outside the quiet hours on local clocks; nil if `instant` is outside
-  /// them.
+  /// The first instant after `instant` outside the quiet hours; nil if `instant` itself is outside them.
   package func end(from instant: Instant, in zone: Zone) -> Instant? {
     guard contains(instant, in: zone) else { return nil }
     return change(after: instant, in: zone)
   }
 
-  /// The quiet times that begin after one moment and before another, in order.
+  /// The quiet times that begin after `first` and before `last`, in order.
   ///
   /// If clocks change at night, one day can have two quiet times.
   func intervals(after first: Instant, before last: Instant, in zone: Zone) -> [Range<Instant>] {
@@ -51,7 +50,7 @@ package struct QuietHours: Equatable, Sendable {
     return intervals
   }
 
-  /// The first moment after `instant` at which a quiet time begins or ends; nil if it is out of range.
+  /// The first instant after `instant` at which a quiet time begins or ends; nil if it is out of range.
   ///
   /// Clocks reach the other edge of the quiet hours within a day. If clocks change before that, the change
   /// itself may pass the edge. Otherwise the remaining time is computed again from the change.
@@ -70,14 +69,14 @@ package struct QuietHours: Equatable, Sendable {
     return nil
   }
 
-  /// More clock changes than any time zone has had.
+  /// The maximum number of clock changes to follow, more than any time zone has had.
   private static let mostClockChanges = 100
 }
 
 extension Zone {
-  /// The first moment at which the zone's clocks change; nil without such a moment.
+  /// The first instant at which the zone's clocks change; nil without such an instant.
   ///
-  /// The moment is after `first` and at most `last`, in whole seconds.
+  /// The instant is after `first` and at most `last`, in whole seconds.
   ///
   /// Two changes within a day that cancel each other out are not detected. Time zones have not had such
   /// changes since 1970.

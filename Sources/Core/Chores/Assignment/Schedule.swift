@@ -3,7 +3,7 @@ package import SyncCore
 /// When a template is due, and the ids of its occurrences.
 package struct Schedule: Sendable {
   package let zone: Zone
-  /// Nil if dates are not planned.
+  /// How the dates recur; nil if dates are not planned.
   package let recurrence: Recurrence?
   package let names: OccurrenceNames
   package let secondOfDay: Int
@@ -39,7 +39,7 @@ package struct Recurrence: Equatable, Sendable {
   private let firstMonth: Int
   private let dayOfMonth: Int
 
-  /// Nil if `value` is not above 0; then dates do not recur.
+  /// A recurrence every `value` units; nil if `value` is not above 0, because dates then do not recur.
   package init?(anchor: Int, unit: String, value: Int) {
     guard value > 0 else { return nil }
     self.anchor = anchor
@@ -116,7 +116,9 @@ struct OccurrenceDates {
     }
   }
 
-  /// Finds the date of an occurrence by its id; in another zone, the date of a moment can differ by two days.
+  /// Finds the date of an occurrence by its id.
+  ///
+  /// In another zone, the date of an instant can differ by two days.
   private mutating func settle(_ id: UUIDValue, _ place: Int, _ names: OccurrenceNames) {
     let own = days[place]
     guard let day = [own - 1, own + 1, own - 2, own + 2].first(where: { names.id(of: $0) == id }) else {

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The occurrences of a template in the state: one for each date, and lists of the others.
+/// The occurrences of a template in the state: one for each date, and lists of the other occurrences.
 struct SlotTable: Sendable {
   /// A date that has an occurrence.
   struct Slot: Sendable {

@@ -10,11 +10,11 @@ package struct Stored<Record: Sendable>: Sendable {
 
 /// The latest line of each id, including deletions.
 ///
-/// The merge leaves one line for each key. A UUID in capitals and the same UUID in small letters are two keys
+/// The merge leaves one line for each key. A UUID in capitals and the same UUID in lower case are two keys
 /// but one id.
 struct Latest<Record: Sendable>: Sendable {
   private struct Line: Sendable {
-    /// Nil for a deletion.
+    /// The stored record; nil for a deletion.
     var stored: Stored<Record>?
     var clock: Instant?
   }
@@ -63,8 +63,8 @@ extension Household {
 
   /// The occurrences of all templates, one for each id.
   ///
-  /// A UUID in capitals and the same UUID in small letters are one id here. They are two keys to a merge if
-  /// the profile does not declare them as `uuid`. Of such lines, the preferred occurrence wins, otherwise the
+  /// A UUID in capitals and the same UUID in lower case are one id here. They are two keys to a merge if the
+  /// profile does not declare them as `uuid`. Of such lines, the preferred occurrence wins, otherwise the
   /// first in key order.
   package var distinctOccurrences: [Stored<Occurrence>] {
     var places: [RecordID: Int] = [:]

@@ -2,7 +2,7 @@ import SyncCore
 
 /// The turns that each member has had of a template, up to the dates processed so far.
 package struct TurnBook: Sendable {
-  /// Indexed by the places of members in the household.
+  /// The turns of each member, by the members' places in the household.
   package private(set) var turns: [Int]
   /// The turns for comparison; they are raised for members who return.
   package private(set) var levels: [Int]

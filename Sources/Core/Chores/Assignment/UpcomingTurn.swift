@@ -4,7 +4,7 @@ package import SyncCore
 package struct UpcomingTurn: Equatable, Sendable {
   package let due: Instant
   package let chore: String
-  /// Nil for a turn without a member.
+  /// The member's label; nil for a turn without a member.
   package let member: String?
 }
 

@@ -39,7 +39,7 @@ package protocol CalendarReading {
 
 /// An error in an iCalendar file.
 package struct CalendarError: Error, Equatable {
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String
 
   package init(_ message: String) { self.message = message }

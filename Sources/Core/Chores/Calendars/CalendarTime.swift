@@ -7,7 +7,7 @@ struct CalendarTime: Equatable {
   var isDate: Bool
   var isUTC: Bool
 
-  /// Nil if the text is neither `20260112`, `20260112T090000` nor `20260112T090000Z`.
+  /// Reads `20260112`, `20260112T090000` or `20260112T090000Z`; nil for text in any other form.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     isUTC = bytes.last == UInt8(ascii: "Z")
@@ -81,13 +81,13 @@ struct CalendarTime: Equatable {
 }
 
 extension Zone {
-  /// The moment of a local time, in seconds since 1970.
+  /// The instant of a local time, in seconds since 1970.
   func seconds(wall: Int) -> Int {
     let day = Civil.floorDivide(wall, 86_400)
     return seconds(day: day, second: wall - day * 86_400)
   }
 
-  /// The local time at a moment.
+  /// The local time at an instant, both in seconds.
   func wall(_ seconds: Int) -> Int {
     guard let instant = Instant(seconds: Int64(seconds)) else { return seconds }
     let local = local(instant)

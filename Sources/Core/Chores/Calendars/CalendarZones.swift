@@ -51,7 +51,7 @@ struct CalendarZones {
     changes.sort { $0.moment < $1.moment }
     let (moments, offsets) = (changes.map(\.moment), changes.map(\.offset))
     let zone = Zone { moment in
-      // A binary search for the number of changes up to that moment.
+      // A binary search for the number of changes up to that time.
       var (low, high) = (0, moments.count)
       while low < high {
         let middle = (low + high) / 2

@@ -4,10 +4,10 @@ package import SyncCore
 package struct DueReminders {
   private let making: NotificationMaking
   private var household: Household { making.household }
-  /// In the order of due times and ids.
+  /// All occurrences, in the order of due times and ids.
   private let occurrences: [Occurrence]
 
-  /// Even with a shorter lead time, a reminder is due for at least this long.
+  /// A reminder is due for at least this long, even with a shorter lead time.
   ///
   /// Otherwise a program that runs rarely could miss it.
   private static let shortestWindow = Duration.seconds(3_600)
@@ -17,7 +17,7 @@ package struct DueReminders {
     occurrences = household.distinctOccurrences.map(\.record).sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }
 
-  /// In the order of due times and ids.
+  /// The due reminders, in the order of due times and ids.
   package var notifications: [Notification] { occurrences.compactMap(reminder) }
 
   /// Occurrences whose reminder may still be waiting although it is no longer due, in the order of ids.
@@ -80,7 +80,7 @@ extension NotificationMaking {
     household.opening(of: occurrence) <= now && isRecent(occurrence.due)
   }
 
-  /// Whether an occurrence due or deleted at that moment may still have a waiting reminder.
+  /// Whether an occurrence that was due or deleted at `moment` may still have a waiting reminder.
   ///
   /// A reminder expires a day after the due time; quiet hours or a busy day can delay it until then.
   func isRecent(_ moment: Instant?) -> Bool {

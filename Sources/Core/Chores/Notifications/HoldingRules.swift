@@ -13,7 +13,7 @@ package struct HoldingRules: Sendable {
     case collapse
   }
 
-  /// A moment, and the digest of the notifications that are sent at that moment.
+  /// A time, and the digest of the notifications that are sent at that time.
   struct Release: Equatable {
     var moment: Instant
     var digest: String?
@@ -85,12 +85,12 @@ package struct BusyTimes: Sendable {
     }
   }
 
-  /// The intervals of a member that begin after one moment and before another.
+  /// The intervals of a member that begin after `first` and before `last`.
   func intervals(of member: RecordID, after first: Instant, before last: Instant) -> [Range<Instant>] {
     (intervals[member] ?? []).filter { first < $0.lowerBound && $0.lowerBound < last }
   }
 
-  /// The end of an interval that contains a moment, including adjacent ones; nil without such an interval.
+  /// The end of an interval that contains `instant`, including adjacent ones; nil without such an interval.
   func end(from instant: Instant, of member: RecordID) -> Instant? {
     (intervals[member] ?? []).end(from: instant)
   }
@@ -107,7 +107,7 @@ extension [Range<Instant>] {
     insert(interval, at: low)
   }
 
-  /// The end of an interval that contains a moment, including adjacent ones; nil without such an interval.
+  /// The end of an interval that contains `moment`, including adjacent ones; nil without such an interval.
   func end(from moment: Instant) -> Instant? {
     var end = moment
     for interval in self where interval.contains(end) { end = interval.upperBound }

@@ -3,11 +3,11 @@ package import SyncCore
 
 /// A notification for one member, on all of the member's devices.
 package struct Notification: Equatable, Sendable {
-  /// Derived from its subject, so that equal notifications are pushed once.
+  /// The id, derived from the subject, so that equal notifications are pushed once.
   package var id: UUIDValue
   package var kind: Kind
   package var recipient: RecordID
-  /// Empty for a pull.
+  /// The title; empty for a pull.
   package var title = ""
   package var body = ""
   /// The number of occurrences or notifications that this one represents.
@@ -96,7 +96,7 @@ extension Notification {
     }
   }
 
-  /// The end of a pause that contains a moment, including adjacent ones; nil without such a pause.
+  /// The end of a pause that contains `moment`, including adjacent ones; nil without such a pause.
   package func pauseEnd(at moment: Instant) -> Instant? { pauses.end(from: moment) }
 }
 
@@ -111,7 +111,7 @@ extension Instant {
 }
 
 extension Notification {
-  /// Combines notifications that waited for the same moment, under the id of the first.
+  /// Combines notifications that waited for the same time, under the id of the first.
   ///
   /// The digest names each subject once, and never exceeds the limit of the push service. `notifications`
   /// must have at least two elements.

@@ -19,7 +19,7 @@ extension NotificationError {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String {
     switch self {
     case .member(let error): error.fault == .missing ? "'\(error.name)' is missing" : error.message

@@ -29,7 +29,7 @@ struct NotificationMaking {
       pauses: rules.pauses(of: member, in: zone, after: release.moment, before: expires))
   }
 
-  /// Whether an event at that moment is too old for a notification.
+  /// Whether an event at `moment` is too old for a notification.
   func isPast(_ moment: Instant) -> Bool { moment.advanced(by: Notification.lifetime) <= now }
 }
 

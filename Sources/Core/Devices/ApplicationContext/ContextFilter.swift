@@ -18,7 +18,7 @@ package struct ContextFilter {
     package var excess: String?
   }
 
-  /// Nil on a watch.
+  /// The phone; nil on a watch.
   private var phone: PhoneSide?
   private var watch = WatchSide()
   private let handlers: ContextHandlers?

@@ -36,7 +36,7 @@ extension ContextError {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   public var message: String {
     switch self {
     case .member(let error): error.message

@@ -3,7 +3,7 @@ package enum ContextTable {
   package enum Role: String, Sendable, CaseIterable { case phone, watch }
 
   package enum State: String, Sendable {
-    /// Launched, and the session cannot be used yet.
+    /// The app was launched, and the session cannot be used yet.
     case starting
     case active
     /// A watch whose request has not been answered.

@@ -15,7 +15,7 @@ public struct WatchSide: Hashable, Sendable {
 
   enum State: Hashable, Sendable {
     case starting, idle, asking
-    /// A context has arrived since the request was sent: the reply may be older.
+    /// A context has arrived since the request was sent, so the reply may be older than the context.
     case overtaken
   }
 

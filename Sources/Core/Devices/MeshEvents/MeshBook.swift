@@ -68,7 +68,7 @@ struct MeshBook {
     if peers[index].found == 1 { MeshEventText.append("peerDiscovered", peers[index].text, at, to: &output) }
   }
 
-  /// The peer is no longer announced; if it is connected, it stays connected.
+  /// Notes that a peer is no longer announced; if it is connected, it stays connected.
   mutating func lose(_ handle: Int, at: Span<UInt8>, into output: inout [UInt8]) {
     let index = handles[handle].peer
     guard handles[handle].isFound else { return }
@@ -77,7 +77,7 @@ struct MeshBook {
     if peers[index].found == 0 { MeshEventText.append("peerLost", peers[index].text, at, to: &output) }
   }
 
-  /// Callbacks from now on belong to a new session, which may fail to start.
+  /// Notes an invitation: callbacks from now on belong to a new session, which may fail to start.
   mutating func invite(_ handle: Int) { handles[handle].hasLeft = false }
 
   mutating func beginConnecting(_ handle: Int) {
@@ -87,7 +87,7 @@ struct MeshBook {
     peers[handles[handle].peer].connecting += 1
   }
 
-  /// True if the handle was being connected.
+  /// Ends an attempt to connect; true if the handle was being connected.
   private mutating func endAttempt(_ handle: Int) -> Bool {
     guard handles[handle].isConnecting else { return false }
     handles[handle].isConnecting = false
@@ -95,7 +95,7 @@ struct MeshBook {
     return true
   }
 
-  /// A handle that is connected while another handle of the peer is connected begins a new session.
+  /// Notes a connected handle; if another handle of the peer is connected too, a new session begins.
   mutating func connect(_ handle: Int, at: Span<UInt8>, into output: inout [UInt8]) {
     let index = handles[handle].peer
     _ = endAttempt(handle)

@@ -46,7 +46,7 @@ extension MeshError {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String {
     switch self {
     case .member(let error): error.message

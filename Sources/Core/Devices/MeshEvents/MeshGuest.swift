@@ -19,7 +19,7 @@ public struct MeshGuest: Sendable {
   public struct Step: Equatable, Sendable {
     /// Messages for the host, in their order.
     public var messages: [MeshMessage] = []
-    /// Nil if it is unchanged.
+    /// The new view; nil if it is unchanged.
     public var view: View?
     /// The songs of dropped votes: songs that left the queue before a state showed the vote.
     public var dropped: [String] = []

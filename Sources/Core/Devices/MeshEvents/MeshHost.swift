@@ -43,7 +43,7 @@ public struct MeshHost: Sendable {
     return .stateUpdate(next)
   }
 
-  /// A peer that returns with another name receives that name everywhere.
+  /// Adds a connected peer; if it is already known, its name is updated.
   private func enter(_ peer: MeshPeer, _ next: inout MeshSnapshot) {
     if let index = next.connectedPeers.firstIndex(where: { $0.hasID(peer.id) }) {
       next.connectedPeers[index] = peer

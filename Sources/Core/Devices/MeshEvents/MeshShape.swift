@@ -105,7 +105,7 @@ enum MeshShape: Int, CaseIterable {
 
 /// Why a value is not a message of the mesh.
 struct MeshShapeError: Error, Equatable {
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   var message: String
 
   init(_ message: String) { self.message = message }

@@ -79,7 +79,7 @@ package enum LinkVariable: String, CaseIterable, Sendable {
   case exporter = "PEERLINK_EXPORTER"
   /// The other side's address and port.
   case remote = "PEERLINK_REMOTE"
-  /// 1 or 2.
+  /// The protocol version: 1 or 2.
   case version = "PEERLINK_PROTOCOL"
   /// The id and the name of this device.
   case selfId = "PEERLINK_SELF_ID"

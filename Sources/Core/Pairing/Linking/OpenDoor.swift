@@ -79,7 +79,7 @@ extension OpenDoor {
   }
 }
 
-/// How long an address must wait for its next connection after refused ones.
+/// Delays the next connections from an address after connections from it were refused.
 ///
 /// The address is delayed, not blocked, so a trusted device behind it can still connect.
 package struct AddressBackoff: Sendable {
@@ -92,7 +92,7 @@ package struct AddressBackoff: Sendable {
   /// The number of refusals without a delay, as a user may mistype or a device may be forgotten.
   private static let free = 3
   private static let first = Duration.milliseconds(100)
-  /// The longest wait.
+  /// The longest delay.
   package static let longest = Duration.seconds(2)
   /// An address without a refusal for this long counts as new.
   private static let memory = Duration.seconds(60)

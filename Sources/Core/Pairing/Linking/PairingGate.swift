@@ -80,7 +80,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
   /// A message of another version, with the version as written.
   case otherVersion(String, id: UUIDText? = nil)
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String {
     switch self {
     case .foreign(let reason): reason

@@ -34,7 +34,7 @@ package enum DeviceName {
       }
     }
     if words.last == "" { words.removeLast() }
-    // Upper case first, as some letters share a capital letter but not a small letter.
+    // Upper case comes first, as some letters have the same upper case but not the same lower case.
     return words.joined(separator: " ").uppercased().lowercased()
   }
 
@@ -55,7 +55,7 @@ package enum DeviceName {
 extension PeerIntroduction {
   /// The fault in a peer's introduction of itself over a protocol version; nil if it is valid.
   ///
-  /// docs/formats/pairing.md has the form of each member. Lower-case, no final period.
+  /// docs/formats/pairing.md has the form of each member. The text is lower-case, without a final period.
   package func flaw(over version: ProtocolVersion) -> String? {
     if UUIDText(peerId) == nil { return "the id is not a UUID" }
     if let flaw = Self.nameFlaw(deviceName) { return flaw }

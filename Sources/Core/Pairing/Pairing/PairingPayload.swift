@@ -129,7 +129,7 @@ extension PairingPayloadProblem {
     }
   }
 
-  /// Lower-case, no final period; foreign text has its control characters escaped.
+  /// The error in words: lower-case, no final period; foreign text has its control characters escaped.
   package var message: String {
     switch self {
     case .invalid(let matter): "not a pairing code: \(matter)"

@@ -12,7 +12,7 @@ package struct PairingSecret: Equatable, Sendable {
 
   /// A new secret from the output of `random`, 16 bytes at a time.
   ///
-  /// Bytes that would be rejected as weak are drawn again, which happens once in 10¹¹ times.
+  /// Bytes that would be rejected as weak are drawn again, once in 10¹¹ cases.
   package static func make<Failure: Error>(
     _ random: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> PairingSecret {
@@ -27,7 +27,7 @@ package struct PairingSecret: Equatable, Sendable {
 
   /// Why the secret is unsafe; nil for a safe secret.
   ///
-  /// A random secret is rejected less than once in 10¹¹ times.
+  /// A random secret is rejected in less than one of 10¹¹ cases.
   package var weakness: String? {
     guard let bytes else { return "is not 32 hex digits" }
     if (1...8).contains(where: { period in

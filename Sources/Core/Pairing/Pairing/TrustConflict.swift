@@ -18,7 +18,7 @@ package enum TrustConflict: Equatable, Sendable {
 }
 
 extension TrustConflict {
-  /// Lower-case, no final period; foreign text has its control characters escaped.
+  /// The error in words: lower-case, no final period; foreign text has its control characters escaped.
   package var message: String {
     switch self {
     case .ourselves: "the peer is this device itself, or a device with a copy of its key"

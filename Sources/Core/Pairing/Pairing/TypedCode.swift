@@ -18,7 +18,7 @@ package struct TypedCode: Sendable {
   /// The bytes of the content; the last three bits are 0.
   private var bytes: [UInt8]
 
-  /// Nil if a code cannot carry the payload.
+  /// Creates the code for a payload; nil if a code cannot carry it.
   ///
   /// A code cannot carry another service or version, or a session id that ``session(expiring:number:)`` did
   /// not make.

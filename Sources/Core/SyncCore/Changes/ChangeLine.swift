@@ -13,7 +13,7 @@ package struct ChangeLine: Sendable {
 
   package var kind: Kind
   package var isTombstone = false
-  /// Nil is earlier than any clock.
+  /// The time of the change; nil is earlier than any clock.
   package var clock: Instant?
   /// The range of the raw version in the line; nil is lower than any version.
   package var version: Range<Int>?
@@ -46,7 +46,7 @@ package enum ChangeError: Explained, Equatable, Sendable {
   case invalidToken
   /// A delta of protocol version 1, which contains many changes.
   case wireDelta
-  /// A tombstone from another device without a clock.
+  /// A tombstone without a clock, from another device.
   case missingClock
   /// A plain record without an entity name, for a store with several entities.
   case missingEntity
@@ -71,7 +71,7 @@ extension ChangeError {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String {
     switch self {
     case .json(let error): error.message(in: "line")

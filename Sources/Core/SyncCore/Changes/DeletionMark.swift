@@ -3,7 +3,8 @@ package import JSONLines
 extension JSONValue {
   /// Whether a value marks a record as deleted.
   ///
-  /// Apps and databases write `false` and 0 for "not deleted", and columns of texts have `""`, `"false"` and `"0"`.
+  /// Apps and databases write `false` and 0 for "not deleted", and text columns contain `""`, `"false"` and
+  /// `"0"`.
   package var marksDeletion: Bool {
     let text = Array(self.text.utf8)
     return text.span.marksDeletion(0..<text.count)
@@ -11,7 +12,7 @@ extension JSONValue {
 }
 
 extension Span<UInt8> {
-  /// Whether a value marks a record as deleted: a clock, or any other value that is neither null nor off.
+  /// Whether a value marks a record as deleted: a clock, or any other value except null and `isOff`.
   func marksDeletion(_ value: Range<Int>) -> Bool { !isNull(value) && !isOff(value) }
 
   /// Whether a value is `false`, a number that is zero in any spelling, or the text `""`, `"0"` or `"false"`.
@@ -19,7 +20,7 @@ extension Span<UInt8> {
     if isString(value) { return value.count == 2 || spells(value, "0") || spells(value, "false") }
     if value.count == 1 { return self[value.lowerBound] == UInt8(ascii: "0") }
     if isFalse(value) { return true }
-    // Other numbers that begin with a digit above zero are not zero.
+    // A number that begins with any other character is not zero.
     let first = self[value.lowerBound]
     guard first == UInt8(ascii: "0") || first == UInt8(ascii: "-") else { return false }
     return ExactDecimal(self, value).digitCount == 0
@@ -35,7 +36,7 @@ extension Span<UInt8> {
     return number.isInteger && number.floor(timesTenToThe: 0) == 1
   }
 
-  /// Whether a text has this lower-case word, in any case.
+  /// Whether a string is this word, regardless of its case; `word` must be in lower case.
   private func spells(_ text: Range<Int>, _ word: String) -> Bool {
     let content = text.lowerBound + 1..<text.upperBound - 1
     return content.count == word.utf8.count && zip(content, word.utf8).allSatisfy { self[$0] | 0x20 == $1 }

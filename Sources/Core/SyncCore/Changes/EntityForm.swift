@@ -14,7 +14,7 @@ final class EntityForm: Sendable {
   /// The indexes of the pointers to clock and tombstone; nil for the default members.
   let clock: Int?
   let tombstone: Int?
-  /// How the values of the identity are converted for comparison; nil for unchanged.
+  /// How the values of the identity are converted for comparison; nil if they are compared unchanged.
   let identity: IdentityForm?
   /// Whether live records must have certain members.
   let hasRequired: Bool
@@ -51,7 +51,7 @@ final class EntityForm: Sendable {
     partNames = Self.partNames(entity.keys.isEmpty ? [JSONPointer(name: "id")] : entity.keys)
   }
 
-  /// Whether a line names the entity in this way.
+  /// Whether a line spells its entity in this way; `name` is the raw name, nil if missing.
   func isSpelled(_ text: Span<UInt8>, _ name: Range<Int>?) -> Bool {
     guard let name else { return spelling.isEmpty }
     if let shortSpelling { return shortSpelling.isEqual(text, name) }

@@ -9,7 +9,7 @@ package enum IdentityForm: String, Sendable {
   /// A date-time or an epoch number is compared as an instant; any other value is invalid.
   case date
 
-  /// The form of a plain identity's value in the canonical key.
+  /// How the value of a plain identity appears in the canonical key.
   enum Standing {
     /// The same bytes.
     case same
@@ -65,11 +65,11 @@ package enum IdentityForm: String, Sendable {
 
 /// A record as a person specifies it: an id, a number, or a complete identity object.
 package struct IdentityPattern: Sendable {
-  /// Canonical forms, any of which may be the identity, or its only value.
+  /// The identity of a matching record, or its only value, has one of these canonical forms.
   private let identities: [[UInt8]]
   private let entity: [UInt8]?
 
-  /// A missing entity matches any entity.
+  /// Creates the pattern for a text; nil as `entity` matches any entity.
   package init(_ text: String, entity: String?) {
     var string: [UInt8] = []
     JSONString.appendQuoted(text, to: &string)
@@ -93,7 +93,7 @@ package struct IdentityPattern: Sendable {
 
   /// The canonical value in the spelling that a key of this form has; nil if it cannot have the form.
   ///
-  /// It is a string or an object, and for a date also a number.
+  /// A value that has the form is a string or an object; a date may also be a number.
   private static func rewritten(_ canonical: [UInt8], _ form: IdentityForm) -> [UInt8]? {
     let isObject = canonical.first == UInt8(ascii: "{")
     let isNumber = canonical.span.isNumber(0..<canonical.count)

@@ -15,7 +15,7 @@ extension Instant {
     return spelled
   }
 
-  /// Rounded up to a multiple of the fraction of a second with this many digits, 0 to 9.
+  /// The instant, rounded up so that its fraction of a second has at most this many digits, 0 to 9.
   private func roundedUp(toDigits digits: Int) -> Instant? {
     let unit = (digits..<9).reduce(Int32(1)) { unit, _ in unit * 10 }
     let over = nanoseconds % unit
@@ -32,7 +32,7 @@ extension Instant {
 
   // MARK: Numbers
 
-  /// Seconds or milliseconds since 1970, with the same number of digits after the point.
+  /// The seconds or milliseconds since 1970, with as many digits after the point as the number at `raw`.
   private func respelled(likeNumber text: Span<UInt8>, _ raw: Range<Int>) -> [UInt8]? {
     let decimals = Self.decimals(text, raw)
     let scale = Clock.isInMilliseconds(text, raw) ? 3 : 0
@@ -61,7 +61,7 @@ extension Instant {
 
   // MARK: Texts
 
-  /// Each part has the style of `form`: the text up to the seconds, the fraction, and the offset.
+  /// The instant as text, in which the date and time, the fraction and the offset have the style of `form`.
   private func respelled(like form: [UInt8]) -> [UInt8]? {
     // `YYYYMMDDTHHMMSSZ`; a date has 10 characters.
     let isBasic = form.count == 16 && form[8] == UInt8(ascii: "T")

@@ -63,7 +63,7 @@ package struct Key: Sendable {
     return String(decoding: bytes, as: UTF8.self) + (key.count > 200 ? "…" : "")
   }
 
-  /// The first two members of a change line, each value in the line's spelling.
+  /// Appends the first two members of a change line, each value in the line's spelling.
   func appendMembers(_ line: Span<UInt8>, else fallback: String, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "\"entityName\":".utf8)
     if form.spelling.isEmpty {

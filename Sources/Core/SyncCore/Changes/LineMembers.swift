@@ -123,8 +123,8 @@ private struct MemberPlaces {
 extension LineMembers {
   /// Finds the clock among the members; false if missing.
   ///
-  /// The clock is a `deletedAt` that marks a deletion, which makes the line a tombstone; otherwise the first
-  /// live clock.
+  /// If `deletedAt` marks a deletion, it is the clock, and the line is a tombstone. Otherwise the clock is
+  /// the first live clock.
   @inline(__always)
   func readClock(_ text: Span<UInt8>, into change: inout ChangeLine) throws(ChangeError) -> Bool {
     if let mark = self[.deletedAt], text.marksDeletion(mark), let clock = try clock(.deletedAt, text) {
@@ -146,7 +146,7 @@ extension LineMembers {
     return try clock(.timestamp, text)
   }
 
-  /// Null counts as absent.
+  /// The clock in this member; nil if it is absent or null.
   @inline(__always)
   private func clock(_ name: MemberName, _ text: Span<UInt8>) throws(ChangeError) -> Instant? {
     guard let range = self[name], !text.isNull(range) else { return nil }

@@ -34,7 +34,7 @@ extension LineReader {
       plain: value.flatMap { CanonicalJSON.isPlain(line, $0) ? $0 : nil })
   }
 
-  /// The value of the only member of an identity.
+  /// The value of the only member of an identity; nil for any other identity.
   private static func onlyValue(_ line: Span<UInt8>, of identity: Range<Int>) -> Range<Int>? {
     var cursor = ContainerCursor(opening: identity.lowerBound)
     guard cursor.hasNext(in: line) else { return nil }

@@ -47,7 +47,7 @@ extension TerminalFacts {
 
   private typealias Objects = (fields: Range<Int>?, line: Range<Int>)
 
-  /// A state that is not listed or not a string is not terminal.
+  /// Only a string that is listed is a terminal state.
   private static func rank(
     _ places: TerminalMembers, _ line: Span<UInt8>, _ objects: Objects
   ) throws(ChangeError) -> Int? {

@@ -70,8 +70,7 @@ extension LineReader {
     }
   }
 
-  /// Reads the clock and the tombstone at pointers; without one of the pointers, its default members are
-  /// used.
+  /// Reads the clock and the tombstone at pointers; the default members replace a missing pointer.
   private mutating func readPointedClock(
     _ line: Span<UInt8>, into change: inout ChangeLine
   ) throws(ChangeError) {

@@ -32,7 +32,7 @@ extension LineReader {
 
   /// Appends a record with its clock member rewritten.
   ///
-  /// False if the record has another key or lacks a clock member; it is not appended then.
+  /// If the record has another key or lacks a clock member, this returns false and does not append it.
   package mutating func appendRecord(
     _ record: Span<UInt8>, of key: Span<UInt8>, clock: Instant, to bytes: inout [UInt8]
   ) throws(ChangeError) -> Bool {

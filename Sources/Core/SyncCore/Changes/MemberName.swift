@@ -11,7 +11,7 @@ package enum MemberName: Int, CaseIterable, LineMemberName {
   ]
   package static let clocks: [MemberName] = [.deletedAt] + liveClocks
 
-  /// The member that the raw name decodes to.
+  /// The member that the raw name decodes to; nil for an unknown name.
   package init?(_ text: Span<UInt8>, _ raw: Range<Int>) {
     guard let name = Self.plain(text, raw) ?? Self.escaped(text, raw) else { return nil }
     self = name

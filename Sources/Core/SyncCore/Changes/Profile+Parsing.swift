@@ -82,13 +82,13 @@ extension RuleMembers {
     try requireOnly(names, else: "not a member of a profile")
   }
 
-  /// An object in the profile.
+  /// The object in this member of the profile; nil if it is absent.
   fileprivate func inside(_ name: String) throws(MemberError) -> RuleMembers? {
     guard let value = try self[name] else { return nil }
     return try RuleMembers(value, at: [name], refusing: .strict)
   }
 
-  /// One string or an array of at least one.
+  /// One string, or an array of at least one string; nil if the member is absent.
   fileprivate func strings(_ name: String) throws(MemberError) -> [String]? {
     if try self[name]?.arrayValue?.isEmpty == true { throw error(name, .wrong("an empty array")) }
     return try find(name, as: "a string or an array of strings") { value in

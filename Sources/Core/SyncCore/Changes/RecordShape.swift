@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// The places in a plain record of values that are separate members in a change line.
+/// Where a plain record has its entity, key and clock, which are separate members in a change line.
 package struct RecordShape: Equatable, Sendable {
   /// The entity of records that do not name one.
   package var entityName = ""
@@ -36,7 +36,7 @@ package struct RecordShape: Equatable, Sendable {
 }
 
 extension [JSONPointer] {
-  /// Why these pointers cannot be a key; `spell` writes a pointer as the user spelled it.
+  /// Why these pointers cannot be a key, nil if they can; `spell` writes a pointer as the user spelled it.
   ///
   /// The pointers are in the order of an identity's members.
   package func keyDefect(_ spell: (JSONPointer) -> String) -> String? {

@@ -41,7 +41,7 @@ extension StorableLine.Excess {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String {
     switch self {
     case .length(let limit): "longer than \(limit) bytes, more than a store accepts"

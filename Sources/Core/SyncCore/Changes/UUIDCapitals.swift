@@ -12,7 +12,7 @@ enum UUIDCapitals {
 
   /// Whether the value is a string in the form of a UUID (RFC 9562 §4) with a capital in it.
   ///
-  /// A word is checked at a time, because under `uuid` every line of a text may have a UUID.
+  /// It checks eight bytes at a time, because under `uuid` every line of a text may have a UUID.
   @inline(__always)
   static func hasAny(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
     guard value.count == count else { return false }
@@ -37,7 +37,7 @@ enum UUIDCapitals {
   /// Zero if all eight bytes are hex digits of either case, and dashes where `dashes` has bits.
   @inline(__always)
   private static func faults(_ word: UInt64, dashes: UInt64 = 0) -> UInt64 {
-    // Each dash becomes the digit 0, and all letters lower-case.
+    // Each dash becomes the digit 0, and all letters become lower-case.
     let digits = (word | caseBits) & ~dashes | 0x3030_3030_3030_3030 & dashes
     let letters = (digits &>> 6) & 0x0101_0101_0101_0101
     // The remainder is up to 9 for digits, and up to 5 for a...f; the top bit marks larger ones.

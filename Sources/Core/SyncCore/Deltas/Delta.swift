@@ -105,7 +105,7 @@ package enum DeltaConflict: Equatable, Sendable {
   /// The base has a later version.
   case newerInBase
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   package var message: String {
     switch self {
     case .deleteOfAbsent: "deletes a record that the base does not have"

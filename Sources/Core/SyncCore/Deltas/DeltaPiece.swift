@@ -6,9 +6,9 @@ package struct DeltaPiece: Sendable {
   /// The differing members of each change: `{"key":…,"change":"update","members":[…]}`.
   package private(set) var explanations: [UInt8] = []
   package private(set) var changes = 0
-  /// Records that are the same in both sources.
+  /// The number of records that are the same in both sources.
   package private(set) var same = 0
-  /// Deletions that may be explained by the lines that were left out.
+  /// The number of deletions that the lines that were left out may explain.
   package private(set) var withheld = 0
 
   package init() {}

@@ -3,9 +3,9 @@ package import JSONLines
 /// A member that differs between two versions of a record.
 package struct MemberChange: Equatable, Sendable {
   package var pointer: JSONPointer
-  /// Nil if the member is new.
+  /// The old value; nil if the member is new.
   package var old: JSONValue?
-  /// Nil if the member was removed.
+  /// The new value; nil if the member was removed.
   package var new: JSONValue?
 
   /// The differing members, in the order of the old record and then of the new.
@@ -42,7 +42,7 @@ package struct MemberChange: Equatable, Sendable {
 }
 
 extension JSONValue {
-  /// The members of an object without duplicate names, in order and by the UTF-8 of their names.
+  /// The members in order and by the UTF-8 of their names; nil unless this is an object without duplicates.
   fileprivate var uniqueMembers: ([JSONMember], [[UInt8]: JSONValue])? {
     guard let members = objectValue else { return nil }
     let values = Dictionary(members.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }

@@ -6,10 +6,10 @@ extension Dialogue {
       return refuse(
         .rulesDiffer, difference.code, difference.text, replyTo: id, stamp, end: .differs(difference))
     }
-    // A request for the next page has the end of the previous page; any other request starts over.
+    // A request for the next page starts at the end of the previous page; any other request starts over.
     if request.since == nil || request.since != owed { beginnings += 1 }
     if settings.isConnector, !settings.follows, beginnings > Self.mostBeginnings {
-      return broken("a side that starts reading again and again")
+      return broken("the other side started reading too often")
     }
     // A side that follows waits between its turns, so it has new changes each time.
     if request.waitSeconds > 0 { turns = 0 }
@@ -22,7 +22,7 @@ extension Dialogue {
     return readPage(.request, id, request, mayWait: request.waitSeconds > 0)
   }
 
-  /// One beginning, and one more after each error about a lost token.
+  /// How often the other side may start reading: once, and again after each error about a lost token.
   private static let mostBeginnings = 3
 
   mutating func readPage(
@@ -60,7 +60,7 @@ extension Dialogue {
     }
   }
 
-  /// Version 1 can answer only with a delta, and a request without a token gets everything.
+  /// Answers a request with a lost token: with an error, or in version 1 with everything in one delta.
   private mutating func handleLostToken(
     _ answer: PageAnswer, _ id: UUIDText, _ request: SyncRequest, _ stamp: MessageStamp
   ) -> DialogueStep {

@@ -48,7 +48,7 @@ extension Dialogue {
 
   private var isResync: Bool { if case .resync = pull { true } else { false } }
 
-  /// The minimal duration of a turn without changes, in seconds, even if the other side does not let requests
+  /// The minimum duration of a turn without changes, in seconds, even if the other side does not let requests
   /// wait.
   private static let shortestTurn = 1
 
@@ -58,12 +58,12 @@ extension Dialogue {
     guard settings.version == .one || message.inReplyTo == question.id else {
       return broken("a response to another request")
     }
-    if response.hasMore, !movesOn(response, question) { return broken("a page that does not move on") }
+    if response.hasMore, !movesOn(response, question) { return broken("a page without progress") }
     let mode: ReceivedPage.Mode
     switch pull {
     case .normal, .on, .anew: mode = .merge
     case .resync(let next):
-      if next == nil, response.resync == nil { return broken("a resync without its facts") }
+      if next == nil, response.resync == nil { return broken("the first page of a resync lacks its facts") }
       let facts = next == nil ? response.resync : nil
       mode = response.hasMore ? .resync(facts: facts) : .resyncEnd(facts: facts)
     }
@@ -191,7 +191,7 @@ struct PageProgress: Equatable, Sendable {
   private var count = 0
   private var limit = 1
 
-  /// False if this was the end of an earlier page.
+  /// Notes the end of a page; false if it equals the stored end of an earlier page.
   mutating func advance(to token: [UInt8]) -> Bool {
     guard token != kept else { return false }
     count += 1

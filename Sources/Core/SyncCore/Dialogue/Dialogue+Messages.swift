@@ -54,7 +54,7 @@ extension Dialogue {
     DialogueStep(row: row, message: message(body, replyTo: replyTo, stamp), next: next)
   }
 
-  /// Sends an error and ends.
+  /// Sends an error and ends the dialogue.
   func refuse(
     _ row: DialogueRow, _ code: PeerErrorCode, _ reason: String, replyTo: UUIDText?, _ stamp: MessageStamp,
     end: DialogueEnd? = nil
@@ -78,7 +78,7 @@ extension Dialogue {
     return DialogueStep(row: row, next: .receive)
   }
 
-  /// One turn, and one more after each error about a lost token.
+  /// How often the other side may pass the turn: once, and again after each error about a lost token.
   private static let mostTurns = 3
 
   /// Passes the turn to the other side.
@@ -95,7 +95,7 @@ extension Dialogue {
   mutating func handleTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     guard settings.version == .two else { return broken("a turn in version 1") }
     turns += 1
-    if !settings.isConnector, turns > Self.mostTurns { return broken("a turn passed again and again") }
+    if !settings.isConnector, turns > Self.mostTurns { return broken("the other side passed the turn too often") }
     if recovery == .handedOver {
       // The answer to a foreign token is complete only when the other side has all changes of this side.
       guard peerHasRead else {
@@ -113,7 +113,7 @@ extension Dialogue {
       guard settings.mayPull else {
         return DialogueStep(row: .turnRefused, next: .end(.cannotHandOver))
       }
-      if wasLetFirst { return broken("a turn that is returned unused again and again") }
+      if wasLetFirst { return broken("the other side returned the turn unused too often") }
       wasLetFirst = true
       return ask(.turnTaken)
     }

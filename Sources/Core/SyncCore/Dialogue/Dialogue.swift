@@ -1,4 +1,4 @@
-/// One side of a synchronization: its input is events, its output messages and requests to the store.
+/// One side of a synchronization: it takes events, and returns messages and requests to the store.
 ///
 /// docs/formats/dialogue.md lists it as a table. A dialogue does not use a connection, a store or a clock.
 /// The caller sends the message of each step, performs the next action and passes the resulting event.
@@ -17,7 +17,7 @@ package struct Dialogue: Sendable {
   var owed: [UInt8]?
   /// The answer under way, if its pages are sent without a request for each.
   var series: Series?
-  /// How often the other side has started reading since it got the turn.
+  /// How often the other side has started reading since it received the turn.
   var beginnings = 0
   /// How often this side has received the turn since the other side announced that it follows.
   var turns = 0
@@ -119,9 +119,9 @@ package struct Dialogue: Sendable {
     ///
     /// It does not use the checkpoint, which another session with the same peer may have moved meanwhile.
     case on(from: [UInt8])
-    /// Everything, to be merged; records that are absent from it are kept.
+    /// Requests all changes, to merge them; records that are missing in the answer are kept.
     case anew
-    /// Everything, to replace all records; `next` is the token of the previous page.
+    /// Requests all changes, to replace all records; `next` is the token of the previous page.
     case resync(next: [UInt8]?)
   }
 

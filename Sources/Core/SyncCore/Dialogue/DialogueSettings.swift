@@ -45,7 +45,7 @@ package struct DialogueSettings: Equatable, Sendable {
   /// Whether a connector only reads: it does not store changes and does not acknowledge them.
   package var isDryRun = false
 
-  /// Nil for version 1 with only a push, because version 1 cannot make the other side ask.
+  /// Creates settings; nil for version 1 with `push`, because version 1 cannot make the other side ask.
   package init?(
     role: Role, version: ProtocolVersion, ownId: String, ownName: String, peerId: String,
     shared: SharedRules? = nil

@@ -15,7 +15,7 @@ public protocol DialogueStore {
   /// The changes that a request asks for, in the order of the store's sequence.
   ///
   /// Changes that came from the peer are left out only if the request acknowledges this store's checkpoint on
-  /// the peer. Otherwise the peer may have been restored to an earlier moment and lost some of them.
+  /// the peer. Otherwise the peer may have been restored to an earlier state, and may have lost some of them.
   mutating func page(_ request: PageRequest, forPeer peer: String) throws(Failure) -> PageAnswer
 
   /// Merges a page and moves the checkpoint on the peer, or does neither.
@@ -23,7 +23,7 @@ public protocol DialogueStore {
   /// If another session has moved the checkpoint since this one has read or set it, the checkpoint stays.
   mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(Failure) -> ApplyAnswer
 
-  /// Remembers how far the peer has read this store; a token that is no longer valid is skipped.
+  /// Remembers how far the peer has read this store; a token that is no longer valid is ignored.
   mutating func acknowledge(_ token: [UInt8], byPeer peer: String) throws(Failure)
 
   /// Clears the origin of every change that came from the peer and gives each a new sequence.
@@ -34,7 +34,7 @@ public protocol DialogueStore {
 
 /// The request of a side to its own store, on behalf of the other side.
 public struct PageRequest: Equatable, Sendable {
-  /// Nil asks for everything.
+  /// The token after which changes are requested; nil requests all changes.
   public var since: [UInt8]?
   /// The maximum size in bytes, including line feeds; nil for everything at once.
   ///

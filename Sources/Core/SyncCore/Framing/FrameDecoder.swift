@@ -81,7 +81,7 @@ extension FrameError {
     }
   }
 
-  /// Lower-case, no final period.
+  /// The error in words: lower-case, no final period.
   public var message: String {
     switch self {
     case .truncatedHeader(let need?, let have): "truncated header: need \(need) bytes, have \(have)"

@@ -8,9 +8,9 @@
 /// | `netstring` | decimal digits and `:`; a `,` follows the payload | Bernstein 1997 |
 /// | `content-length` | `Content-Length: N`, CRLF, other fields, an empty line | Language Server Protocol |
 public enum FramePrefix: String, CaseIterable, Sendable {
-  /// See the table of the type.
+  /// The table of ``FramePrefix`` describes these forms.
   case u32be, u32le, u16be, u16le, u64be, varint, netstring
-  /// See the table of the type.
+  /// The table of ``FramePrefix`` describes this form.
   case contentLength = "content-length"
 
   /// The longest payload that the header can announce, in bytes.

@@ -10,7 +10,7 @@ package struct Contest: Sendable {
   }
 
   package let winner: Int
-  /// The nearest to the winner first; lines with the same bytes as the winner come before all others.
+  /// The losing lines, nearest to the winner first; lines with its bytes come before all others.
   package let losers: [Loser]
   package let key: [UInt8]
   let lines: KeyLines
@@ -120,7 +120,7 @@ extension RuleFacts {
   /// The facts that the terminal rule used, if any.
   fileprivate var details: String {
     guard case .terminal(let facts) = self else { return "" }
-    if facts.rank != nil { return "  terminal at \(facts.moment?.description ?? "no moment")" }
+    if facts.rank != nil { return "  terminal at \(facts.moment?.description ?? "no time")" }
     return facts.dueDate.map { "  due \($0)" } ?? ""
   }
 }
@@ -129,7 +129,7 @@ extension MergeOrder.Step {
   fileprivate var reason: String {
     switch self {
     case .terminal: "loses: not terminal"
-    case .moment: "loses: later terminal moment"
+    case .moment: "loses: later terminal time"
     case .state: "loses: its state is listed later"
     case .upsert: "loses: a tombstone, and the rule keeps written records"
     case .earlier: "loses: later clock, and the rule keeps the earliest"

@@ -3,9 +3,9 @@ package struct LawCheck {
   package enum Law: String, CaseIterable, Sendable {
     /// The order of the lines does not matter.
     case commutative
-    /// Merging parts and then their results gives the same as merging all at once.
+    /// A merge of the merged parts gives the same result as a merge of all lines at once.
     case associative
-    /// Merging a merged text does not change it.
+    /// A merged text does not change if it is merged again.
     case idempotent
   }
 

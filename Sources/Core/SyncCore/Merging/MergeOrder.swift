@@ -9,7 +9,7 @@ package enum MergeOrder {
   package enum Step: String, Sendable, CaseIterable {
     /// A terminal state wins over any other line.
     case terminal
-    /// The earlier terminal moment wins; a missing one is last.
+    /// The line with the earlier terminal time wins; a missing time is last.
     case moment
     /// The state that the profile lists first wins.
     case state

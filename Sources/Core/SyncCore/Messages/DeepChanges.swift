@@ -15,7 +15,7 @@ struct DeepChanges {
   private var arrayDepth: Int?
   private var skipsComma = false
 
-  /// Nil if brackets do not match, or if all changes are within the depth limit.
+  /// Nil if brackets do not match, or if no change exceeds the depth limit.
   init?(in message: Span<UInt8>) {
     var offset = 0
     while offset < message.count {
@@ -85,7 +85,7 @@ private struct DepthWalk {
 
   private static let outlined = 4
 
-  /// Nil if the text is incomplete.
+  /// Scans the object or array at `start`; nil if the text is incomplete.
   init?(_ text: Span<UInt8>, from start: Int) {
     end = start
     var depth = 0

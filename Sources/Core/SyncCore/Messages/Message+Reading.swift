@@ -30,7 +30,7 @@ extension Message {
     }
   }
 
-  /// The id of a message with other invalid members.
+  /// The id of a message, even if other members are invalid; nil if the id itself is.
   package static func readableID(_ text: Span<UInt8>, _ raw: Range<Int>) -> UUIDText? {
     try? MessageMembers(text, raw).uuid(.id, in: text)
   }

@@ -7,7 +7,7 @@ extension MessageMembers {
   /// The members that prove that two devices may pair; they are never shown.
   package static var secretNames: [String] { ["pairingSecret", "pairingProof"] }
 
-  /// A string with at least one character.
+  /// The value of a member that must be a string with at least one character.
   func word(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> String {
     let word = try string(name, in: text)
     guard !word.isEmpty else { throw .invalidValue(name.name, expected: "a name") }
@@ -21,7 +21,7 @@ extension MessageMembers {
     return uuid
   }
 
-  /// A SHA-256 digest or HMAC.
+  /// The value of a member that must be a SHA-256 digest or an HMAC, in 64 lower-case hex digits.
   func digest(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> String {
     let digest = try string(name, in: text)
     guard digest.utf8.count == 64, digest.utf8.allSatisfy({ $0.isLowerHex }) else {
@@ -30,7 +30,7 @@ extension MessageMembers {
     return digest
   }
 
-  /// Nil if it is absent.
+  /// The token in a member; nil if the member is absent.
   func token(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [UInt8]? {
     guard let raw = try find(name, in: text) else { return nil }
     guard text.isString(raw) else { throw .wrongType(name.name, expected: "a string") }
@@ -53,7 +53,7 @@ extension MessageMembers {
     }
   }
 
-  /// False if it is absent.
+  /// Whether a member is true; false if it is absent.
   func flag(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> Bool {
     guard let raw = try find(name, in: text) else { return false }
     guard text.isTrue(raw) || text.isFalse(raw) else {
@@ -62,7 +62,7 @@ extension MessageMembers {
     return text.isTrue(raw)
   }
 
-  /// The places of the elements of an array; nil if it is absent.
+  /// The places of the elements of an array; nil if the member is absent.
   func elements(_ name: MessageName, in text: Span<UInt8>) throws(MessageError) -> [Range<Int>]? {
     guard let raw = try find(name, in: text) else { return nil }
     guard text.isArray(raw) else { throw .wrongType(name.name, expected: "an array") }
@@ -80,7 +80,7 @@ extension MessageMembers {
   }
 }
 
-/// The names of members that messages have.
+/// The known names of the members of messages.
 package enum MessageName: Int, CaseIterable, PlacedName {
   case id, protocolVersion, sentAt, type, inReplyTo
   case pairingSessionId, pairingSecret, pairingProof, publicKeyFingerprint

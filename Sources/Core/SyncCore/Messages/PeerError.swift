@@ -55,7 +55,7 @@ package enum MessageError: MemberFailure, Equatable, Sendable {
 }
 
 extension MessageError {
-  /// The fault of a text that is not JSON.
+  /// The fault of a text that is not JSON; nil for any other error.
   package var jsonFault: JSONError.Code? {
     if case .member(let error) = self, case .json(let fault) = error.fault { fault.code } else { nil }
   }
@@ -73,7 +73,7 @@ extension MessageError {
     }
   }
 
-  /// Lower-case, no final period; foreign text has its control characters escaped.
+  /// The error in words: lower-case, no final period; foreign text has its control characters escaped.
   package var message: String {
     switch self {
     case .member(let error): error.message

@@ -19,7 +19,7 @@ package struct SharedRules: Equatable, Sendable {
 
 /// The entities of a store's lines: for each name, the members of its identities.
 package struct StoredEntities: Equatable, Sendable {
-  /// Lists of names in the order of the canonical identity, sorted.
+  /// The member names of each form of an entity's identities, in canonical order; the forms are sorted.
   package var names: [String: [[String]]] = [:]
 
   package init() {}
@@ -40,7 +40,7 @@ package struct StoredEntities: Equatable, Sendable {
       })
   }
 
-  /// Nil if the JSON has another form.
+  /// Reads the entities in the form of ``json``; nil if the JSON has another form.
   package init?(_ value: JSONValue) {
     guard let members = value.objectValue else { return nil }
     for member in members {

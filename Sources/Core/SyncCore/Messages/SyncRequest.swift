@@ -4,7 +4,7 @@ import JSONLines
 package struct SyncRequest: Equatable, Sendable {
   package var peerId: String
   package var deviceName: String
-  /// Nil asks for everything.
+  /// The token after which changes are requested; nil requests all changes.
   package var since: [UInt8]?
   /// The responder's last ack, as known to the requester, so that changes from the responder need not be
   /// returned; version 2, without `since`.
@@ -51,7 +51,7 @@ package struct SyncRequest: Equatable, Sendable {
 }
 
 extension SyncRequest.Facts {
-  /// Nil if both members are absent; each member is compared separately.
+  /// Reads the facts, each of which is compared separately; nil if both members are absent.
   init?(_ members: MessageMembers, _ text: Span<UInt8>) throws(MessageError) {
     let (rules, raw) = (
       try members.object(.mergeRules, in: text), try members.object(.entities, in: text)
@@ -83,7 +83,7 @@ extension MessageMembers {
   }
 }
 
-/// Reports that a page is applied, passes the turn, or both.
+/// Reports that a page has been applied, passes the turn, or does both.
 package struct SyncAck: Equatable, Sendable {
   package var peerId: String
   /// The token of the page; an empty token does not acknowledge a page.

@@ -98,7 +98,7 @@ package struct ChangeReader {
     try? reader.appendKeyMembers(of: line.span, to: &bytes)
   }
 
-  /// Appends the line as a change line, with its own clock; `time` is for a deletion without one.
+  /// Appends the line as a change line, with its own clock; `time` is for a deletion without a clock.
   package mutating func appendChange(
     of text: Span<UInt8>, deletedAt time: Instant, to bytes: inout [UInt8]
   ) {

@@ -10,7 +10,7 @@ struct KeyReader {
 
   init(_ shape: RecordShape) { reader = ChangeReader(shape) }
 
-  /// The canonical key of a line; empty if its file has been changed since it was read.
+  /// The canonical key of a line; empty if the file has changed since the line was read.
   mutating func key(of line: Span<UInt8>) -> [UInt8] {
     _ = reader.copy(line, into: &copy)
     return reader.key

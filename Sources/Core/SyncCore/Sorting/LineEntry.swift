@@ -2,10 +2,11 @@ package import JSONLines
 
 /// One line during sorting: 32 bytes, in addition to the text itself.
 package struct LineEntry: Sendable {
-  /// Sorts as the keys do, as far as eight bytes allow; before a block is sorted, the number of the key's
-  /// form.
+  /// A number that sorts as the key does, as far as eight bytes allow.
+  ///
+  /// Before a block is sorted, it is the number of the key's form.
   package var word: UInt64
-  /// Sorts as the clocks do, down to 32 ns; 0 if missing.
+  /// A number that sorts as the clock does, in steps of 32 ns; 0 if the clock is missing.
   package var clock: UInt64
   private var blockAndFlags: UInt32
   /// The offset of the line in its block.

@@ -19,7 +19,7 @@ package struct RunText: Sendable {
   /// `size` is the approximate number of bytes.
   package init(size: Int, condensing: Condensing?) { (self.size, self.condensing) = (size, condensing) }
 
-  /// Appends all lines of a key, or only sufficient lines if the key has many.
+  /// Appends the lines of a key; if it has many, only the lines that determine the result.
   package mutating func append(_ lines: KeyLines, _ words: KeyWords, _ reader: inout ChangeReader) {
     guard let condensing, Self.areMany(lines) else { return append(lines, words) }
     let kept = condensing(lines, &reader)
@@ -62,7 +62,7 @@ struct RunRecord {
   /// The start of the next record.
   var end: Int { form.upperBound }
 
-  /// Nil if the text ends before the record does.
+  /// Reads the record at `start`; nil if the text ends before the record does.
   init?(_ text: Span<UInt8>, at start: Int) {
     let line = start + Self.headerSize
     guard line <= text.count else { return nil }

@@ -15,7 +15,7 @@ package enum ApplyDecision: Equatable, Sendable {
   /// `isCut` is true for a change over a wire that cuts times to whole seconds, like protocol version 1.
   ///
   /// A cut time looks earlier than it was, and would win under rules that keep the first record. So under
-  /// these rules a stored line with a clock in the same second stays, and terminal moments are compared by
+  /// these rules a stored line with a clock in the same second stays, and terminal times are compared by
   /// seconds.
   package init(
     _ incoming: ChangeLine, _ text: Span<UInt8>, stored: ChangeLine, _ storedText: Span<UInt8>,
@@ -45,7 +45,7 @@ extension ChangeLine {
     }
   }
 
-  /// Cuts the terminal moment as the wire does, unless it equals the other's moment.
+  /// Cuts the terminal time as the wire does, unless it equals the time in the other line.
   fileprivate mutating func cutMoment(like other: ChangeLine) {
     guard case .terminal(var own) = facts, case .terminal(let others) = other.facts,
       let moment = own.moment, others.moment?.nanoseconds == 0
@@ -78,7 +78,7 @@ package enum ChangeEquality: Equatable, Sendable {
     return !ChangeLine.differInContent(one.span, other.span)
   }
 
-  /// Nil if the wire cannot carry the change.
+  /// The delta of a single change; nil if the wire cannot carry the change.
   private static func packed(
     _ line: Span<UInt8>, _ shape: RecordShape, _ types: WireTypes?
   ) -> [UInt8]? {

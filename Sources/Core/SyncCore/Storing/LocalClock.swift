@@ -5,7 +5,8 @@ public enum LocalClock {
   /// The clock of a new or edited record: the record's own clock or now, but always later than `before`.
   ///
   /// `before` is the clock of the replaced version. A new record also receives a clock if it lacks one;
-  /// otherwise it would lose against any deletion of its key that was compacted away here.
+  /// otherwise it would lose to a deletion of its key that this store has compacted away and a peer still
+  /// has.
   public static func edit(own: Instant?, before: Instant?, now: Instant) -> Instant {
     let time = own ?? now
     return before.map { max(time, $0.advanced(by: step)) } ?? time

@@ -46,7 +46,7 @@ package struct KeyRange: Sendable {
   /// The upper bound of the keys, not included.
   package let end: [UInt8]
 
-  /// Nil means all entities.
+  /// The keys of an entity; nil means all entities.
   package init(of entity: String?) {
     opening = entity.map(Prunes.opening) ?? []
     // A key is a text in brackets.

@@ -2,7 +2,7 @@ import JSONLines
 
 /// Compares a snapshot's line with the store's change line of the same record.
 package enum SnapshotContent {
-  /// Whether a line, which is not a tombstone, equals the `fields` of the stored change line.
+  /// Whether a line equals the `fields` of the stored change line; the line must not be a tombstone.
   ///
   /// For a change line, everything except its clock is compared; the keys are already equal.
   package static func isSame(
@@ -70,7 +70,7 @@ package enum SnapshotContent {
 package struct RecordUnwrapper {
   private let shape: RecordShape
   private var reader: LineReader
-  /// Reads records without an entity as those of one entity.
+  /// A reader for records that lack an entity name, which reads them as records of `entity`.
   private var named: (entity: String, reader: LineReader)?
 
   /// `shape` is the shape for reading the records again.

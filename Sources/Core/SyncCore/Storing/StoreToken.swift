@@ -1,6 +1,6 @@
 import JSONLines
 
-/// A place in a store's history; a reader asks for the changes after it.
+/// A place in a store's history; a reader requests the changes after it.
 ///
 /// As text it is Base64 of a byte 1, the store's id, the sequence and the mark, both with the most
 /// significant byte first. The token of a page that is not the last one also has the sequence at which the
@@ -12,13 +12,13 @@ package struct StoreToken: Equatable, Sendable {
 
   package var store: StoreID
   package var sequence: Int64
-  /// The random mark of the commit at `read`, otherwise at this sequence; 0 before the first commit.
+  /// The random mark of the commit at `read`, or at `sequence` if `read` is nil; 0 before the first commit.
   package var mark: UInt64
   /// The store's last sequence when a page that is not the last one was read.
   ///
   /// Records changed up to then may be missing from the earlier pages. If the store is then restored to an
-  /// earlier moment, these records have their old sequences again. Those are before the end of the page, so
-  /// the reader would miss the records.
+  /// earlier state, these records have their old sequences again. These sequences are before the end of the
+  /// page, so the reader would miss the records.
   package var read: Int64?
   /// The start of a complete answer, if this is the end of one of its pages.
   package var start: Int64?
@@ -31,7 +31,7 @@ package struct StoreToken: Equatable, Sendable {
     (self.read, self.start) = (read, read == nil ? nil : start)
   }
 
-  /// Nil if the text is not a token of this form; tokens of other programs have other forms.
+  /// Reads a token; nil for other text, as tokens of other programs have other forms.
   package init?(_ text: String) {
     var bytes: [UInt8] = []
     let digits = Array(text.utf8)
@@ -102,7 +102,7 @@ package enum TokenText {
     bytes(text).map { $0.count <= SyncResponse.longestToken } ?? false
   }
 
-  /// Nil if the text is empty or not Base64.
+  /// The token's bytes; nil if the text is empty or not Base64.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     var bytes: [UInt8] = []

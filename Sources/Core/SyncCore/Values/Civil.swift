@@ -45,7 +45,7 @@ package enum Civil {
 
 /// Converts dates and times to and from bytes, without intermediate strings.
 package enum CivilText {
-  /// `YYYY-MM-DD` as two words, `YYYY-MM-` and `DD`, the first letter highest, for the years 0000 to 9999.
+  /// `YYYY-MM-DD` as two words, `YYYY-MM-` and `DD`, the first character highest, for the years 0000 to 9999.
   @inline(__always)
   package static func letters(ofDate day: Int) -> (month: UInt64, day: UInt64) {
     let (year, month, day) = Civil.date(of: day)
@@ -74,7 +74,7 @@ package enum CivilText {
     }
   }
 
-  /// The letters of a moment in seconds since 1970.
+  /// The characters of `YYYY-MM-DDTHH:MM:SSZ` for a time in seconds since 1970.
   @inline(__always)
   package static func letters(ofSeconds seconds: Int) -> Letters {
     let day = Civil.floorDivide(seconds, 86_400)

@@ -3,10 +3,10 @@ struct DateAndTime {
   /// Days since 1970-01-01.
   let day: Int
   let minuteOfDay: Int
-  /// 60 in a leap second.
+  /// The second of the minute; 60 in a leap second.
   let second: Int
 
-  /// Reads `YYYY-MM-DDTHH:MM:SS`; nil for other text, or for a moment that does not exist.
+  /// Reads `YYYY-MM-DDTHH:MM:SS`; nil for other text, or for a date or time that does not exist.
   init?(_ text: Span<UInt8>, _ reader: inout DigitReader) {
     guard let day = reader.day(text, "-"), reader.consume(text, "T") || reader.consume(text, "t"),
       let (minute, second) = reader.time(text, ":")

@@ -28,7 +28,7 @@ extension Instant {
     self.init(seconds: Int64(seconds))
   }
 
-  /// Reads `YYYY-MM-DD`: the first moment of that day.
+  /// Reads `YYYY-MM-DD` as the first instant of that day.
   private init?(date text: Span<UInt8>) {
     var reader = DigitReader()
     guard let day = reader.day(text, "-"), reader.position == text.count else { return nil }

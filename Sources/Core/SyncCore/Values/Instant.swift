@@ -1,10 +1,10 @@
-/// A moment: seconds since 1970-01-01T00:00:00Z without leap seconds, and nanoseconds.
+/// A point in time: seconds since 1970-01-01T00:00:00Z without leap seconds, and nanoseconds.
 ///
 /// An instant is always within the years 0000 to 9999, so it has an RFC 3339 form.
 public struct Instant: Hashable, Comparable, Sendable {
   /// Whole seconds, rounded toward minus infinity.
   public let seconds: Int64
-  /// 0 ..< 1,000,000,000.
+  /// The nanoseconds after the whole second, from 0 to 999,999,999.
   public let nanoseconds: Int32
 
   /// 0000-01-01T00:00:00Z.
@@ -12,7 +12,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// 9999-12-31T23:59:59Z.
   private static let last: Int64 = 253_402_300_799
 
-  /// Nil outside the years 0000 to 9999.
+  /// The instant at this time since 1970; nil outside the years 0000 to 9999.
   public init?(seconds: Int64, nanoseconds: Int32 = 0) {
     guard (Self.first...Self.last).contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
       return nil

@@ -4,7 +4,7 @@
 package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  /// Nil if the text is not 8-4-4-4-12 hex digits.
+  /// Reads 8-4-4-4-12 hex digits in either case; nil for any other text.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return nil }
@@ -24,7 +24,7 @@ package struct UUIDText: Hashable, Sendable, CustomStringConvertible {
     self.init(bytes: bytes)
   }
 
-  /// 16 bytes, unchanged.
+  /// The UUID of these 16 bytes, unchanged.
   package init(bytes: [UInt8]) {
     precondition(bytes.count == 16, "a UUID has 16 bytes")
     let digits = Array(HexDigits.text(bytes, capitals: true))
@@ -57,7 +57,7 @@ package enum HexDigits {
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Nil if the text is not pairs of hex digits, in either case.
+  /// The bytes of pairs of hex digits in either case; nil for any other text.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.isHex }) else { return nil }

@@ -25,7 +25,7 @@ package struct UUIDValue: Hashable, Sendable {
 
   package init?(_ text: String) { self.init(Array(text.utf8).span) }
 
-  /// The 36 letters, lower-case.
+  /// The 36 characters of the text form, in lower case.
   package struct Letters: Sendable {
     fileprivate let words: (UInt64, UInt64, UInt64, UInt64)
     fileprivate let rest: UInt32
@@ -42,7 +42,7 @@ package struct UUIDValue: Hashable, Sendable {
 
   @inline(__always)
   package var letters: Letters {
-    // 8-4-4-4-12 digits, eight letters at a time.
+    // 8-4-4-4-12 digits, eight characters at a time.
     let dash = UInt64(UInt8(ascii: "-"))
     let (first, second) = (Self.digits(of: high &>> 32), Self.digits(of: high))
     let (third, fourth) = (Self.digits(of: low &>> 32), Self.digits(of: low))

@@ -1,10 +1,10 @@
-/// A time zone: how far its clocks are ahead of UTC at any moment.
+/// A time zone: how far its clocks are ahead of UTC at any time.
 ///
 /// The rules do not contain time zones; the caller supplies the conversion.
 public struct Zone: Sendable {
   private let offset: (@Sendable (Int64) -> Int)?
 
-  /// `offset` gives the seconds east of UTC at a moment in seconds since 1970.
+  /// `offset` returns the seconds east of UTC at a time, which is given in seconds since 1970.
   public init(offset: @escaping @Sendable (Int64) -> Int) { self.offset = offset }
 
   private init() { offset = nil }
@@ -21,9 +21,9 @@ public struct Zone: Sendable {
 
   package func day(of instant: Instant) -> Int { local(instant).day }
 
-  /// The moment of this local date and time, in seconds since 1970.
+  /// The instant of this local date and time, in seconds since 1970.
   ///
-  /// If two such moments exist, it is the first. If clocks skip this time, it is moved by the length of the
+  /// If two such instants exist, it is the first. If clocks skip this time, it is moved by the length of the
   /// jump.
   @inline(__always)
   package func seconds(day: Int, second: Int) -> Int {
@@ -41,18 +41,18 @@ public struct Zone: Sendable {
   }
 }
 
-/// A compiled time zone (tzfile(5), RFC 9636): offsets from UTC, and the moments at which they change.
+/// A compiled time zone (tzfile(5), RFC 9636): offsets from UTC, and the times at which they change.
 package struct ZoneFile: Sendable {
-  /// Seconds since 1970, ascending.
+  /// The times of the changes, in seconds since 1970, ascending.
   private var moments: [Int64] = []
-  /// The offset from each of these moments on, in seconds east of UTC.
+  /// The offset from each of these times on, in seconds east of UTC.
   private var offsets: [Int] = []
-  /// The offset before the first moment.
+  /// The offset before the first change.
   private var firstOffset = 0
-  /// The rule for the time after the last moment.
+  /// The rule for the time after the last change.
   private var rule: ZoneRule?
 
-  /// Nil if the bytes are not such a file, or if they count leap seconds, which these clocks do not support.
+  /// Reads a file; nil if it is invalid or counts leap seconds, which these clocks do not support.
   package init?(_ bytes: Span<UInt8>) {
     var reader = ZoneBytes()
     guard let first = ZoneHeader(bytes, &reader) else { return nil }
@@ -100,7 +100,7 @@ package struct ZoneFile: Sendable {
     return true
   }
 
-  /// Seconds east of UTC at a moment in seconds since 1970.
+  /// The offset in seconds east of UTC; `moment` is in seconds since 1970.
   package func offset(at moment: Int64) -> Int {
     guard let last = moments.last else { return rule?.offset(at: moment) ?? firstOffset }
     if moment >= last { return rule?.offset(at: moment) ?? offsets[offsets.count - 1] }

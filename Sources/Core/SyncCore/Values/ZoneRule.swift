@@ -10,7 +10,7 @@ package struct ZoneRule: Sendable {
     var end: ZoneDate
   }
 
-  /// Nil if the text is not such a rule.
+  /// Reads a rule; nil if the text is not a rule in this form.
   package init?(_ text: Span<UInt8>) {
     var reader = ZoneRuleReader()
     guard reader.name(text), let west = reader.time(text, hours: 24) else { return nil }
@@ -31,7 +31,7 @@ package struct ZoneRule: Sendable {
     summer = Summer(offset: offset, start: start, end: end)
   }
 
-  /// Seconds east of UTC at a moment in seconds since 1970.
+  /// The offset in seconds east of UTC; `moment` is in seconds since 1970.
   package func offset(at moment: Int64) -> Int {
     guard let summer else { return standard }
     // The rule states each change in local time, with the offset that applies before the change.
@@ -84,7 +84,7 @@ struct ZoneDate: Sendable {
     }
   }
 
-  /// The local time in a year, in seconds since 1970 as if it were UTC.
+  /// The date and time in a year as local time, in seconds since 1970 as if it were UTC.
   func seconds(in year: Int) -> Int {
     let first = Civil.day(year, 1, 1)
     switch day {
@@ -120,7 +120,7 @@ struct ZoneRuleReader {
     return true
   }
 
-  /// Reads at least three letters, or any text between `<` and `>`; false if neither is there.
+  /// Reads at least three letters, or any text between `<` and `>`; false for any other text.
   mutating func name(_ text: Span<UInt8>) -> Bool {
     let start = position
     if consume("<", text) {

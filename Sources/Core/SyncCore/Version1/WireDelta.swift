@@ -11,8 +11,8 @@ package struct WireDelta: Equatable, Sendable {
 
   /// Finds the delta in a validated value: the value itself, or the `delta` of a syncResponse.
   ///
-  /// All three members must be present. `ignored` becomes the number of members unknown to the wire, each of
-  /// which is an error unless `isLossy`; other members of a message are ignored.
+  /// All three members must be present. Without `isLossy`, an unknown member of the delta is an error;
+  /// otherwise `ignored` counts it. Unknown members of a message are always ignored.
   package init(
     _ text: Span<UInt8>, _ raw: Range<Int>, isLossy: Bool, ignored: inout Int
   ) throws(WireFailure) {

@@ -7,7 +7,7 @@ struct WireEncoder {
 
   /// Appends the value of a member with its known type, or the type that it seems to have.
   ///
-  /// False if a nested value is left out; it is not appended then.
+  /// If a nested value is left out, this returns false and does not append it.
   mutating func append(
     _ text: Span<UInt8>, _ raw: Range<Int>, _ section: WireTypeTable.Section, _ name: [UInt8],
     _ scope: WireTypes.Scope?, to bytes: inout [UInt8]
@@ -64,7 +64,10 @@ struct WireEncoder {
     }
   }
 
-  /// A field known to be a double may have 17 digits, as some encoders write them; its value is the same.
+  /// Appends a number as a double.
+  ///
+  /// In a field known to be a double, a number of up to 17 digits counts as exact, as some encoders write 17
+  /// digits.
   private mutating func appendDouble(
     _ text: Span<UInt8>, _ raw: Range<Int>, canRespell: Bool, to bytes: inout [UInt8]
   ) throws(WireError) {

@@ -54,7 +54,7 @@ extension WireError {
     }
   }
 
-  /// Lower-case, no final period; foreign names have their control characters escaped.
+  /// The error in words: lower-case, no final period; foreign names have their control characters escaped.
   package var message: String {
     switch self {
     case .member(let error): error.message
@@ -108,7 +108,7 @@ package struct WireFailure: Explained, Equatable, Sendable {
 
   package var code: ErrorCode { error.code }
 
-  /// Lower-case, no final period: `upserts/3/fields/sys: beyond the range of int16`.
+  /// The error in words: lower-case, no final period: `upserts/3/fields/sys: beyond the range of int16`.
   package var message: String {
     guard !place.isEmpty else { return error.message }
     // The first ": " ends the place.

@@ -81,7 +81,7 @@ struct WireNames {
 
   mutating func append(_ name: Range<Int>) { names.append(name) }
 
-  /// A duplicate name; takes the time of sorting, even for a hostile object.
+  /// A duplicate name, nil if all names differ; takes as long as sorting, even for a hostile object.
   mutating func firstRepeated(in text: Span<UInt8>) -> Range<Int>? {
     names.sort { a, b in JSONString.compare(text, a, text, b) < 0 }
     for (a, b) in zip(names, names.dropFirst()) where JSONString.isEqual(text, a, text, b) { return b }

@@ -102,7 +102,7 @@ extension WirePacker {
     entry.append(UInt8(ascii: "}"))
   }
 
-  /// False if the value is left out; it is not appended then.
+  /// Appends a field; if its value is left out, returns false without appending it.
   private mutating func appendField(
     _ name: Range<Int>, _ value: Range<Int>, _ separator: String, _ line: Span<UInt8>,
     _ scope: WireTypes.Scope?, to entry: inout [UInt8]

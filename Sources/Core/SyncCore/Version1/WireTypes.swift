@@ -148,7 +148,7 @@ struct WireTypeTable: Equatable, Sendable {
     section == .identity ? identity[name] : fields[name]
   }
 
-  /// Nil removes the member.
+  /// Sets the type of a member; nil removes it.
   mutating func set(_ tag: WireTag?, _ section: Section, _ name: [UInt8]) {
     if section == .identity { identity[name] = tag } else { fields[name] = tag }
   }

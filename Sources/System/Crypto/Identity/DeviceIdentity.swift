@@ -57,7 +57,7 @@ package struct KeyFingerprint: Equatable, Hashable, Sendable, CustomStringConver
   /// The 32 bytes of the digest.
   package let bytes: [UInt8]
 
-  /// Nil if the count is not 32.
+  /// Takes the 32 bytes of a digest; nil for another number of bytes.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Digest.byteCount else { return nil }
     self.bytes = bytes
@@ -124,7 +124,7 @@ package struct IdentityFile: Sendable {
   package func text() throws(TransportError) -> [UInt8]? { try file.read() }
 
   /// Writes the text of an identity; it does not replace a different identity that another process has made
-  /// meanwhile.
+  /// in the meantime.
   package func keep(_ text: [UInt8]) throws(TransportError) {
     try file.locked { () throws(TransportError) in
       let identity = try IdentityText.read(text, path: path)
@@ -169,7 +169,7 @@ package enum IdentityText {
 
   package static func read(_ text: [UInt8], path: String) throws(TransportError) -> DeviceIdentity {
     func damaged(_ reason: String) -> TransportError { .damagedIdentity(path: path, reason: reason) }
-    // Compare bytes: a name may begin with a scalar that joins the blank before it to one character.
+    // Compare bytes: a name may begin with a scalar that forms one character with the blank before it.
     let head = text.split(separator: 10).prefix { !$0.starts(with: "-----".utf8) }
     guard let first = head.first, first.elementsEqual(version.utf8) else {
       throw damaged("it does not begin with '\(version)'")

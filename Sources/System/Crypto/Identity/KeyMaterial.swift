@@ -95,8 +95,8 @@ package final class KeyMaterial {
 /// Makes the certificate with our key for TLS; peers read only the key.
 ///
 /// The certificate does not contain a name, because anyone who connects can read it. Pins ignore dates, so
-/// its validity begins long ago and has "no well-defined expiration date" (RFC 5280 §4.1.2.5). So a clock is
-/// not needed.
+/// the certificate's validity begins long ago and has "no well-defined expiration date" (RFC 5280 §4.1.2.5).
+/// So a clock is not needed.
 enum CertificateMaking {
   private static let notBefore = "20000101000000Z"
   private static let notAfter = "99991231235959Z"

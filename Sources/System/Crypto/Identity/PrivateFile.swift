@@ -32,7 +32,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Writes the file; after a crash at any moment it has either the old or the new bytes.
+  /// Writes the file; after a crash at any time, it has either the old or the new bytes.
   package func replace(with bytes: [UInt8]) throws(TransportError) {
     if let looseness = try TransportError.wrapping({ () throws(SystemError) in
       try FileMode.looseness(ofNewSecret: path)

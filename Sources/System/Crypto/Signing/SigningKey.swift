@@ -5,7 +5,7 @@ internal import COpenSSL
 /// A key on the curve P-256 signs by ES256: ECDSA with SHA-256 (RFC 7518 §3.4). An RSA key signs by RS256:
 /// PKCS #1 v1.5 with SHA-256 (§3.3).
 ///
-/// Safe because the key is valid until `deinit`.
+/// This is safe because the key is valid until `deinit`.
 @safe
 package final class SigningKey {
   private let key: OpaquePointer

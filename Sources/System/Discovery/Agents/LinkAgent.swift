@@ -72,7 +72,7 @@ package struct Outgoing: Sendable {
   }
 }
 
-/// Receives and sends messages of multicast DNS on links: pure, with the time as a parameter.
+/// Receives and sends messages of multicast DNS on links; it is pure, with the time as a parameter.
 package protocol LinkAgent {
   /// Begins on a link.
   ///
@@ -83,7 +83,7 @@ package protocol LinkAgent {
   /// The addresses of this host on a link, set before the link is added and whenever they change.
   mutating func setAddresses(_ addresses: [IPAddress], on link: NetworkLink, at now: Duration)
   mutating func receive(_ message: DNSMessage, _ origin: Origin, at now: Duration) -> [Outgoing]
-  /// When `advance` has work to do; nil for never.
+  /// The time when `advance` has work to do; nil for never.
   var deadline: Duration? { get }
   mutating func advance(to now: Duration) -> [Outgoing]
   /// Ends the agent; returns the last messages to send.

@@ -58,7 +58,7 @@ extension Browser {
     return instances.map(\.name)
   }
 
-  /// The highest number of instances of one link that are queried at a time.
+  /// The maximum number of instances of one link that are queried at a time.
   private static let mostUnresolved = 256
 
   private static func missing(_ instance: DomainName, _ host: DomainName?, _ cache: RecordCache)
@@ -91,7 +91,9 @@ extension Browser {
     return location
   }
 
-  /// Nil while a record is missing; a TXT record is awaited only for two requests.
+  /// The peer of an instance; nil while a record is missing.
+  ///
+  /// A TXT record is awaited only for two requests.
   private func peer(
     _ instance: DomainName, on link: NetworkLink, _ addresses: inout LinkAddresses
   ) -> Peer? {
@@ -171,7 +173,7 @@ private struct LinkAddresses {
   private let cache: RecordCache
   private var known: [DomainName: [Peer.Address]] = [:]
 
-  /// The highest number of addresses of a host; the first that were received are taken.
+  /// The maximum number of addresses of a host; the addresses that were received first are used.
   private static let most = 32
 
   init(_ link: NetworkLink, _ cache: RecordCache) { (self.link, self.cache) = (link, cache) }

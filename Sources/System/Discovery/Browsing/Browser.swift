@@ -3,8 +3,9 @@ import SystemIO
 
 /// Finds services on any number of links, and reports which appear, change and disappear.
 ///
-/// Pure. Each peer is reported once, even if several links and address families find it. Devices on different
-/// links that have the same name are different peers.
+/// It is pure: it does not use sockets or clocks. Each peer is reported once, even if it is found on several
+/// links and in several address families. Devices on different links that have the same name are different
+/// peers.
 package struct Browser: Sendable {
   package enum Goal: Hashable, Sendable {
     /// All instances of a type.
@@ -19,7 +20,7 @@ package struct Browser: Sendable {
   private var random: SplitMix64
   let cacheLimit: Int
   var queriers: [NetworkLink: Querier] = [:]
-  /// The devices of each name, usually one.
+  /// The devices of each name, usually only one.
   var peers: [DomainName: [Peer]] = [:]
   var types: Set<DomainName> = []
   var events: [DiscoveryEvent] = []

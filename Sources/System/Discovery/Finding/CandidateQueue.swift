@@ -1,6 +1,6 @@
 /// Devices that may be the wanted peer, the most promising first.
 ///
-/// Pure, with the time as a parameter. A TXT record can be forged, so it decides only the order: first
+/// It is pure, with the time as a parameter. A TXT record can be forged, so it decides only the order: first
 /// devices with the right id, then devices without an id, then devices with another id. Devices that did not
 /// answer are retried later.
 struct CandidateQueue: Sendable {
@@ -31,9 +31,9 @@ struct CandidateQueue: Sendable {
 
   /// `id` is the id of the wanted peer; without it all devices rank equally.
   ///
-  /// With `isPairing` only devices that wait to be paired are candidates, otherwise only the others. With
-  /// `isNamed` only devices that announce the id are candidates; with `name` only peers of version 1 with
-  /// that name and no TXT record.
+  /// With `isPairing` only devices that wait to be paired are candidates, otherwise only devices that do not.
+  /// With `isNamed` only devices that announce the id are candidates; with `name` only peers of version 1
+  /// with that name and no TXT record.
   init(
     id: String?, isPairing: Bool = false, isNamed: Bool = false, name: String? = nil, at start: Duration
   ) {
@@ -47,7 +47,7 @@ struct CandidateQueue: Sendable {
   /// The number of devices that were found and have not disappeared.
   var count: Int { candidates.count }
 
-  /// When `next` has a device; nil for never.
+  /// The time when `next` has a device; nil for never.
   var deadline: Duration? { candidates.values.lazy.filter { !$0.isOver }.map(\.due).min() }
 
   mutating func handle(_ event: DiscoveryEvent, at now: Duration) {
@@ -73,7 +73,7 @@ struct CandidateQueue: Sendable {
     }
   }
 
-  /// The best of the due devices.
+  /// The most promising of the due devices; nil without one.
   mutating func next(at now: Duration) -> Peer? {
     let ready = candidates.values.filter { !$0.isOver && $0.due <= now }
     let best = ready.min { ($0.rank, $0.due, $0.peer.instance) < ($1.rank, $1.due, $1.peer.instance) }
@@ -94,7 +94,7 @@ struct CandidateQueue: Sendable {
     return peer.txt[TextRecord.version] == nil && Self.trimmed(peer.instance) == name
   }
 
-  /// The first apps compare names without leading and trailing blanks.
+  /// A name without leading and trailing blanks, as the first apps compare names.
   private static func trimmed(_ name: String) -> String {
     let rest = name.drop(while: \.isWhitespace)
     return String(rest.reversed().drop(while: \.isWhitespace).reversed())

@@ -11,12 +11,13 @@ package struct DiscoveryRun: ~Copyable {
   private var echoes = EchoFilter()
   private var nextScan = Duration.zero
 
-  /// Changes that the kernel does not announce are noticed after this time.
+  /// The interval between checks of the interfaces, for changes that the kernel does not announce.
   private static let scanInterval = Duration.seconds(5)
   /// The number of packets that are read before the agent does its due work again.
   private static let batch = 64
 
-  /// `names` are the interfaces to use; an empty list means all with multicast, or else the loopback.
+  /// `names` are the interfaces to use; an empty list means all interfaces with multicast, otherwise the
+  /// loopback.
   package init(interfaces names: [String]) throws(SystemError) {
     self.names = names
     // The addresses and the port of RFC 6762 §3.
@@ -46,7 +47,7 @@ package struct DiscoveryRun: ~Copyable {
   package mutating func turn(_ agent: inout some LinkAgent) {
     if endpoint.takeChange() || SystemClock.monotonic() >= nextScan { scan(&agent) }
     for count in 0..<Self.batch {
-      // Alternately, so a flood of one family does not block the other.
+      // Read the families alternately, so that a flood of one does not block the other.
       guard let datagram = endpoint.receive(count.isMultiple(of: 2) ? .v4 : .v6) else { break }
       let now = SystemClock.monotonic()
       guard let origin = origin(of: datagram, at: now) else { continue }
@@ -56,7 +57,7 @@ package struct DiscoveryRun: ~Copyable {
     send(agent.advance(to: now), at: now)
   }
 
-  /// When the agent has work to do, even without packets.
+  /// The time when the agent has work to do, even without packets.
   package borrowing func deadline(of agent: some LinkAgent) -> Duration? {
     [agent.deadline, nextScan].compactMap { $0 }.min()
   }

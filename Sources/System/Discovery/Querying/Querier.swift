@@ -3,7 +3,7 @@ package import SystemIO
 
 /// The querier of one link: its questions, their times, and the received records (RFC 6762 §5, §7, §10).
 ///
-/// Pure: packets are passed and returned as messages, and the time is a parameter.
+/// It is pure: packets are passed and returned as messages, and the time is a parameter.
 package struct Querier: Sendable {
   package private(set) var cache: RecordCache
   private var random: SplitMix64
@@ -13,7 +13,8 @@ package struct Querier: Sendable {
   private var names: Set<DomainName> = []
   /// The limit of `names`: every pointer adds names, and `follow` removes unneeded names after some packets.
   private let nameLimit: Int
-  /// Whether a unicast answer would reach us: no other program on this machine shares the port (§5.4, §15.1).
+  /// Whether a unicast answer would reach us: the port is not shared with other programs on this machine
+  /// (§5.4, §15.1).
   package var allowsUnicast: Bool
   /// Entries that have left the cache since the last call of `takeRemoved`.
   private var removed: [RecordCache.Entry] = []
@@ -25,7 +26,7 @@ package struct Querier: Sendable {
     cache = RecordCache(limit: cacheLimit)
   }
 
-  /// When `advance` has work to do; nil for never.
+  /// The time when `advance` has work to do; nil for never.
   package var deadline: Duration? {
     var times = [schedules.values.map(\.deadline).min(), refreshing.values.map(\.next).min()].compactMap {
       $0
@@ -43,7 +44,7 @@ package struct Querier: Sendable {
   /// link may start together (§5.2).
   package mutating func ask(_ keys: Set<RecordKey>, at now: Duration, delayed: Bool) {
     for key in schedules.keys where !keys.contains(key) { schedules[key] = nil }
-    // One delay for all new questions, so that one query contains them.
+    // Use one delay for all new questions, so that one query contains them.
     let delay = delayed ? Duration.milliseconds(Int.random(in: 20...120, using: &random)) : .zero
     for key in keys where schedules[key] == nil {
       schedules[key] = QuestionSchedule(first: now + delay)

@@ -1,4 +1,5 @@
-/// When a question is repeated: after 1 s, then 2 s, 4 s and so on up to an hour (RFC 6762 §5.2).
+/// The times at which a question is repeated: after 1 s, then 2 s, 4 s and so on up to an hour (RFC 6762
+/// §5.2).
 ///
 /// This schedule sends only four queries in eight seconds, and a link that loses three of ten packets
 /// sometimes loses all four. So until an answer is received, one-shot queries (§5.1) fill the first gaps, and
@@ -9,7 +10,7 @@ struct QuestionSchedule: Sendable {
   private var last: Duration?
   private var interval = Duration.seconds(1)
   private var isUnheard = true
-  /// When a one-shot query is due.
+  /// The time when a one-shot query is due; nil without one.
   private var nextOneShot: Duration?
 
   private static let pause = Duration.seconds(1)
@@ -19,7 +20,7 @@ struct QuestionSchedule: Sendable {
 
   init(first: Duration) { next = first }
 
-  /// When there is work to do.
+  /// The time when there is work to do.
   var deadline: Duration { min(next, nextOneShot ?? next) }
 
   /// Whether a one-shot query is due now, which then counts as sent.

@@ -19,7 +19,7 @@ package struct RecordCache: Sendable {
   package struct Entry: Sendable {
     package var record: ResourceRecord
     package var source: IPAddress
-    /// When the record was first received, without a gap since then.
+    /// The time since which the cache has had the record without a gap.
     var since: Duration
     package var received: Duration
     package var expiry: Duration
@@ -32,7 +32,7 @@ package struct RecordCache: Sendable {
 
   struct Sender: Sendable {
     var load = 0
-    /// When the first record of the sender was received.
+    /// The time when the first record of the sender was received.
     var since: Duration
   }
 
@@ -43,7 +43,7 @@ package struct RecordCache: Sendable {
   var sets: [RecordKey: [RecordData: Entry]] = [:]
   var senders: [IPAddress: Sender] = [:]
   private let limit: Int
-  /// The sets whose older records were last flushed, and when.
+  /// The sets whose older records were last flushed, and the time of that.
   private var flushed: (at: Duration, keys: Set<RecordKey>) = (.zero, [])
   /// The size of the cache: a record counts as one, plus one for each 256 bytes of data.
   package private(set) var load = 0
@@ -192,7 +192,7 @@ extension RecordCache.Entry {
 }
 
 extension RecordCache {
-  /// Up to this many records of one sender are normal; more are a flood.
+  /// The maximum number of records of one sender that is normal; more records count as a flood.
   static let fairShare = 64
 
   /// Removes a quarter of the records.
@@ -222,7 +222,7 @@ extension RecordCache {
     }
   }
 
-  /// The order in which records are evicted, the lowest first.
+  /// The place of a record in the order of eviction; the record with the lowest place is evicted first.
   private static func place(_ entry: Entry, _ sender: Sender) -> (Int, Duration, Duration) {
     sender.load > fairShare
       ? (0, .zero, .zero - entry.since) : (1, .zero - sender.since, .zero - entry.since)

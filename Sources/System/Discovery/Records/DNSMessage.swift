@@ -71,11 +71,11 @@ package enum MulticastDNS {
 /// Why bytes are not a DNS message; offsets are from the start of the message.
 package enum DNSMessageError: Error, Equatable, Sendable {
   case truncated(offset: Int)
-  /// A label that begins with the bits of neither a length nor a pointer.
+  /// A label begins with bits that mean neither a length nor a pointer.
   case invalidLabel(offset: Int)
-  /// A pointer that does not point back to a position before its name.
+  /// A pointer does not point back to a position before its name.
   case pointerLoop(offset: Int)
-  /// A name with more pointers than a name can have labels.
+  /// A name has more pointers than a name can have labels.
   case tooManyPointers(offset: Int)
   case nameTooLong(offset: Int)
   /// The data of a record does not have the form of its type.

@@ -16,7 +16,7 @@ package struct DomainName: Hashable, Sendable {
     key = wire.contains { $0 &- 65 < 26 } ? wire.map { $0 &- 65 < 26 ? $0 | 32 : $0 } : wire
   }
 
-  /// Nil if a label or the complete name is empty or too long.
+  /// Makes a name from its labels; nil if a label or the complete name is empty or too long.
   package init?(labels: [[UInt8]]) {
     let isValid = labels.allSatisfy { (1...63).contains($0.count) }
     guard isValid, labels.reduce(1, { $0 + $1.count + 1 }) <= 255 else { return nil }
@@ -88,7 +88,7 @@ extension DomainName: CustomStringConvertible {
   /// Labels with periods between them; a period or a backslash inside a label is escaped by a backslash.
   package var description: String {
     labels.map { label in
-      // Byte by byte, because a period counts as a period even if combining marks follow it.
+      // Compare byte by byte, because a period counts as a period even if combining marks follow it.
       let escaped = label.flatMap { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\\") ? [92, $0] : [$0] }
       return String(decoding: escaped, as: UTF8.self)
     }.joined(separator: ".")
@@ -99,7 +99,7 @@ extension DomainName: CustomStringConvertible {
 package struct DNSServiceType: Hashable, Sendable {
   /// The text as given: `_appsync._tcp`.
   package let text: String
-  /// `_appsync._tcp.local`.
+  /// The complete name: `_appsync._tcp.local`.
   package let name: DomainName
 
   package static let peers = DNSServiceType(ServiceTypeName.peers)!

@@ -2,7 +2,7 @@
 package struct TextRecord: Hashable, Sendable {
   package struct Pair: Hashable, Sendable {
     package var key: String
-    /// Nil for a key without `=`, which differs from an empty value.
+    /// The value; nil for a key without `=`, which differs from an empty value.
     package var value: [UInt8]?
 
     package init(_ key: String, _ value: [UInt8]?) {

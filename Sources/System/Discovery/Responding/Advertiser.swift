@@ -13,7 +13,7 @@ package enum AdvertisementEvent: Hashable, Sendable {
 
 /// Announces one service instance on any number of links under one name.
 ///
-/// Pure. If a name is taken on one link, it is changed on all links.
+/// It is pure, with the time as a parameter. If a name is taken on one link, it is changed on all links.
 package struct Advertiser: Sendable {
   private let advertisement: Advertisement
   private(set) var name: String
@@ -25,7 +25,8 @@ package struct Advertiser: Sendable {
   private var events: [AdvertisementEvent] = []
   private var isTold = false
 
-  /// Nil if the name is empty or does not fit into a label, or if the host's name is too long for a suffix.
+  /// Begins without links; nil if the name is empty or does not fit into a label, or if the host's name is
+  /// too long for a suffix.
   package init?(_ advertisement: Advertisement, random: SplitMix64) {
     self.advertisement = advertisement
     self.random = random
@@ -39,7 +40,8 @@ package struct Advertiser: Sendable {
     return events
   }
 
-  /// A separate name, because a daemon on this machine may use the plain name with other addresses.
+  /// The host's name with a random suffix, because a daemon on this machine may use the plain name with other
+  /// addresses.
   private static func host(_ base: String, _ random: inout SplitMix64) -> DomainName {
     let suffix = "-" + String(UInt32.random(in: 0x1000_0000...UInt32.max, using: &random), radix: 16)
     let label = InstanceName.cut(base[...], to: 63 - suffix.utf8.count) + suffix

@@ -124,7 +124,7 @@ extension Responder {
 }
 
 extension Question {
-  /// Whether `denial` answers the question if no other record does; it lists the types that exist for its
+  /// Whether `denial` answers the question if other records do not; it lists the types that exist for its
   /// name.
   fileprivate func isDenied(by denial: ResourceRecord) -> Bool {
     name == denial.name && (questionClass == 1 || questionClass == 255)
@@ -150,7 +150,7 @@ struct QueryCopies: Sendable {
 
   init() {}
 
-  /// When the copy over the other family arrived; nil if this may be the first.
+  /// The time when the copy over the other family arrived; nil if this may be the first copy.
   mutating func arrival(ofCopy query: DNSMessage, from address: IPAddress, at now: Duration) -> Duration? {
     let isV6 = if case .v6 = address { true } else { false }
     copies.removeAll { now - $0.arrival > Self.longestGap }

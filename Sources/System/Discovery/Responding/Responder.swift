@@ -3,7 +3,7 @@ import SystemIO
 
 /// The responder of one link for one service instance: probes, announces, answers, defends (RFC 6762 §6 to §10).
 ///
-/// Pure: packets are passed and returned as messages, and the time is a parameter.
+/// It is pure: packets are passed and returned as messages, and the time is a parameter.
 struct Responder: Sendable {
   enum Phase: Equatable, Sendable {
     case probing(sent: Int)
@@ -18,7 +18,7 @@ struct Responder: Sendable {
   struct Pending: Sendable {
     var record: ResourceRecord
     var due: Duration
-    /// Nil if the answer is sent to the multicast group.
+    /// The receiver of the answer; nil for the multicast group.
     var querier: Querier?
   }
 
@@ -37,7 +37,7 @@ struct Responder: Sendable {
 
   var records: ServiceRecords
   var phase = Phase.probing(sent: 0)
-  /// When the phase continues; nil once it is ready.
+  /// The time when the phase continues; nil once it is ready.
   var next: Duration?
   var pending: [Pending] = []
   var unfinished: [Unfinished] = []

@@ -20,7 +20,8 @@ package struct Advertisement: Hashable, Sendable {
 
 /// The records of a service instance on one link (RFC 6763 §4 to §9).
 struct ServiceRecords: Sendable {
-  /// RFC 6762 §10: records with a host's name or address live 120 s, others 75 minutes.
+  /// The times to live in seconds (RFC 6762 §10): 120 s for records with a host's name or address, 75 minutes
+  /// for others.
   static let hostLife: UInt32 = 120
   static let otherLife: UInt32 = 4_500
 

@@ -12,7 +12,7 @@ extension Link {
 
   /// Sends the remaining bytes and the end of the stream, then waits until the other side ends its stream.
   ///
-  /// Closing the connection while received bytes are unread would reset it, and our last bytes could be lost.
+  /// A connection that is closed while received bytes are unread is reset, and our last bytes could be lost.
   func advance(_ farewell: Farewell, at now: Duration) throws {
     try outbound.writeSome(to: stream)
     guard outbound.isDone else { return }
@@ -122,7 +122,7 @@ extension Link {
     }
   }
 
-  /// Gives up the connection after a second signal, and gives a program a moment to end.
+  /// Gives up the connection after a second signal, and gives a program a short time to end.
   func abort(at now: Duration) {
     closePipes()
     abandon(Abandonment(abortedAt: now))

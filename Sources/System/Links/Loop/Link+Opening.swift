@@ -20,7 +20,7 @@ extension Link {
     }
   }
 
-  /// Continues from phase to phase as far as possible.
+  /// Continues through the phases as far as possible without waiting.
   private func go(at now: Duration) throws {
     if case .waiting(let start?) = phase, start <= now {
       phase = .opening(Opening(isPlain: stream.isPlain, deadline: now + settings.timeouts.handshake))
@@ -97,7 +97,7 @@ extension Link {
 
   /// Refuses data that the other side must not send before it is trusted.
   ///
-  /// The program does not receive this data and loses its pipes; its earlier output is sent completely.
+  /// The program does not receive this data, and its pipes are closed; its earlier output is sent completely.
   private func turnAway(_ error: PairingGateError, at now: Duration) {
     let failure = LinkFailure.protocolBroken(error.message)
     guard let code = error.answer, case .relaying(let relaying) = phase, !relaying.hasSentEnd else {

@@ -26,7 +26,7 @@ extension Link {
     beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now)
   }
 
-  /// The failure if bytes of a program or of standard input could not be sent.
+  /// The failure if bytes of a program or of standard input could not be sent; nil otherwise.
   private func loss(of turn: Relaying.Turn, _ relaying: Relaying) -> LinkFailure? {
     guard !settings.isPairing, !relaying.isStopping else { return nil }
     var isLost = outbound.hasLostOutput
@@ -106,7 +106,7 @@ extension Link {
     return true
   }
 
-  /// Drops output that this side must not send.
+  /// Passes our output; throws if it contains a message that this side must not send.
   private func say(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) throws -> Bool {
     do throws(PairingGateError) {
       try pass(&window, from: settings.side, into: &bytes)

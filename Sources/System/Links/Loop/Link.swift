@@ -5,8 +5,8 @@ package import SystemIO
 
 /// One connection from its first byte to its last.
 ///
-/// It consists of authentication, a greeting, and then bytes in both directions. The near end is a program, a
-/// speaker of this process, or our standard streams.
+/// It consists of authentication, a greeting, and then bytes in both directions. The local end is a program,
+/// a speaker of this process, or our standard streams.
 ///
 /// It never blocks: the caller waits for the descriptors from `watch` and calls `advance`.
 package final class Link {
@@ -50,7 +50,7 @@ package final class Link {
   }
 
   package var remote: SocketAddress { stream.connection.remote }
-  /// The key that the other side has shown.
+  /// The key that the other side has shown; nil before that, and over a plain stream.
   package var fingerprint: KeyFingerprint? { stream.shown }
   /// Whether the other side has proved that it has this key.
   package var hasProvenKey: Bool { stream.peer != nil }
@@ -110,7 +110,7 @@ package final class Link {
     if !inbound.isDone { add(&polls, sink, (reading: false, writing: inbound.hasOutput)) }
   }
 
-  /// The descriptors of the near end: `source` has data for the other side, `sink` receives its data.
+  /// The descriptors of the local end: `source` has data for the other side, `sink` receives data from it.
   private var localEnds: (source: CInt, sink: CInt) {
     guard let program else { return (Descriptor.standardInput.raw, Descriptor.standardOutput.raw) }
     return (program.process.output.raw, program.process.input.raw)

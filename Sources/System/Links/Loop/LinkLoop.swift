@@ -97,7 +97,8 @@ package final class LinkLoop {
   private var isCancelled: Bool { cancellation?.isCancelled == true }
 
   private func nextDeadline(_ turn: Duration?) -> Duration? {
-    (links.map(\.wakeUp) + [lastCall, pause, turn, companion?.deadline]).compactMap { $0 }.min()
+    let look = listeners.contains(where: \.isOnInterface) ? SystemClock.monotonic() + .seconds(5) : nil
+    return (links.map(\.wakeUp) + [lastCall, pause, turn, look, companion?.deadline]).compactMap { $0 }.min()
   }
 
   /// Drives one more link.
@@ -138,7 +139,7 @@ package final class LinkLoop {
   /// Reading the trust store needs a descriptor too.
   private func spareDescriptors() { openDoor = min(openDoor, max(4, DescriptorLimit.raise() / 4)) }
 
-  /// Listens again through interfaces that were made anew.
+  /// Listens again through interfaces that have been created again.
   private func renewListeners() throws(SystemError) {
     for (place, listener) in listeners.enumerated() {
       if let renewed = try listener.renewed() { listeners[place] = renewed }

@@ -4,8 +4,8 @@ import SystemIO
 ///
 ///     waiting → opening → relaying → farewell → closed
 ///
-/// An opening or a farewell can lead to each later phase. A link with a program is abandoned before it is
-/// closed.
+/// An opening or a farewell can be followed by any later phase. A link with a program is abandoned before it
+/// is closed.
 enum LinkPhase {
   /// The time at which the handshake begins; nil until known.
   ///

@@ -22,7 +22,7 @@ package struct LinkSettings {
   package var trace: LinkTrace?
   /// The identity of this device.
   package var identity: DeviceIdentity
-  /// The owner of a key; nil if the key is not trusted, an error if the trusted peers cannot be read now.
+  /// The owner of a key; nil if the key is not trusted; throws if the trusted peers cannot be read now.
   package var owner: (KeyFingerprint) throws -> LinkPeer?
   /// Why a listener refuses a key that may be trusted; nil for other keys.
   package var objection: (KeyFingerprint) -> String? = { _ in nil }
@@ -32,7 +32,7 @@ package struct LinkSettings {
   package var sender: (Message) -> Result<LinkPeer, LinkFailure> = { _ in .failure(.untrustedPeer(nil)) }
   /// In version 1: the peer that the caller names.
   package var vouched: LinkPeer?
-  /// The reason to refuse another open link of a peer; nil if it is accepted.
+  /// The reason to refuse one more open link of a peer; nil if the link is accepted.
   ///
   /// The argument is nil if the peer is not known yet.
   package var refusal: (LinkPeer?) -> PeerError? = { _ in nil }
@@ -45,7 +45,7 @@ package struct LinkSettings {
     self.owner = owner
   }
 
-  /// Whether a key is accepted; our own key is rejected, because a copy would have it.
+  /// Whether a key is accepted; our own key is rejected, because only a copy of this device would have it.
   package func accepts(_ key: KeyFingerprint) throws -> Bool {
     if Digest.areEqual(key.bytes, identity.fingerprint.bytes) { return false }
     guard isPairing else { return try owner(key) != nil }
@@ -106,12 +106,12 @@ package struct LinkTimeouts: Sendable {
   static let farewell = Duration.seconds(2)
   /// The time for a program to continue after its link, before the first signal and between signals.
   static let programEnd = Duration.seconds(5)
-  /// The same time for a link that was given up after a second signal.
+  /// The same limit for the program of a link that was given up after a second signal.
   static let abortedProgramEnd = Duration.seconds(2)
 }
 
 extension Duration {
-  /// `10 s` or `250 ms`.
+  /// The duration as text, such as `10 s` or `250 ms`.
   var shown: String {
     let (seconds, attoseconds) = components
     return attoseconds == 0 ? "\(seconds) s" : "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) ms"

@@ -28,7 +28,7 @@ struct Opening {
   /// The received bytes of the first frame.
   private var frame: [UInt8] = []
 
-  /// The most bytes to read at once, as a claimed length may be false.
+  /// The maximum number of bytes to read at once, because a claimed length may be false.
   private static let portion = 16 << 10
 
   init(isPlain: Bool, deadline: Duration) { (self.isPlain, self.deadline) = (isPlain, deadline) }
@@ -59,7 +59,7 @@ struct Opening {
 
   // MARK: The first frame
 
-  /// The most bytes to read now; bytes after the first frame belong to the program.
+  /// The maximum number of bytes to read now; bytes after the first frame belong to the program.
   var room: Int { min((byteCount ?? 0) - frame.count, Self.portion) }
 
   private var limit: Int { step == .greeting ? LinkGreeting.limit : FirstMessage.limit }
@@ -100,7 +100,8 @@ struct Opening {
     }
   }
 
-  /// Reads the first message of version 1, which has only names; the name of a peer with a key is rejected.
+  /// Reads the first message of version 1, which identifies its sender only by name; the name of a peer with
+  /// a key is rejected.
   private mutating func readFirstMessage(_ settings: LinkSettings) throws(LinkFailure) -> Verdict {
     let message: Message
     do throws(MessageError) { message = try FirstMessage.read(frame: frame) } catch {

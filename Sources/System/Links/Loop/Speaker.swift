@@ -50,7 +50,7 @@ package struct LinkFacts: Sendable {
   package var exporter: [UInt8]?
   /// The address of the other side.
   package var remote: String
-  /// Whether the messages are written to a trace, which has them uncompressed.
+  /// Whether the messages are written to a trace, which contains them uncompressed.
   package var isTraced = false
   package var selfId: String
   package var selfName: String
@@ -59,9 +59,9 @@ package struct LinkFacts: Sendable {
 /// A speaker as an end of a relay.
 final class SpeakerEnd: RelaySource, RelaySink {
   let speaker: any Speaker
-  /// The monotonic time for bytes that are passed on.
+  /// The monotonic time that the speaker receives with the bytes that are passed on.
   var now = Duration.zero
-  /// The most bytes that are taken at once.
+  /// The maximum number of bytes that are taken at once.
   private static let portion = 64 << 10
 
   init(_ speaker: any Speaker) { self.speaker = speaker }
@@ -76,7 +76,7 @@ final class SpeakerEnd: RelaySource, RelaySink {
     return bytes.count
   }
 
-  /// False, because a speaker that is done ignores further bytes.
+  /// Always false, because a speaker that is done ignores further bytes.
   var isBroken: Bool { false }
 
   func writeAvailable(_ bytes: Span<UInt8>) -> Int {

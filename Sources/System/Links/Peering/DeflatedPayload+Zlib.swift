@@ -11,7 +11,7 @@ extension DeflatedPayload {
 
   static var isAvailable: Bool { library != nil }
 
-  /// Shorter messages are sent unchanged.
+  /// The length from which messages are deflated; shorter messages are sent unchanged.
   private static let shortest = 1 << 10
 
   /// The deflated message; nil if it is short, or does not become shorter.

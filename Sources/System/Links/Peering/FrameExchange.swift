@@ -67,7 +67,7 @@ package struct FrameExchange {
     }
   }
 
-  /// Whether only a part of a frame has arrived.
+  /// Whether a part of a frame has arrived, but not all of it.
   package var isInFrame: Bool { read < incoming.count }
 
   private mutating func forgetRead() {
@@ -99,9 +99,10 @@ package struct FrameExchange {
   /// still read the other side's answer.
   package var isFull: Bool { outgoing.count - taken - newest > Self.mostOutput }
 
-  /// The size of all pages that may be sent ahead is below this limit.
+  /// The limit of waiting output in bytes: the size of all pages that may be sent without an ack.
   private static let mostOutput = DialogueSettings.loopWindow * DialogueSettings.loopPage
-  /// Memory of taken bytes is freed after this many, because with a slow reader some output always waits.
+  /// The number of taken bytes after which their memory is freed; with a slow reader, some output always
+  /// waits.
   static let mostTaken = 1 << 20
 
   /// The next bytes to send, at most `limit`.

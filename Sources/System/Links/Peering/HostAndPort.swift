@@ -32,7 +32,7 @@ package struct HostAndPort: Equatable, Sendable {
       && HostAndPort("\(text[..<colon]):1") != nil
   }
 
-  /// Tries the addresses of the host that `admits` accepts, one after the other, each for its share of the time.
+  /// Tries the host's addresses that `admits` accepts, one after the other, each for its share of the time.
   ///
   /// Version 1 does not authenticate, so it needs a named interface to reach other machines.
   package func connect(

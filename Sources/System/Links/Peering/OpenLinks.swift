@@ -41,9 +41,9 @@ package final class OpenLinks {
   }
 
   private func makeRoom(for peer: LinkPeer?) {
-    guard let limitOfPeer, let peer, count(of: peer) > limitOfPeer,
-      let oldest = links.first(where: { isUsed($0, by: peer) })
-    else { return }
+    guard let limitOfPeer, let peer, count(of: peer) > limitOfPeer else { return }
+    let used = links.filter { isUsed($0, by: peer) }
+    guard let oldest = used.first(where: { !$0.isOpen }) ?? used.first else { return }
     let now = SystemClock.monotonic()
     // A link that only waits for the end of the other side's stream has not failed.
     if oldest.isOpen { oldest.fail(.crowdedOut, at: now) } else { oldest.endConnection(at: now) }

@@ -59,7 +59,8 @@ package final class PeerStream: RelaySource, RelaySink {
 
   // MARK: A relay's end
 
-  /// Fills the free room of the window with available bytes; an error after some bytes is left to the next call.
+  /// Fills the free room of the window with available bytes; the next call throws an error that occurs after
+  /// some bytes.
   package func readAvailable(into window: inout ByteWindow) throws -> Int? {
     if let failure { throw failure }
     var total: Int?
@@ -94,9 +95,9 @@ package final class PeerStream: RelaySource, RelaySink {
     return total
   }
 
-  /// The most bytes to read at once: the room of a window that does not grow.
+  /// The maximum number of bytes to read at once: the room of a window that does not grow.
   private static let portion = 192 << 10
-  /// The most records in a turn; each may have only one byte, and other links need their turn.
+  /// The maximum number of records in a turn: each may have only one byte, and other links need their turn.
   private static let longestTurn = 512
 
   package func writeAvailable(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
@@ -159,7 +160,7 @@ package final class PeerStream: RelaySource, RelaySink {
 
 /// The reason why a link could not be opened, or ended early.
 package enum LinkFailure: Error, Equatable, Sendable {
-  /// The other side's key is not trusted; nil if it did not show one.
+  /// The other side's key is not trusted; the value is nil if it did not show a key.
   case untrustedPeer(KeyFingerprint?)
   /// Version 1: the claimed identity is missing or not trusted.
   case untrustedSender(String)

@@ -46,7 +46,7 @@ package final class TLSContext {
     unsafe SSL_CTX_set_default_read_buffer_len(pointer, 128 << 10)
   }
 
-  /// The most bytes of certificates that are read from an unauthenticated side; ours has about 300.
+  /// The maximum size in bytes of certificates from an unauthenticated side; ours has about 300.
   private static let longestCertificate = 8 << 10
   /// SSL_OP_NO_TICKET, a macro that the importer cannot read.
   private static let noTicket: UInt64 = 1 << 14

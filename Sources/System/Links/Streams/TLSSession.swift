@@ -19,7 +19,7 @@ final class TLSSession {
   private var isRefused = false
   /// The number of handshake messages received since a time on the monotonic clock.
   private var messages = (count: 0, since: Duration.zero)
-  /// The most handshake messages in a minute.
+  /// The maximum number of handshake messages in a minute.
   ///
   /// Each costs us work; an honest peer sends fewer than 10 in a handshake, and later one key update a day.
   private static let messageLimit = 32
@@ -51,8 +51,8 @@ final class TLSSession {
 
   /// Called by the library with the other side's certificate; returns the code of the decision.
   ///
-  /// The code decides the alert. Without a decision it is `internal_error`, after which the other side may
-  /// try again.
+  /// The code determines the alert. If `accept` cannot decide, the alert is `internal_error`, after which the
+  /// other side may try again.
   func judge(_ certificate: OpaquePointer) -> CInt {
     guard let fingerprint = try? unsafe KeyMaterial.fingerprint(of: certificate) else {
       return X509_V_ERR_CERT_REJECTED
@@ -74,7 +74,8 @@ final class TLSSession {
     let now = SystemClock.monotonic()
     if messages.count == 0 || now - messages.since >= .seconds(60) { messages = (0, now) }
     messages.count += 1
-    // The library would continue to read handshake messages; after a received end, it stops reading.
+    // Otherwise the library would continue to read handshake messages; after a received end, it stops
+    // reading.
     if hasTooManyMessages { unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN) }
   }
 
@@ -113,7 +114,7 @@ final class TLSSession {
 
   /// Sends `close_notify`; false if the call must be repeated later.
   ///
-  /// By this alert the other side distinguishes the end of our data from a broken connection.
+  /// With this alert the other side can distinguish the end of our data from a broken connection.
   func sendEnd() throws(LinkFailure) -> Bool {
     // 0 is success too: our `close_notify` is sent, and the other side's has not arrived.
     try call({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) != nil

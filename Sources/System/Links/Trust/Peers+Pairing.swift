@@ -28,7 +28,7 @@ extension Peers {
     try sessions().change { $0.store(PairingSession(payload, payload.version ?? .two), now: now) }
   }
 
-  /// The last session, if it has expired without a pairing; nil a day later.
+  /// The last session, if it has expired without a pairing; nil otherwise, and nil a day later.
   package func lapsed(at now: Instant) throws(TrustError) -> PairingSession? {
     try sessions().load().lapsed(at: now)
   }

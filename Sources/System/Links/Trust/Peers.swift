@@ -42,7 +42,7 @@ package final class Peers: Sendable {
 
   // MARK: Questions
 
-  /// The trusted peers; throws an error of the file, which most other queries ignore.
+  /// The trusted peers; throws if the file cannot be read, while most other queries ignore that error.
   @discardableResult
   package func load() throws -> TrustList {
     do throws(TrustError) { return try trust.load() } catch { throw Diagnostic(error) }
@@ -63,9 +63,9 @@ package final class Peers: Sendable {
     return owner
   }
 
-  /// Why a key is refused that may be trusted; nil for other keys.
+  /// Why a key is refused although it may be trusted; nil for other keys.
   ///
-  /// Only `wanted` is accepted, or the trusted peers cannot be read now.
+  /// The reason is that only `wanted` is accepted, or that the trusted peers cannot be read now.
   package func objection(to key: KeyFingerprint, wanting wanted: LinkPeer?) -> String? {
     let list: TrustList
     do throws(TrustError) { list = try trust.load() } catch { return Self.obstacle(error) }
@@ -103,7 +103,7 @@ package final class Peers: Sendable {
     let stamp = FileStamp(of: trust.path)
     return standing.withLock { standing in
       if standing?.stamp == nil || stamp != standing?.stamp {
-        // A failure is not kept: permissions may be corrected without a new stamp.
+        // A failure is not kept, because corrected permissions do not change the stamp.
         standing = (try? trust.load()).map { (stamp, $0) }
       }
       guard let record = standing?.list.record(of: peer.peerId) else { return false }

@@ -37,7 +37,8 @@ package struct RecordFile<Records: RecordList>: Sendable {
     }
   }
 
-  /// After a crash at any moment the file has either the old or the new records.
+  /// Replaces the records of the file; after a crash at any time, it contains either the old or the new
+  /// records.
   func save(_ records: Records) throws(TrustError) {
     try TrustError.wrapping { () throws(TransportError) in try file.replace(with: records.text) }
   }

@@ -62,7 +62,7 @@ extension Diagnostic {
 }
 
 extension TrustList {
-  /// The peer for a PEER on the command line.
+  /// The peer for a PEER on the command line; throws if none or several match.
   package func named(_ peer: String) throws(Diagnostic) -> TrustRecord {
     switch find(peer) {
     case .one(let record): return record
@@ -77,20 +77,20 @@ extension TrustList {
     }
   }
 
-  /// The PEER for a command line: the name, or the id if the name does not find this peer alone.
+  /// The PEER for a command line: the name, or the id if the name matches another peer too.
   package func word(for record: TrustRecord) -> String {
     isAmbiguous(LinkPeer(record)) ? record.peerId : ShellWord.posix(record.deviceName)
   }
 
-  /// The peer in a message: the name, and the id if the name does not find this peer alone.
+  /// The peer in a message: the name, followed by the id if the name matches another peer too.
   package func mention(of peer: LinkPeer) -> String {
     "'\(peer.deviceName.escapingControls)'\(distinction(of: peer))"
   }
 
-  /// The id in parentheses to put after the name of a peer; empty if the name finds this peer alone.
+  /// The id in parentheses to put after the name of a peer; empty unless the name matches another peer too.
   package func distinction(of peer: LinkPeer) -> String { isAmbiguous(peer) ? " (\(peer.peerId))" : "" }
 
-  /// Whether the name of a peer finds another peer too.
+  /// Whether the name of a peer matches another peer too.
   private func isAmbiguous(_ peer: LinkPeer) -> Bool {
     switch find(peer.deviceName) {
     case .one(let found): !found.isAbout(peer.peerId)

@@ -17,7 +17,8 @@ struct Document {
       let updated = value["updateTime"]?.stringValue, Self.isTime(updated),
       let fields = value["fields"].map(\.objectValue) ?? []
     else { return nil }
-    // Compare bytes: an id may begin with a mark that joins the character before it.
+    // Compare bytes: an id may begin with a combining mark, which forms one character with the slash before
+    // it.
     let (path, head) = (name.utf8[root.upperBound...], "\(collection)/".utf8)
     guard path.starts(with: head) else { return nil }
     id = String(decoding: path.dropFirst(head.count), as: UTF8.self)

@@ -124,7 +124,7 @@ extension DocumentForm {
     }
   }
 
-  /// Whether the document already has these members.
+  /// Whether the document already contains these members.
   func holds(_ document: Document, _ fields: [JSONMember]) -> Bool {
     guard let note = fields[named: Document.note]?["mapValue"]?["fields"] else { return false }
     return document.line == note["line"]?["stringValue"]?.stringValue

@@ -13,7 +13,7 @@ extension FirestoreRemote {
     /// Deletions of records that do not have documents to mark.
     var unmarked: [Removal] = []
     var keys: [[UInt8]] = []
-    /// Documents that are remembered without a write.
+    /// What to remember of each document, nil to forget it; written documents are added after the commit.
     var noted: [DocumentID: KnownDocument?] = [:]
     /// The problem of each key; nil for a record that could be written.
     var problems: [[UInt8]: String?] = [:]
@@ -196,8 +196,8 @@ extension FirestoreRemote {
 
   /// A version of a record that wins over the removal of its document.
   ///
-  /// Its clock is just after the deletion's; nil if the record's clock already is later, or if it wins by its
-  /// rule.
+  /// The version's clock is just after the deletion's clock. The result is nil if the record already has a
+  /// later clock, or if it wins by its rule.
   private mutating func outliving(
     _ change: DocumentForm.Outgoing, _ id: String
   ) throws -> DocumentForm.Outgoing? {

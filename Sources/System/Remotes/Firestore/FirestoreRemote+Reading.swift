@@ -7,7 +7,7 @@ extension FirestoreRemote {
   /// The limit for one query; a query for names alone may return more.
   private static let documentsAtOnce = 300
   static let namesAtOnce = 1_000
-  /// A commit may become visible this long after the time in its documents.
+  /// A commit becomes visible at most this long after the time in its documents.
   private static let overlap = Duration.seconds(300)
   private static let time = "\(Document.note).at"
 
@@ -129,7 +129,7 @@ extension FirestoreRemote {
     return past
   }
 
-  /// Whether the collection has a store's note from after that version.
+  /// Whether the collection has a store's note that is later than that version.
   ///
   /// A collection that was restored to an earlier state lacks such a note.
   private mutating func isContinuous(since known: KnownDocument) throws -> Bool {

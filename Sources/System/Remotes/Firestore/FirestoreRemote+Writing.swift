@@ -7,7 +7,8 @@ extension FirestoreRemote {
   /// The limit for one commit, which the service restricts to 10 MiB.
   private static let documentsAtOnce = 200
   private static let bytesAtOnce = 4 << 20
-  /// The most attempts of a commit; before each, documents that others have written are read again.
+  /// The maximum number of attempts of a commit; before each, documents that others have written are read
+  /// again.
   private static let attempts = 8
 
   package mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws -> ApplyAnswer {
@@ -142,7 +143,7 @@ extension FirestoreRemote {
     }
   }
 
-  /// Waits longer after each attempt, for a random time that differs from other stores.
+  /// Waits longer after each attempt; the time is random, so that stores do not retry at the same time.
   private func rest(_ attempt: Int) throws {
     var polls = PollSet()
     polls.addInterruption()
@@ -162,9 +163,10 @@ extension FirestoreRemote {
 
   // MARK: Deletions that only documents reveal
 
-  /// Deletions made so long ago that the store has only the documents of the records.
+  /// Deletions made so long ago that the store no longer has them, but still remembers the documents of the
+  /// records.
   ///
-  /// Nil if their number exceeds the limit.
+  /// The result is nil if their number exceeds the limit.
   private mutating func forgotten() throws -> [DocumentForm.Outgoing]? {
     guard let peer = try peer() else { return [] }
     let gone = try store.forgottenDocuments(of: peer)

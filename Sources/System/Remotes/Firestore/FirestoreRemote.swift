@@ -13,7 +13,7 @@ package struct FirestoreRemote: DialogueStore {
   let client: FirestoreClient
   let store: ChangeStore
   let settings: CollectionSettings
-  /// Whether the run does not write to the collection or to the store.
+  /// Whether the run writes neither to the collection nor to the store.
   let isDryRun: Bool
   /// The limit of records that a complete answer may remove from the collection.
   let deleteLimit: DeleteLimit
@@ -291,10 +291,11 @@ package struct FirestoreRemote: DialogueStore {
 
   /// Whether the collection has lost writes of this store, for example by a restore.
   ///
-  /// Then the whole collection is read, and all records that came from it are written again.
+  /// Then the whole collection is read, and all records that came from the collection are written to it
+  /// again.
   ///
-  /// If it has notes unknown to this store, the store was restored or copied. Then it continues under another
-  /// name, so that two copies do not alternate.
+  /// If the collection has notes unknown to this store, the store was restored or copied. Then the store
+  /// continues under another name, so that two copies do not replace each other's checkpoint.
   mutating func wasReplaced() throws -> Bool {
     guard !isAnother, let peer = try peer(), let text = try store.checkpoint(peer, .incoming),
       let known = StoreToken(text)

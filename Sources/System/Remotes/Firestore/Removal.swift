@@ -10,7 +10,7 @@ import SyncCore
 struct Removal {
   /// The id of the document.
   var id: String
-  /// The server's time of the removal; if another program removed the document, of its last write.
+  /// The server's time of the removal, or of the document's last write if another program removed it.
   var updated: String
   var change: DocumentForm.Change
 

@@ -28,7 +28,7 @@ enum GoogleKey {
       return
     }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    // Reject a brace, which tokens do not have: a damaged key would be sent over the network.
+    // Reject braces, which tokens do not contain: otherwise a damaged key would be sent over the network.
     guard words.count == 1, words[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x7B }) else {
       throw Diagnostic(
         .damagedRecord, "neither a token as one line nor the JSON key of a service account", file: path)

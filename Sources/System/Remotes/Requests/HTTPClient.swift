@@ -33,7 +33,7 @@ package final class HTTPClient: ServerTransport {
     package var longest = DialogueSettings.longestSession
     /// The media type of bodies.
     package var contentType = "application/jsonl"
-    /// The limit of an answer, in bytes: a page and its additional data.
+    /// The maximum size of an answer in bytes: a page and its additional data.
     package var largestAnswer = 128 << 20
     /// The hint for a failed connection; nil for the hint about a server.
     package var absence: String?
@@ -45,7 +45,7 @@ package final class HTTPClient: ServerTransport {
     package var status = 0
     package var fields: [RequestHead.Field] = []
     package var body: [UInt8] = []
-    /// The pause that `Retry-After` asks for, as seconds or as a date; at most a day.
+    /// The pause that `Retry-After` requests, as seconds or as a date; at most a day.
     package var retryAfter: Duration?
 
     package subscript(_ name: String) -> String? { fields.first { $0.name.isSameToken(as: name) }?.value }
@@ -78,7 +78,8 @@ package final class HTTPClient: ServerTransport {
 
   deinit { unsafe peersync_libcurl_cleanup(&library, handle) }
 
-  /// Sends a request and waits for its answer; repeats it while the server is busy, within the patience.
+  /// Sends a request and waits for its answer; while the server is busy, repeats the request for up to
+  /// `patience`.
   package func send(
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
   ) throws -> Answer {

@@ -17,7 +17,7 @@ package final class Database: SQLDatabase {
   /// Opens an existing file; `wait` is the longest wait for a lock.
   ///
   /// With `belongsToOthers`, the file is accepted even if everybody may write to it. If SQLite cannot create
-  /// a log and its index, the file is only read, together with an existing log.
+  /// a log or its index, the file is opened read-only, and an existing log is read too.
   package init(_ path: String, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
     throws(StoreError)
   {
@@ -43,7 +43,8 @@ package final class Database: SQLDatabase {
     if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
-  /// Whether SQLite lacks a log or its index and cannot create them; then the file is not open in a writer.
+  /// Whether a log or its index is missing and SQLite cannot create it; then the file is not open in a
+  /// process that writes.
   private static func isFixed(_ file: String) -> Bool {
     let cannotLog = FileMode.isOnReadOnlySystem(file) || !FileMode.isWritable(FileMode.folder(of: file))
     return cannotLog && !(FileMode.exists(file + "-wal") && FileMode.exists(file + "-shm"))
@@ -108,7 +109,7 @@ package final class Database: SQLDatabase {
     return statement
   }
 
-  /// A prepared statement; `isLong` has no effect, because SQLite keeps one row in memory at a time.
+  /// A prepared statement; `isLong` is ignored, because SQLite keeps one row in memory at a time.
   package func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement { try statement(sql) }
 
   /// The version of the tables of the program with this mark, at most `known`; 0 for a file without tables.
@@ -160,7 +161,7 @@ package final class Database: SQLDatabase {
     if let fixed, FileStamp(of: fixed.path) != fixed.stamp { throw .busy }
   }
 
-  /// Copies the database, as it is at one moment, into a file; `wait` is the longest wait for its lock.
+  /// Copies a consistent state of the database into a file; `wait` is the longest wait for that file's lock.
   package func copy(to path: String, wait: Duration = .zero) throws(StoreError) {
     let target = try Database(path, wait: wait)
     guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
@@ -172,7 +173,7 @@ package final class Database: SQLDatabase {
     try checkUnchanged()
   }
 
-  /// Blocks writes by triggers, because triggers also apply to connections that are already open.
+  /// Adds triggers that block all writes, because triggers also apply to connections that are already open.
   package func fence() throws {
     try transaction {
       var tables: [String] = []
@@ -259,7 +260,7 @@ package final class Database: SQLDatabase {
     return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
   }
 
-  /// A database in memory that begins with the bytes of a file.
+  /// A database in memory whose initial content is the bytes of a file.
   package convenience init(inMemory bytes: [UInt8]) throws(StoreError) {
     guard !bytes.isEmpty else { throw .notAStore }
     try self.init(Self.inMemory, wait: .zero)

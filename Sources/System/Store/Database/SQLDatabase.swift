@@ -6,7 +6,7 @@
 package protocol SQLDatabase: AnyObject {
   /// A prepared statement from the cache, ready for its values; it must not be in use already.
   ///
-  /// A statement that `isLong` may have more rows than fit into memory.
+  /// With `isLong`, the statement may return more rows than fit into memory.
   func statement(_ sql: String, isLong: Bool) throws(StoreError) -> Statement
 
   /// The number of rows that the last statement has changed.

@@ -4,7 +4,7 @@ import JSONLines
 /// A prepared statement: bind, step, read columns, reset.
 ///
 /// This is safe because the handle is valid until `deinit`. Column values are borrowed from the statement, so
-/// they end before it is stepped or reset.
+/// they are valid only until it is stepped or reset.
 @safe
 package final class Statement {
   private let handle: OpaquePointer?

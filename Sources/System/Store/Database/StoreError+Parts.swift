@@ -18,7 +18,7 @@ extension StoreError {
     return nil
   }
 
-  /// The beginnings of SQLite's messages.
+  /// The beginnings of SQLite's messages about a missing part, each with the kind of the part.
   private static let partFaults = [
     ("no such collation sequence: ", "collation"), ("no such function: ", "function"),
     ("no such module: ", "module"), ("no such tokenizer: ", "tokenizer"),

@@ -36,14 +36,14 @@ package enum StoreError: Error, Equatable, Sendable {
   case inputOutput(String)
   /// The database server cannot be reached, or disconnected before it answered; a change may be stored.
   case unavailable(String)
-  /// The database server refuses this role, or refuses it this operation.
+  /// The database server refuses this role, or this operation by the role.
   case denied(String)
   case noDatabase(String)
   /// The encoding of the database differs from that of the lines.
   case encoding(String)
   /// The database server allows the role to read all households.
   case unguarded(role: String)
-  /// A value is too long for an index of the database server; the text is a sentence.
+  /// A value is too long for an index of the database server; the text is a sentence about it.
   case tooLong(String)
   /// A line or a set of lines is too large for the store.
   case tooLarge
@@ -67,19 +67,20 @@ package enum StoreError: Error, Equatable, Sendable {
   case keysDiffer(entity: String)
   /// The requested rules would make a record of this entity invalid.
   case unfit(entity: String, reason: String)
-  /// A new record of an entity has its key in other members than the stored records; both as readable text.
+  /// A new record has its key in other members than the stored records of its entity; `given` and `stored`
+  /// are these members as readable text.
   case otherIdentity(entity: String, given: String, stored: String)
   /// The rules are too long for a message.
   case rulesTooLong
-  /// The clock of a local write is further ahead than is allowed; the key is a readable text.
+  /// The clock of a local write is further ahead of now than allowed; `key` is readable text.
   case clockRefused(key: String)
-  /// A snapshot without lines, of a store with several entities, does not name its entity.
+  /// The snapshot does not have lines, and does not name its entity although the store has several.
   case emptySnapshot
-  /// A snapshot from a command that did not write anything and may have failed.
+  /// The snapshot is empty, so the command that wrote it may have failed; the text is the name of the input.
   case emptyInput(String)
-  /// A snapshot that, like a delta, has delete lines for live records while other records are missing.
+  /// The snapshot looks like a delta: it has delete lines for live records, and lacks other records.
   case delta(deletions: Int, missing: Int)
-  /// A snapshot of one entity has a record of another entity.
+  /// The snapshot of one entity contains a record of another entity.
   case outOfScope
   case unknownPeer(String)
   case ambiguousPeer(String)
@@ -109,8 +110,8 @@ extension StoreError {
       cause: SystemError(.write, "", code: sqlite3_system_errno(connection)))
   }
 
-  /// `message` is SQLite's; `cause` is the errno of the failed call, which is reported only for errors of
-  /// input and output.
+  /// `message` is the message of SQLite; `cause` is the errno of the failed call, which is reported only for
+  /// errors of input and output.
   ///
   /// SQLite reports a full disk correctly when it writes to the database or its log. For the index of the
   /// log, which is a file too, it reports only a failed write.
@@ -169,7 +170,7 @@ package struct StoreWords: Sendable {
   package var origin: String
   /// The command that helps if a file is damaged.
   package var cure: String?
-  /// Whether other programs make the tables, which may need parts that only those programs have.
+  /// Whether other programs make the tables; then the tables may need parts that only those programs have.
   package var isOfApps = false
 
   package init(

@@ -79,7 +79,7 @@ struct BaselineCursor {
     return SnapshotContent.isWrapped(line, in: batch.bytes.span.extracting(entry.line))
   }
 
-  /// The baseline's record of the row's key.
+  /// The baseline's record of the row's key; nil without one.
   mutating func base() throws(StoreError) -> BaselineLine? {
     let entry = batch[index]
     if entry.base == .same {
@@ -116,8 +116,8 @@ extension SnapshotContent {
   /// A change line with the stored values of members that its app has not changed; nil if the line already
   /// has these values.
   ///
-  /// A column of numbers has 712 for a stored "00712", and null for a member that the record lacks; an edit of
-  /// another column does not change that. `base` is the stored record as its source has it.
+  /// A column of numbers has 712 for a stored "00712", and null for a member that the record lacks. If the
+  /// app edits another column, the stored values must stay. `base` is the stored record as its source has it.
   static func keepingValues(
     of stored: Span<UInt8>, in line: [UInt8], unchangedSince base: Span<UInt8>
   ) -> [UInt8]? {
@@ -129,17 +129,19 @@ extension SnapshotContent {
       guard let value = known[named: member.name] else { return member.value == .null ? nil : member }
       return JSONMember(member.name, value)
     }
-    guard kept != own else { return nil }
-    return line[..<place.lowerBound] + Array(JSONValue.object(kept).text.utf8) + line[place.upperBound...]
+    // A member that the source has never had cannot have been removed by its app.
+    let whole = kept + known.filter { own[named: $0.name] == nil && before[named: $0.name] == nil }
+    guard whole != own else { return nil }
+    return line[..<place.lowerBound] + Array(JSONValue.object(whole).text.utf8) + line[place.upperBound...]
   }
 }
 
 extension ChangeStore {
-  /// A change line with the baseline's numbers in place of the texts that a column has made of them; nil
-  /// without such texts.
+  /// A change line with the baseline's numbers in place of the texts to which a column has converted them;
+  /// nil without such texts.
   ///
-  /// If an app changes a column of numbers to one of texts, SQLite makes "49" of 49. This is not an edit of a
-  /// stored "0049", which the column of numbers could not contain.
+  /// If an app changes a column of numbers to a column of texts, SQLite converts 49 to "49". This does not
+  /// count as an edit of a stored "0049", because the column of numbers could not contain that text.
   func undoingConversions(
     in line: Span<UInt8>, since base: Span<UInt8>, of stored: Span<UInt8>
   ) throws(StoreError) -> [UInt8]? {
@@ -158,7 +160,7 @@ extension ChangeStore {
       + Array(JSONValue.object(undone).text.utf8) + Array(copying: line.extracting(place.upperBound...))
   }
 
-  /// Whether a value is the text that SQLite makes of a number.
+  /// Whether a value is the text to which SQLite converts a number.
   private func isText(_ value: JSONValue, of number: JSONValue) throws(StoreError) -> Bool {
     guard case .string(let text) = value, case .number(let digits) = number else { return false }
     if Int64(digits) != nil { return text == digits }

@@ -9,13 +9,13 @@ package struct Binding: Equatable, Sendable {
   package var table: String?
   /// The pointers to a record's key; empty for `/id`, or the primary key of a table.
   package var keys: [JSONPointer] = []
-  /// The pointer to a record's clock; nil for the usual names.
+  /// The pointer to a record's clock; nil for the default names.
   package var clock: JSONPointer?
   /// The columns whose values have another form in JSON, keyed by the names of `tablerows` options.
   package var forms: [String: [String]] = [:]
   /// The columns that the table had when it was last read; empty before that.
   package var columns: [String] = []
-  /// Members of records without a column in the table.
+  /// Members of records for which the table does not have a column.
   package var hidden: [String] = []
   /// A text that is different each time the source is bound; empty for a binding of an earlier version.
   package var stamp = ""

@@ -46,13 +46,23 @@ extension ChangeStore {
       .bind(2, binding.shapeText).run()
   }
 
-  /// Notes, in a separate `write`, the columns of a table, and the members without a column.
+  /// Notes, in a separate `write`, the columns of a table, and the members for which it does not have a
+  /// column.
   package func noteColumns(_ columns: [String], hidden: [String], of binding: Binding) throws {
     guard var noted = try bindings().first(where: { $0.entity == binding.entity }),
       noted.columns != columns || noted.hidden != hidden
     else { return }
     (noted.columns, noted.hidden) = (columns, hidden)
     try write { try setShape(of: noted) }
+  }
+
+  /// Notes, inside a `write`, further members for which a table does not have a column.
+  package func noteHidden(_ names: Set<String>, of binding: Binding) throws {
+    guard var noted = try bindings().first(where: { $0.entity == binding.entity }),
+      !names.isSubset(of: noted.hidden)
+    else { return }
+    noted.hidden = names.union(noted.hidden).sorted()
+    try setShape(of: noted)
   }
 
   /// Notes, inside a `write`, the source's spelling of a stored record; both are change lines.
@@ -62,16 +72,21 @@ extension ChangeStore {
     _ key: [UInt8], of stored: [UInt8], as line: [UInt8], lacksValues: Bool
   ) throws(StoreError) {
     guard let row = try row(of: key.span), !row.isTombstone else { return }
-    let last = try lastRead(key.span)
-    // An edit keeps stored values that its source spells otherwise; then only the baseline equals `stored`.
-    guard
-      SnapshotContent.isSame(stored.span, .change, row.line.span)
-        || last.map({ SnapshotContent.isSame($0.span, .record, stored.span) }) ?? false
-    else { return }
+    var known = clock(of: row.line)
+    if !SnapshotContent.isSame(stored.span, .change, row.line.span) {
+      // A stored edit may have values that its source spells differently; then only the baseline equals
+      // `stored`. The app of an edit that has lost had read neither the stored line nor its clock.
+      guard let last = try lastRead(key.span), SnapshotContent.isSame(last.span, .record, stored.span) else {
+        return
+      }
+      let text = try database.statement("SELECT clock FROM baseline WHERE key = ?1").bind(1, key.span)
+        .first { $0.text(0) }
+      known = text.flatMap { Instant($0) }
+    }
     if lacksValues || row.base == .newer {
-      try keepBaseline(key.span, line.span, clock: clock(of: row.line))
+      try keepBaseline(key.span, line.span, clock: known)
     } else {
-      try respell(key.span, line.span, clock: clock(of: row.line))
+      try respell(key.span, line.span, clock: known)
     }
   }
 

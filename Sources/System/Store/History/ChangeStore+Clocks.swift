@@ -53,7 +53,7 @@ extension ChangeStore {
 
   /// Gives changes another clock, inside a `write`, so that they are sent to every peer.
   ///
-  /// It rewrites the record's own clock member too; the record that the last `record` read stays the
+  /// It rewrites the record's own clock member too; the record that was read by the last `record` stays the
   /// baseline.
   package func reclock(_ changes: [AheadChange], to clock: Instant) throws {
     let shape = try rules() ?? RecordShape()
@@ -116,7 +116,8 @@ struct ClockFloors {
     return floor.clock.advanced(by: .milliseconds(1))
   }
 
-  /// Whether a removed deletion of a key may have been later than `clock`; the store does not have the key.
+  /// Whether a removed deletion of a key may have been later than `clock`; call it only for a key that the
+  /// store lacks.
   func isBelow(_ clock: Instant, _ key: Span<UInt8>) -> Bool {
     guard !floors.isEmpty, let floor = floors[Key.entity(of: key)] else { return false }
     return clock <= floor.clock

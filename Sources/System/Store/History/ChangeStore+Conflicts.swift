@@ -4,10 +4,10 @@ import SyncCore
 /// Changes that lost against changes by devices that had not received them.
 ///
 /// A change counts as received by the other side if that side has acknowledged it. A change that a third
-/// device has sent to the other side does not count. So the store keeps the losers of all conflicts, and of
-/// some changes that were not in conflict.
+/// device has sent to the other side does not count. So the store keeps the losing changes of all conflicts,
+/// and also some losing changes that were not in conflict.
 extension ChangeStore {
-  /// The most bytes of lines, and the most lines, that are kept; the oldest are dropped first.
+  /// The limits of kept lines, in bytes and in number; the oldest lines are dropped first.
   private static let (mostConflictBytes, mostConflicts) = (16 << 20, 10_000)
 
   package struct KeptConflict: Sendable {

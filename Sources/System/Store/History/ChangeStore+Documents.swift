@@ -86,7 +86,7 @@ extension ChangeStore {
 
   /// Documents whose records were deleted here and whose deletions have been compacted away.
   ///
-  /// After pruning there are none, because dropped records would count as deleted.
+  /// After pruning, the result is empty, because dropped records would count as deleted.
   package func forgottenDocuments(of peer: StorePeer) throws(StoreError) -> [KnownDocument] {
     guard try prunes().isEmpty else { return [] }
     return try list(
@@ -190,7 +190,7 @@ extension ChangeStore {
 
   // MARK: Unwritable records
 
-  /// Remembers, inside a `write`, why a record cannot be written into a collection; nil if it can.
+  /// Remembers, inside a `write`, why a record cannot be written into a collection; nil if it can be written.
   package func note(_ problem: String?, of key: [UInt8], for peer: StorePeer) throws(StoreError) {
     if let problem {
       try database.statement(

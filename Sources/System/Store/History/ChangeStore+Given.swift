@@ -1,7 +1,7 @@
 import JSONLines
 import SyncCore
 
-/// Detects an app that overwrites changes unread, because it writes its old records back.
+/// Detects an app that overwrites changes without having read them, because it writes its old records back.
 ///
 /// The store keeps the earlier records until the app's own writes show that it has read the changes.
 extension ChangeStore {
@@ -29,7 +29,7 @@ extension ChangeStore {
     package init() {}
   }
 
-  /// The most versions of a record that are kept: the first and the last ones.
+  /// The maximum number of versions of a record that are kept: the first and the last ones.
   private static let versions: Int64 = 8
 
   /// The changes that the app may not have read, by key and in order, and the source's digest after the last
@@ -59,7 +59,7 @@ extension ChangeStore {
 
   /// Notes, inside a `write`, the records of a source before changes are written to it.
   ///
-  /// Without a digest, the noted digest stays.
+  /// With `digest` nil, the noted digest stays.
   package func noteGiven(
     _ binding: Binding, _ changes: [(key: [UInt8], before: [UInt8]?)], digest: Int64?
   ) throws(StoreError) {

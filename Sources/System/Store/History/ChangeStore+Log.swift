@@ -23,7 +23,7 @@ extension ChangeStore {
       ? "NULL"
       : "(SELECT at FROM commits WHERE commits.sequence >= changes.sequence ORDER BY sequence LIMIT 1)"
     try database.statement(
-      "SELECT sequence, \(at), id, line, tombstone, checksum, key FROM changes LEFT JOIN peers ON peers.number = origin "
+      "SELECT sequence, \(at), id, line, tombstone, checksum, key FROM changes LEFT JOIN peers ON peers.number = abs(origin) "
         + "WHERE sequence > ?1 AND (origin <> 0 OR NOT ?2) ORDER BY sequence",
       isLong: true
     ).bind(1, sequence).bind(2, fromOthers ? 1 : 0).forEachRow { row in

@@ -60,12 +60,12 @@ extension ChangeStore {
 
   package func unfence() throws { try database.unfence() }
 
-  /// Whether a file does not accept writes, because it is being moved; false for a database.
+  /// Whether the file of the store rejects writes because it is being moved; false for a database server.
   package var isFenced: Bool {
     get throws { try (database as? Database)?.isFenced ?? false }
   }
 
-  /// Whether this store continues another store, and so has all of its content.
+  /// Whether this store continues another store, and so contains everything in it.
   package func contains(_ other: ChangeStore) throws -> Bool {
     let token = try other.currentToken()
     return try id == other.id && read { try standing(of: token) != .foreign }

@@ -15,7 +15,7 @@ package struct WrittenChain: Equatable, Sendable {
   /// Digests of that file, and of the file before it.
   package var digest: String
   package var previous: String
-  /// The stamp of the chain's files at that time, by which a replaced file is noticed; empty if unknown.
+  /// The stamp of the chain's files at that time, to detect a replaced file; empty if unknown.
   package var stamp: String
 
   package init(mark: String, number: Int = 0, digest: String = "", previous: String = "", stamp: String = "")
@@ -196,7 +196,7 @@ extension ChangeStore {
     token.standing(in: id, mark: try mark(at: token.read ?? token.sequence), compacted: state.compacted)
   }
 
-  /// The mark of the commit that a sequence belongs to; nil beyond the last.
+  /// The mark of the commit to which a sequence belongs; nil beyond the last commit.
   private func mark(at sequence: Int64) throws(StoreError) -> UInt64? {
     if sequence == 0 { return 0 }
     guard sequence > 0 else { return nil }

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// The planner's data that a server keeps in addition to the records of a household.
 extension ChangeStore {
-  /// The most notifications that are kept.
+  /// The maximum number of notifications that are kept.
   package static let mostPushes = 10_000
 
   /// Adds a notification, inside `write`, unless its id exists already.
@@ -85,7 +85,7 @@ extension ChangeStore {
     try write { try database.statement("UPDATE store SET tellsLosers = ?1").bind(1, tells ? 1 : 0).run() }
   }
 
-  /// The most devices of a household.
+  /// The maximum number of devices of a household.
   package static let mostDevices = 1_000
 
   /// Adds a device, or moves a known device to another member; false if there are too many devices.

@@ -4,13 +4,14 @@ extension ChangeStore {
   /// Puts a line into quarantine; false if it already contains the same line from the same peer.
   ///
   /// `clock` is the time from which the line can be applied; nil if only other rules make that possible.
-  /// `isCut` is ``ChangeEquality/isCut``. Throws `quarantineFull` if the line exceeds the peer's room.
+  /// `isCut` has the meaning of ``ChangeEquality/isCut``. Throws `quarantineFull` if the line exceeds the
+  /// peer's room.
   func quarantine(
     _ line: Span<UInt8>, isCut: Bool, key: [UInt8]?, reason: String, until clock: Instant?,
     in room: inout QuarantineRoom, now: Instant
   ) throws(StoreError) -> Bool {
     let peer = room.peer
-    // The index compares complete lines, because a peer could make any number of lines with the same
+    // The index compares complete lines, because a peer could make many different lines with the same
     // checksum.
     let known = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1 AND line = ?2")
       .bind(1, peer.number).bind(2, line).first { _ in true }
@@ -69,7 +70,7 @@ extension ChangeStore {
 
   /// The keys of lines in quarantine, if they have a key; a resync must not remove their records.
   ///
-  /// Nil if they would exceed `limit` bytes as JSON strings.
+  /// The result is nil if they would exceed `limit` bytes as JSON strings.
   package func quarantinedKeys(upTo limit: Int) throws(StoreError) -> [[UInt8]]? {
     var (keys, length) = ([[UInt8]](), 0)
     let rows = try database.statement(
@@ -77,7 +78,7 @@ extension ChangeStore {
     defer { rows.reset() }
     while try rows.step() {
       let key = rows.bytes(0)
-      // In a canonical key only quotes and backslashes are escaped once more.
+      // In a JSON string, only the quotes and backslashes of a canonical key are escaped once more.
       length += key.count + key.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } + 3
       guard length <= limit else { return nil }
       keys.append(key)
@@ -120,7 +121,7 @@ package struct QuarantinedLine: Equatable, Sendable {
 /// not slow this down.
 package enum QuarantineLimit {
   package static let rows = 10_000
-  /// The limit of lines and keys together.
+  /// The limit of the bytes of lines and keys together.
   package static let bytes = 16 << 20
 }
 

@@ -26,7 +26,8 @@ extension ChangeStore {
     ).bind(1, peer.number).bind(2, Self.note).bind(3, now.description).run()
   }
 
-  /// If that is noted, allows changes that came from the peer to be sent to it too; called before each page.
+  /// For a peer noted by ``disownWhenRead(by:_:)``, allows its own changes to be sent to it too; called
+  /// before each page.
   ///
   /// Held deletions are always sent too: the page contains the records that they would delete. If the peer
   /// has compacted these deletions away since then, it would restore the records.
@@ -63,7 +64,7 @@ extension ChangeStore {
     return replacement
   }
 
-  /// Whether a replacement continues, and another session with the same peer has not restarted it.
+  /// Whether a replacement is still under way; false if another session with the same peer has restarted it.
   package func isUnderWay(_ replacement: Replacement, from peer: StorePeer) throws(StoreError) -> Bool {
     try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND key = ?2").bind(1, peer.number)
       .bind(2, replacement.mark).first { _ in true } ?? false
@@ -90,8 +91,8 @@ extension ChangeStore {
   /// `theirs` is the peer's checkpoint for this store, from its first page. The peer certainly had a record
   /// only if it is covered by that checkpoint and by the last acknowledgement in this store. Other absent
   /// records stay; they are sent again if the peer would not request them. A peer that has pruned does not
-  /// report its checkpoint. With nil, therefore, records are not removed, and absent records are sent again.
-  /// Throws `tooManyDeletions`.
+  /// report its checkpoint, so `theirs` is nil. Then records are not removed, and absent records are sent
+  /// again. Throws `tooManyDeletions`.
   package func finishReplacement(
     from peer: StorePeer, theirs: StoreToken?, _ shape: RecordShape, _ limit: DeleteLimit
   ) throws(StoreError) -> Int {

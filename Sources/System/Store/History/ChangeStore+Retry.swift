@@ -104,6 +104,8 @@ private struct RetriedLines {
     released += 1
   }
 
+  /// The intake for lines of this origin; it sends their changes to the peer too.
+  ///
   /// The peer may have been restored in the meantime, and may have lost the changes that it sent.
   private func intake(of origin: Origin) throws(StoreError) -> PeerIntake {
     if let known = intakes[origin] { return known }
@@ -112,6 +114,8 @@ private struct RetriedLines {
       keepingOrigin: false)
   }
 
+  /// Whether a line may be read as a plain record.
+  ///
   /// A plain record from a peer, or one without an entity, is read under this store's rules only if a person
   /// retries that line.
   private func mayBeRecord(_ entry: Entry) -> Bool {
@@ -134,7 +138,8 @@ private struct RetriedLines {
       sequence: rows.isNull(6) ? nil : rows.integer(6))
   }
 
-  /// A line that these rules cannot apply is retried after `clock`, or under other rules.
+  /// Keeps a line that cannot be applied under these rules; it is retried after `clock`, or under other
+  /// rules.
   private func keep(_ number: Int64, until clock: Instant?) throws(StoreError) {
     try store.database.statement(
       "UPDATE quarantine SET clock = ?2, rules = ?3 WHERE number = ?1 AND (clock IS NOT ?2 OR rules IS NOT ?3)"

@@ -50,11 +50,13 @@ extension ChangeStore {
     return sequence < state.compacted ? .complete : .after(sequence)
   }
 
-  /// The revisions of another store, or of this store before it was restored; call it inside `read`.
+  /// The given revisions that belong to another store, or to this store before it was restored; call it
+  /// inside `read`.
   package func foreignRevisions(among revisions: [Int64]) throws(StoreError) -> Set<Int64> {
     var foreign = Set(revisions.filter { $0 > 0 })
     let sequences = Array(Set(foreign.map { $0 >> 20 }))
-    // A body has up to 500,000 revisions, and a query for each would take minutes in a database.
+    // A request contains up to 500,000 revisions, and a query for each would take minutes on a database
+    // server.
     let most = 500
     let places = (1...most).map { "?\($0)" }.joined(separator: ", ")
     for start in stride(from: 0, to: sequences.count, by: most) {

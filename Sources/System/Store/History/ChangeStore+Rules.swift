@@ -118,7 +118,8 @@ extension ChangeStore {
 }
 
 extension DeleteLimit {
-  /// Throws `tooManyDeletions`; `live` is the number of live records before.
+  /// Throws `tooManyDeletions` if the limit is exceeded; `live` is the number of live records before the
+  /// deletions.
   package func check(_ deletions: Int, of live: Int) throws(StoreError) {
     guard allows(deletions, of: live) else { throw .tooManyDeletions(count: deletions, live: live) }
   }

@@ -50,7 +50,7 @@ extension ChangeStore {
     return compaction
   }
 
-  /// The last sequence of which all changes are older than `moment`; 0 if that is not known.
+  /// The last sequence up to which all changes are older than `moment`; 0 if unknown.
   ///
   /// A commit with a time after now was made with a wrong clock; a later commit shows how old it is.
   private func sequence(before moment: Instant, _ now: Instant) throws(StoreError) -> Int64 {
@@ -180,8 +180,7 @@ extension ChangeStore {
   /// Keeps at most this many KiB of the store in memory.
   package func limitCache(toKiB size: Int) throws(StoreError) { try database.limitCache(toKiB: size) }
 
-  /// Limits the size of the store to this many bytes from here on; a write that would need more throws
-  /// `full`.
+  /// Limits the size of the store to this many bytes from now on; a write that would need more throws `full`.
   package func limitSize(toBytes size: Int64?) throws(StoreError) { try database.limitSize(toBytes: size) }
 
   /// The counts; the size is that of the file without its log.

@@ -115,7 +115,7 @@ struct CRC32: Sendable {
       | UInt32(bytes[index + 3]) << 24
   }
 
-  /// Eight tables of 256: table n has the effect of a byte on the state n bytes later.
+  /// Eight tables of 256 entries: table n contains the effect of a byte on the state n bytes later.
   private static let tables: [UInt32] = {
     var tables = (0..<256).map { byte in
       (0..<8).reduce(UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }

@@ -9,7 +9,7 @@ import SystemIO
 package final class ChangeStore {
   package let path: String
   package let id: StoreToken.StoreID
-  /// Whether an earlier version wrote the store, so that it can only be read.
+  /// Whether an earlier version wrote the store, so that it is read-only.
   package let isOlder: Bool
   let database: any SQLDatabase
   /// The state of the current transaction, or of the last one.
@@ -18,17 +18,17 @@ package final class ChangeStore {
   var latestClock = Int64.min
   /// The clock of this device, in seconds since 1970, for the arrival times of changes.
   package var time: () -> Int64 = { SystemClock.wallTime().seconds }
-  /// The time to keep changes that have lost; nil drops them at once.
+  /// The time to keep changes that lost a conflict; nil drops them at once.
   package var conflictAge: Duration? = Conflicts.defaultAge
-  /// Whether the current transaction has kept changes that have lost.
+  /// Whether the current transaction has kept changes that lost a conflict.
   var hasNewConflicts = false
   /// The rules that were read last, as text and parsed, because each page of a session needs them.
   var lastRules: (text: [UInt8], shape: RecordShape)?
   /// The source of the store's id and of the marks of commits.
   private var random: any RandomNumberGenerator
 
-  /// The values that a store has once; two stores with different contents practically never have the same
-  /// values.
+  /// The values that exist once in a store; two stores with different contents practically never have the
+  /// same values.
   package struct State: Equatable, Sendable {
     /// The highest sequence given to a change.
     var sequence: Int64 = 0
@@ -38,7 +38,7 @@ package final class ChangeStore {
     var tombstones = 0
     /// The mark of the last commit; it differs if a database has lost its last commits and received others.
     package var mark: Int64 = 0
-    /// The highest number given to a line in quarantine; nil in a transaction that has not asked for it.
+    /// The highest number given to a line in quarantine; nil in a transaction that has not needed it yet.
     var quarantined: Int64?
   }
 
@@ -167,7 +167,7 @@ package final class ChangeStore {
 
   private struct TrialEnd: Error {}
 
-  /// Runs a body that sees the store as it is at one moment.
+  /// Runs a body that sees one consistent state of the store.
   package func read<Value>(_ body: () throws -> Value) throws -> Value {
     try database.transaction(writing: false) {
       try load()

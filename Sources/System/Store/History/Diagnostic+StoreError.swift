@@ -52,7 +52,7 @@ extension Diagnostic {
     case .invalidToken: (.invalidToken, "not a token", nil)
     case .foreignToken:
       (
-        .tokenForeign, "the token is from another store, or the store was restored since",
+        .tokenForeign, "the token is from another store, or the store has been restored since then",
         "leave out the token to write all changes"
       )
     case .expiredToken:

@@ -70,7 +70,7 @@ package struct DialogueCourse<Store: DialogueStore> {
     }
   }
 
-  /// A busy store has not done any part of the request, so the request can be repeated.
+  /// The store's answer; after `busy` the store has not done any part of the request, so it can be repeated.
   private mutating func answer(_ request: StoreRequest) throws -> StoreAnswer {
     do {
       return try store.answer(request, aboutPeer: dialogue.settings.peerId)

@@ -50,7 +50,7 @@ package struct DialogueRun: ~Copyable {
         event = try awaited(until: deadline(time), pace(extra: time), wantsChanges: true)
       case .rest(let time):
         event = try awaited(until: deadline(time), pace(extra: time), wantsChanges: false)
-      // Not reached: `handle` returns this pause only with `waiting`.
+      // This is not reached, because `handle` returns this pause only with `waiting`.
       case .store: return .busy
       }
     }

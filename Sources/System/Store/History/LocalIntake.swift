@@ -9,7 +9,7 @@ package struct LocalIntake {
     package var same = 0
     /// Changes that lost against the stored changes by their rule.
     package var conflicts = 0
-    /// Changes older than the time before which records were pruned.
+    /// Changes that are refused because a prune would have dropped them.
     package var refused = 0
     /// Live records that are deleted now.
     package var deletions = 0
@@ -45,8 +45,8 @@ package struct LocalIntake {
   private var changes: ChangeReader
   private var lines: LineReader
 
-  /// Begins; later a change that would be stored with a clock that `drift` does not admit throws
-  /// `clockRefused`.
+  /// Begins; a later change throws `clockRefused` if it would be stored with a clock that `drift` does not
+  /// admit.
   package init(
     _ store: ChangeStore, _ shape: RecordShape, now: Instant, drift: DriftGuard? = nil
   ) throws(StoreError) {
@@ -83,7 +83,7 @@ package struct LocalIntake {
 
   // MARK: Steps
 
-  /// Checks changes that would be stored; an unchanged record may return with any clock.
+  /// Checks a change before it is stored; an unchanged record may return with any clock.
   mutating func admit(_ key: Span<UInt8>, _ change: ChangeLine, isNew: Bool) throws(StoreError) {
     guard drift?.admits(change) ?? true else { throw .clockRefused(key: Key.shown(key)) }
     if isNew, change.kind == .record { try requireForm(of: key) }
@@ -179,7 +179,8 @@ package struct LocalIntake {
 
   mutating func countSame() { counts.same += 1 }
 
-  /// Refuses the transaction if it deletes too much; `live` is the number of live records before.
+  /// Throws `tooManyDeletions` if the transaction deletes too many records; `live` is the number of live
+  /// records before.
   package func check(_ limit: DeleteLimit, live: Int) throws(StoreError) {
     try limit.check(counts.deletions, of: live)
   }

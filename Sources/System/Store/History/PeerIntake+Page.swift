@@ -33,7 +33,7 @@ extension PeerIntake {
     }
   }
 
-  /// At most this many lines are reported one by one.
+  /// The maximum number of lines that are reported one by one.
   private static let mostNoted = 100
 
   private mutating func note(_ line: Int, _ code: String) {
@@ -49,7 +49,7 @@ extension PeerIntake {
     try keepAside(entry, key, now)
   }
 
-  /// Skips a key that this store cannot hold, because a replacement could not remove a record of that key.
+  /// Notes a key for the end of a replacement, unless it is too long for this store and so cannot be in it.
   private func noteSeen(_ key: [UInt8]) throws(StoreError) {
     guard !key.isEmpty, key.count <= store.database.longestKey ?? .max else { return }
     try store.noteSeen(key.span, from: peer)
@@ -76,7 +76,7 @@ extension PeerIntake {
 
   private enum Verdict {
     case apply(ChangeLine)
-    /// A checkpoint.
+    /// Skip the line, because it is a checkpoint.
     case passOver
     /// Keep the line; `until` is its clock if it can be applied from that time on.
     case keepAside(String, until: Instant?)

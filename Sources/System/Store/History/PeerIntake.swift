@@ -10,7 +10,7 @@ package struct PeerIntake {
     package var same = 0
     /// Changes that lost against the stored changes.
     package var lost = 0
-    /// Changes older than the time before which records were pruned.
+    /// Changes that are refused because a prune would have dropped them.
     package var refused = 0
     /// Live records that are deleted now.
     package var deletions = 0
@@ -65,7 +65,7 @@ package struct PeerIntake {
   private let holdsDeletions: Bool
   private var reader: ChangeReader
   var lines: LineReader
-  /// The last change of the store when the current line arrived; nil if it has just arrived.
+  /// The sequence of the store's last change when the current line arrived; nil if the line has just arrived.
   var cameAfter: Int64?
   /// The peer's remaining room in quarantine; nil until a line needs it.
   private var room: QuarantineRoom?
@@ -184,7 +184,7 @@ package struct PeerIntake {
     return equality.holds(line, stored.line.span, shape)
   }
 
-  /// Holds only the winner of all tombstones of a key.
+  /// Holds a tombstone if it wins over the held tombstone of the same key.
   private mutating func hold(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     if let held = try store.heldLine(key, from: peer) {
       let order = MergeOrder.compare(reader.change(line), line, reader.change(held.span), held.span).order
@@ -241,7 +241,7 @@ package struct PeerIntake {
     if isNew { counts.quarantinedAnew += 1 }
   }
 
-  /// Refuses the transaction if it deletes too much.
+  /// Throws `tooManyDeletions` if the transaction deletes too many records.
   package func check(_ limit: DeleteLimit) throws(StoreError) {
     try limit.check(counts.deletions, of: live)
   }

@@ -10,7 +10,7 @@ extension PeerStore {
     }
     do {
       var page = StorePage(lines: [], token: [])
-      // Read the facts first, so that the page contains changes that leave quarantine meanwhile.
+      // Read the facts first, so that the page contains changes that leave quarantine in the meantime.
       if request.isResync { page.resync = try facts(for: id) }
       let limits = ChangeStore.PageLimits(bytes: request.limit)
       var count = 0
@@ -77,7 +77,7 @@ extension PeerStore {
       heldToken: held ?? [], quarantinedKeys: keys.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// The most bytes of keys in a message, in addition to its page.
+  /// The maximum size in bytes of the keys in a message, in addition to its page.
   private static let longestKeys = 1 << 20
 
   package mutating func acknowledge(_ token: [UInt8], byPeer id: String) throws {

@@ -45,7 +45,7 @@ extension PeerStore {
     var replacement: ChangeStore.Replacement?
     /// The checkpoint that this session has read or set last; nil before that, for example in a request to a server.
     var checkpoint: [UInt8]??
-    /// Whether the answer under way has further pages.
+    /// Whether the current answer has further pages.
     var isUnderWay = false
     /// The sequence up to which the store had been read when a page was last requested.
     var read: Int64?
@@ -65,7 +65,7 @@ extension PeerStore {
       given[0].changes += oldest.changes
     }
 
-    /// The most pages kept one by one: more than a dialogue sends without an ack.
+    /// The maximum number of pages that are kept one by one: more than a dialogue sends without an ack.
     private static let mostGiven = 16
   }
 

@@ -70,8 +70,9 @@ package struct PeerStore: DialogueStore {
     try known(id).flatMap { try store.checkpoint($0, .incoming) }.flatMap { TokenText.bytes($0) }
   }
 
-  /// The bytes of the checkpoint's token, which another program may have made; nil, to request everything, if
-  /// it is not Base64.
+  /// The bytes of the checkpoint's token; nil without a checkpoint, or if its text is not Base64.
+  ///
+  /// With nil, everything is requested. Another program may have written the text.
   func checkpoint(_ peer: StorePeer) throws(StoreError) -> [UInt8]? {
     guard let text = try store.checkpoint(peer, .outgoing) else { return nil }
     return TokenText.bytes(text)
@@ -225,7 +226,7 @@ package struct PeerStore: DialogueStore {
   /// Rolls a transaction back.
   private struct TrialEnd: Error {}
 
-  /// Throws `busy` if another session with the same peer has begun a replacement meanwhile.
+  /// Throws `busy` if another session with the same peer has begun a replacement in the meantime.
   private func checkReplacement(_ session: Session, _ peer: StorePeer) throws(StoreError) {
     guard let replacement = session.replacement, try store.isUnderWay(replacement, from: peer) else {
       throw .busy

@@ -54,7 +54,7 @@ package struct WriteBounds: Sendable {
   let isGiven: Bool
   package let drift: DriftGuard
   let maxDelete: DeleteLimit
-  /// The time to keep changes that have lost; nil drops them at once.
+  /// The time to keep changes that lost a conflict; nil drops them at once.
   let conflictAge: Duration?
 
   package init(
@@ -65,7 +65,7 @@ package struct WriteBounds: Sendable {
     self.conflictAge = conflictAge
   }
 
-  /// Sets these limits in a store that accepts lines within them.
+  /// Sets the limits and the time of these bounds in a store.
   package func tell(_ store: ChangeStore) {
     store.conflictAge = conflictAge
     if isGiven { store.time = { now.seconds } }
@@ -104,11 +104,11 @@ extension RuledStore {
   /// The lines must be in the order of their keys.
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
-  /// `isDryRun` rolls the transaction back. A snapshot that `isExcerpt` has only some records, and missing
-  /// records are ignored. `emptyInput` is the name of an input without lines that may be the output of a
-  /// failed command, so it does not delete records under the default limit. A snapshot that `isOfApp` and `isBlank`
-  /// must not delete records, unless `bounds` allow that. The same applies if it lacks all of several earlier records.
-  /// `settling` is the last step of the transaction.
+  /// `isDryRun` rolls the transaction back. With `isExcerpt` the snapshot has only some of the records, and
+  /// missing records are ignored. `emptyInput` is the name of an input without lines; such a snapshot may
+  /// come from a failed command, so it does not delete records under the default limit. With `isOfApp`, a
+  /// snapshot must not delete records if it `isBlank` or lacks all of several earlier records, unless
+  /// `bounds` allow that. `settling` is the last step of the transaction.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, emptyInput: String? = nil, isBlank: Bool = false, isExcerpt: Bool = false,

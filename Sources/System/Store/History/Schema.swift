@@ -231,7 +231,7 @@ enum Schema {
     }
   }
 
-  /// Throws `olderSchema` for a store without a step.
+  /// The version of the tables; throws `olderSchema` for a version that the steps cannot convert.
   private static func version(of database: Database, _ last: Int) throws(StoreError) -> Int {
     let found = try database.version(of: applicationID, known: last)
     if found > 0, found < first { throw .olderSchema(found: found) }

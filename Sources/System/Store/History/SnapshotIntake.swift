@@ -58,7 +58,8 @@ package struct SnapshotIntake {
   private var undecided: [(key: [UInt8], line: [UInt8], change: ChangeLine)] = []
   /// Keys of outdated records in the source, each with its line; the line is nil for a missing record.
   package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
-  /// Keys of records that the source must get again, because a column has made texts of its numbers.
+  /// Keys of records that must be written to the source again, because a column has converted their numbers
+  /// to texts.
   package private(set) var converted: [[UInt8]] = []
   /// The records that the snapshot does not have, if it may be an older copy, with the app's clocks.
   private var missing: [(key: [UInt8], clock: Instant?)] = []
@@ -185,7 +186,7 @@ package struct SnapshotIntake {
     }
   }
 
-  /// Handles a line with texts that a column has made of its numbers; `own` is the line with these numbers.
+  /// Handles a line in which a column has converted numbers to texts; `own` is the line with the numbers.
   private mutating func recordConverted(
     _ key: Span<UInt8>, _ line: Span<UInt8>, from own: [UInt8], _ change: ChangeLine, _ row: StoredRow,
     _ base: BaselineLine
@@ -198,9 +199,11 @@ package struct SnapshotIntake {
     converted.append(Array(copying: key))
   }
 
-  /// Negative for a record older than the last snapshot's, zero if an older copy of the source has it too.
+  /// Negative for a record older than in the last snapshot, zero if an older copy of the source may have it
+  /// too, positive otherwise.
   ///
-  /// A record edited since the stored change arrived is not older, even if that change has a later clock.
+  /// A record that was edited after the stored change arrived is not older, even if that change has a later
+  /// clock.
   private func age(
     of line: Span<UInt8>, _ key: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?,
     _ restoration: Restoration
@@ -213,6 +216,7 @@ package struct SnapshotIntake {
     // The record was deleted; a record with a later clock has been added again.
     guard let row, row.isTombstone else { return 1 }
     guard let own = restoration.clock(line) else { return 0 }
+    if try isLater(own, key, row) { return 1 }
     return local.clock(of: row).map { own <= $0 } ?? true ? 0 : 1
   }
 
@@ -243,7 +247,8 @@ package struct SnapshotIntake {
     guard let base else { return try recordUnreadTombstone(key, line, change, row) }
     guard !base.isTombstone, let row else { return }
     if row.isTombstone { return try local.store.adopt(key) }
-    // A deletion with a date only may look earlier than an edit of that day, so its live clock counts too.
+    // A deletion whose clock is only a date may look earlier than an edit of that day, so its live clock
+    // counts too.
     if let restoration, let own = change.clock, let last = restoration.clock(base.line.span), own < last,
       let live = restoration.liveClock(line), live < last, try !isLater(own, key, row)
     {
@@ -268,7 +273,7 @@ package struct SnapshotIntake {
     let whole = try local.changeLine(line, change.clock)
     let outcome = try local.merge(key, whole.span, over: row, base: .same)
     try keepLoser(key, whole.span, row, outcome)
-    // A deletion older than the pruned records has no effect.
+    // Ignore a deletion that is older than the pruned records.
     if outcome != .refused { local.note(key, outcome) }
   }
 
@@ -306,7 +311,7 @@ package struct SnapshotIntake {
     }
   }
 
-  /// Whether a record has a later clock than all records of the source, which has clocks.
+  /// Whether a record has a later clock than all records of the source; false if one of the two lacks clocks.
   private static func isLater(_ clock: Instant?, _ latest: Instant?) -> Bool {
     guard let clock, let latest else { return false }
     return clock > latest
@@ -315,7 +320,7 @@ package struct SnapshotIntake {
   private mutating func recordDeletion(_ base: BaselineLine) throws(StoreError) {
     let (key, row) = try (cursor.key, cursor.row())
     if !row.isTombstone { deletions.missing += 1 }
-    // A row without a clock is deleted when this is found, as an edit of it is made when it is found.
+    // The deletion of a row without a clock gets the time when it is found, as an edit of such a row does.
     let isDated = restoration.map { $0.clock(base.line.span) != nil } ?? true
     let time = LocalClock.deletion(
       before: base.clock, isChangedSince: row.base == .newer && isDated, now: local.now)

@@ -117,7 +117,7 @@ package enum StoreCopy {
 }
 
 extension ChangeStore {
-  /// Copies the store, as it is at one moment, into another store that is empty.
+  /// Copies a consistent state of the store into another store, which is empty.
   package func copy(to other: ChangeStore) throws { try copy(to: other.database) }
 
   /// Replaces the content of this store by that of another, in one transaction.
@@ -155,7 +155,7 @@ extension ChangeStore {
     return head.starts(with: "SQLite format 3\0".utf8) && mark == Schema.applicationID
   }
 
-  /// Copies the store, as it is at one moment, into a file that exists and is empty or a store.
+  /// Copies a consistent state of the store into an existing file, which must be empty or a store.
   ///
   /// `wait` is the longest wait for another process that has locked the target.
   package func backup(to path: String, wait: Duration = .zero) throws {
@@ -167,7 +167,7 @@ extension ChangeStore {
     try copy(to: ChangeStore(path, creating: true, wait: .zero).database)
   }
 
-  /// Returns the store, as it is at one moment, in the bytes of a file; see `init(restoring:)`.
+  /// Returns a consistent state of the store as the bytes of a file; see `init(restoring:)`.
   package func bytes() throws -> [UInt8] {
     var bytes = try file().bytes()
     // The header's versions of the format: 2 would require a write-ahead log, which memory does not have.

@@ -183,7 +183,8 @@ extension ChangeStore {
       .bind(1, key).bind(2, nextSequence()).run()
   }
 
-  /// The sequence of the last live record that is its baseline, besides those of `others`; 0 without any.
+  /// The sequence of the last live record that is unchanged since its baseline, except keys in `others`; 0
+  /// without one.
   func lastUnchanged(
     in keys: KeyRange, besides others: Set<[UInt8]>, upTo sequence: Int64
   ) throws(StoreError) -> Int64 {
