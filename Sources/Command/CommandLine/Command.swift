@@ -111,9 +111,9 @@ package struct Command: Sendable {
   }
 
   /// Throws if standard output is a file that the run also reads, or writes in another way.
-  private static func refuseOutput(among files: [String]) throws(UsageError) {
+  package static func refuseOutput(among files: [String]) throws(UsageError) {
     guard let file = files.first(where: OpenStream.isStandardOutput) else { return }
-    throw .conflict("standard output is the same file as '\(file)', which the run needs")
+    throw .usedOutput(file)
   }
 
   static let groupOperands = OperandHelp(synopsis: "COMMAND [ARGUMENT]...", count: 0...0, isCommand: true)

@@ -18,6 +18,8 @@ package enum UsageError: Error, Equatable, Sendable {
   case extraOperand(String)
   case wrongOperand(String, expected: String)
   case conflict(String)
+  /// Standard output is a file that the run also reads, or writes in another way; `-` is standard input.
+  case usedOutput(String)
 }
 
 extension UsageError {
@@ -43,7 +45,7 @@ extension UsageError {
     case .unknownCommand, .neitherCommandNorFile, .fileBeforeCommand, .missingCommand: .unknownCommand
     case .missingValue, .unexpectedValue, .invalidValue: .invalidOptionValue
     case .missingOperand, .extraOperand, .wrongOperand: .wrongOperands
-    case .conflict: .conflictingOptions
+    case .conflict, .usedOutput: .conflictingOptions
     }
   }
 
@@ -61,12 +63,15 @@ extension UsageError {
     case .extraOperand(let word): "unexpected operand '\(word)'"
     case .wrongOperand(let word, let expected): "'\(word)' is not \(expected)"
     case .conflict(let message): message
+    case .usedOutput(let file):
+      "standard output is the same file as \(file == "-" ? "standard input" : "'\(file)'"), which the run needs"
     }
   }
 
   private var suggestion: String? {
     switch self {
     case .unknownOption(_, .some(let near)), .unknownCommand(_, .some(let near)): "did you mean '\(near)'?"
+    case .usedOutput: "write to another file, and rename it afterwards"
     default: nil
     }
   }

@@ -65,7 +65,8 @@ extension Diagnostic {
         + "tablerows write --base64 \(ShellWord.posix(column)) \(place)"
     case .notNested:
       let change =
-        "UPDATE \(table.quotedName) SET \(name) = json_quote(\(name)) WHERE NOT json_valid(\(name))"
+        "UPDATE \(table.quotedName) SET \(name) = json_quote(\(name)) "
+        + "WHERE \(name) IS NOT NULL AND NOT json_valid(\(name))"
       hint =
         "to make texts JSON: sqlite3 \(ShellWord.path(binding.source)) \(ShellWord.posix(change)); "
         + "or bind the table without --nested on each device"

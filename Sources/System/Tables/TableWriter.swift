@@ -288,7 +288,9 @@ package struct TableWriter {
       if database.changes > 0 { return .updated }
     }
     if try isStored(key) { return .same }
-    let all = key + values
+    // A generated key follows from the other values.
+    let all =
+      key.filter { cell in !table.columns.contains { $0.isGenerated && $0.name == cell.column } } + values
     try run(
       "INSERT \(orAbort)INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
         + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)

@@ -314,3 +314,13 @@ extension Binding {
   /// The source as people read it: its path, and the table of a database.
   var shownSource: String { (source + (table.map { ", \($0)" } ?? "")).escapingControls }
 }
+
+extension StoreSettings {
+  /// Throws if standard output is a bound file, because the next run would read its lines as records.
+  func refuseBoundOutput() throws {
+    guard Descriptor.standardOutput.kind == .regular, FileMode.exists(path),
+      let bindings = try? ChangeStore(path, creating: false, wait: wait).bindings()
+    else { return }
+    try Command.refuseOutput(among: bindings.map(\.source))
+  }
+}

@@ -37,6 +37,7 @@ final class Doctor {
   }
 
   func problem(_ part: Part, _ diagnostic: Diagnostic) throws {
+    if Interruption.pending != nil { throw SystemError.interrupted }
     problems += 1
     var diagnostic = diagnostic
     if let line = diagnostic.line { diagnostic.message = "line \(line): \(diagnostic.message)" }

@@ -178,7 +178,8 @@ extension PeersyncTool {
   }
 
   private static func runBindList(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
-    try Diagnostic.naming(store: settings.store.path) {
+    try settings.store.refuseBoundOutput()
+    return try Diagnostic.naming(store: settings.store.path) {
       let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
       var listing = Listing(
         [

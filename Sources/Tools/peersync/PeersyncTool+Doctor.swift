@@ -29,6 +29,7 @@ extension PeersyncTool {
     run: runDoctor)
 
   private static func runDoctor(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try settings.store.refuseBoundOutput()
     let doctor = Doctor(settings, on: console)
     try doctor.lookAtDevice()
     let peers = try doctor.lookAtPeers()

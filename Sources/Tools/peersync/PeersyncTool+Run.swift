@@ -13,6 +13,7 @@ import RecordInputs
 
 extension PeersyncTool {
   static func runRun(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try settings.store.refuseBoundOutput()
     var (settings, console) = (settings, console)
     console.isVerbose = settings.isVerbose
     // A push does not delete local records.

@@ -13,6 +13,7 @@ import RecordInputs
 
 extension PeersyncTool {
   static func runServe(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try settings.store.refuseBoundOutput()
     try settings.listening.check()
     if settings.version == .one, settings.peer == nil {
       throw UsageError.conflict("protocol 1 does not authenticate peers: name the peer with --peer")

@@ -13,6 +13,7 @@ import RecordInputs
 
 extension PeersyncTool {
   static func runStatus(_ settings: Settings, on console: Console) throws -> ExitStatus {
+    try settings.store.refuseBoundOutput()
     let path = settings.store.path
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {

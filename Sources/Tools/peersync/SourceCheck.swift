@@ -35,6 +35,7 @@ enum SourceCheck {
       }
       return try exchange.count(now: settings.store.present).records
     } catch {
+      if Interruption.pending != nil { throw SystemError.interrupted }
       throw diagnostic(error, of: binding, settings.store.path)
     }
   }
