@@ -113,6 +113,7 @@ extension PeersyncTool {
       let lacksClock = try exchange.lacksClock()
       let clock = try exchange.clock()
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
+      try requireKey(of: exchange, in: store, settings.store)
       let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
       let lock = try settings.store.bindLock(patience: settings.store.wait)
       try store.write {
@@ -153,6 +154,18 @@ extension PeersyncTool {
       }
       return .done
     }
+  }
+
+  /// Throws if the stored records have another key; other errors are those of the next run.
+  private static func requireKey(
+    of exchange: BindingExchange, in store: ChangeStore, _ settings: StoreSettings
+  ) throws {
+    guard try store.hasRecords(of: exchange.binding.entity) else { return }
+    do {
+      _ = try exchange.record(in: store, settings.bounds, isDryRun: true)
+    } catch let error as Diagnostic where error.code == .identityDiffers {
+      throw error
+    } catch {}
   }
 
   /// Throws if the entity is bound to another source, or the source to another entity.
