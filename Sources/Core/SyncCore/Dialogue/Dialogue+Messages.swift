@@ -95,9 +95,7 @@ extension Dialogue {
   mutating func handleTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
     guard settings.version == .two else { return broken("a turn in version 1") }
     turns += 1
-    if !settings.isConnector, turns > Self.mostTurns {
-      return broken("the other side passed the turn too often")
-    }
+    if !settings.isConnector, turns > Self.mostTurns { return broken("the turn was passed too often") }
     if recovery == .handedOver {
       // The answer to a foreign token is complete only when the other side has all changes of this side.
       guard peerHasRead else {

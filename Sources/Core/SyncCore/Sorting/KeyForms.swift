@@ -25,12 +25,10 @@ package struct KeyForms: Sendable {
   static let plainEnd = Array("}]".utf8)
 
   private(set) var forms: [Form] = []
-  /// The approximate size of the forms in memory, in bytes.
+  /// The approximate size of the forms in memory, in bytes: their texts, and about 200 bytes for each.
   package private(set) var size = 0
   private var places: [[UInt8]: Int] = [:]
   private var last = 0
-  /// The approximate size of a form in memory in addition to its text, in bytes.
-  private static let overhead = 200
 
   package init() {}
 
@@ -79,7 +77,7 @@ package struct KeyForms: Sendable {
       // The `}]` at the end of a single key is not shared, because in a line other bytes may follow there.
       let shared = max(0, key.count - form - 2)
       forms.append(Form(prefix: prefix, tail: Array(key[form...]), shared: shared))
-      size += key.count + Self.overhead
+      size += key.count + 200
     }
     return last
   }

@@ -16,20 +16,11 @@ package struct WirePacker: Sendable {
   /// The token of the last checkpoint line; empty if missing.
   var token: [UInt8] = []
   private var key: [UInt8] = []
-  /// The place of a line that was added.
-  private struct Place: Sendable {
-    var line: Int
-    var file: String?
-
-    /// The file, unless it is `current`.
-    func otherFile(than current: String?) -> String? { file == current ? nil : file }
-  }
-
   /// The line of each key, to reject duplicates, because the other side applies all deletes before the
   /// upserts.
-  private var lines: [[UInt8]: Place] = [:]
+  private var lines: [[UInt8]: (line: Int, file: String?)] = [:]
   /// The line of each key in its form on the wire, where two spellings of a date are the same.
-  private var wireLines: [[UInt8]: Place] = [:]
+  private var wireLines: [[UInt8]: (line: Int, file: String?)] = [:]
 
   /// Values that the wire cannot carry are errors; `isLossy` accepts those that can be cut, rounded or left
   /// out.
@@ -45,7 +36,7 @@ package struct WirePacker: Sendable {
   package mutating func add(_ line: Span<UInt8>, number: Int, of file: String? = nil) throws(WireFailure) {
     let losses = encoder.losses
     do throws(WireFailure) {
-      try addLine(line, Place(line: number, file: file))
+      try addLine(line, number, file)
     } catch {
       encoder.losses = losses
       throw error
@@ -69,7 +60,7 @@ package struct WirePacker: Sendable {
     bytes.append(contentsOf: "\"}".utf8)
   }
 
-  private mutating func addLine(_ line: Span<UInt8>, _ place: Place) throws(WireFailure) {
+  private mutating func addLine(_ line: Span<UInt8>, _ number: Int, _ file: String?) throws(WireFailure) {
     key.removeAll(keepingCapacity: true)
     let change: ChangeLine
     do throws(ChangeError) {
@@ -80,15 +71,15 @@ package struct WirePacker: Sendable {
     if change.kind == .checkpoint { return try consumeToken(line) }
     guard change.clock != nil else { throw WireFailure(.missingClock) }
     if let first = lines[key] {
-      throw WireFailure(.duplicateKey(line: first.line, file: first.otherFile(than: place.file)))
+      throw WireFailure(.duplicateKey(line: first.line, file: first.file == file ? nil : first.file))
     }
     var wireKey: [UInt8] = []
     let entry = try entry(change, line, try ownKey(of: line), wireKey: &wireKey)
     if let first = wireLines[wireKey] {
-      throw WireFailure(.sameOnTheWire(line: first.line, file: first.otherFile(than: place.file)))
+      throw WireFailure(.sameOnTheWire(line: first.line, file: first.file == file ? nil : first.file))
     }
-    lines[key] = place
-    wireLines[wireKey] = place
+    lines[key] = (number, file)
+    wireLines[wireKey] = (number, file)
     if change.isTombstone { Self.append(entry, to: &deletes) } else { Self.append(entry, to: &upserts) }
   }
 
