@@ -107,7 +107,8 @@ final class BoundTable: BoundSource {
     rows.removeAll(keepingCapacity: true)
     if let usable, let clock, mark != nil {
       isExcerpt = true
-      try TableReader(table, since: usable.clock, of: clock, in: database).forEachRow { add($0) }
+      let start = try clock.start(at: usable.clock, in: database)
+      try TableReader(table, since: start, of: clock, in: database).forEachRow { add($0) }
     } else {
       isExcerpt = false
       try TableReader(table, in: database).forEachRow { add($0) }

@@ -39,7 +39,7 @@ extension Table {
 }
 
 extension ClockColumn {
-  /// The greatest value that is at least `slack` ago, or its day if it is a text.
+  /// The greatest value that is at least `slack` ago.
   ///
   /// The result is nil if the order of the values may differ from the order of their times.
   func last(before now: Instant, in database: Database) throws(StoreError) -> JSONValue? {
@@ -49,10 +49,7 @@ extension ClockColumn {
       if instant.seconds < now.seconds - slack { found = value }
       return found == nil
     }
-    if case .string(let text) = found {
-      // A space or a `T` follows the day, so the texts of one day may not be in the order of their times.
-      return try hasNumbersBesideTexts(in: database) ? nil : .string(String(text.prefix(10)))
-    }
+    if case .string = found { return try hasNumbersBesideTexts(in: database) ? nil : found }
     return try hasNumbers(onBothSidesOf: Clock.firstMillisecond, in: database) ? nil : found
   }
 }

@@ -62,6 +62,19 @@ package struct ClockColumn: Sendable {
     ).bind(1, limit).first { $0.integer(0) != 0 } ?? false
   }
 
+  /// The clock from which rows may be new since `mark`: the mark itself, or its day.
+  ///
+  /// A space or a `T` follows the day. If texts of the mark's day have another character there that sorts
+  /// first, later times may sort before the mark.
+  package func start(at mark: JSONValue, in database: Database) throws(StoreError) -> JSONValue {
+    guard case .string(let text) = mark, text.count > 10 else { return mark }
+    let clock = name.quotedName
+    let isMixed =
+      try database.statement("SELECT 1 FROM \(indexed) WHERE \(clock) >= ?1 AND \(clock) < ?2 LIMIT 1")
+      .bind(1, String(text.prefix(10))).bind(2, String(text.prefix(11))).first { _ in true } ?? false
+    return isMixed ? .string(String(text.prefix(10))) : mark
+  }
+
   /// The table, and a condition for rows with a clock of at least parameter 1.
   var newer: String { "\(indexed) WHERE \(name.quotedName) >= ?1" }
 
