@@ -69,10 +69,10 @@ package struct BindingExchange {
   }
 
   /// Whether the source is a view, which is read-only.
-  package var isView: Bool { (source as? BoundTable)?.isView ?? false }
+  package var isView: Bool { source.isView }
 
   /// The columns of a table that are declared for bytes, and that are not converted to Base64.
-  package var columnsOfBytes: [String] { (source as? BoundTable)?.columnsOfBytes ?? [] }
+  package var columnsOfBytes: [String] { source.columnsOfBytes }
 
   /// Whether all records of a loaded file lack the member that `--clock` names.
   ///

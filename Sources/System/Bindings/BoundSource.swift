@@ -30,6 +30,10 @@ protocol BoundSource: AnyObject {
   var columns: [String]? { get }
   /// Columns that the source computes itself; they are not part of its records.
   var computedColumns: Set<String> { get }
+  /// Whether the source is a view, to which nothing is written.
+  var isView: Bool { get }
+  /// The columns that need `--base64` if they have bytes.
+  var columnsOfBytes: [String] { get }
   /// Whether the source is a table that has not been read yet.
   var isUnread: Bool { get }
   /// Members for which the source has gained a column since it was last read.
@@ -82,6 +86,8 @@ extension BoundSource {
   var countsKeys: Bool? { nil }
   var columns: [String]? { nil }
   var computedColumns: Set<String> { [] }
+  var isView: Bool { false }
+  var columnsOfBytes: [String] { [] }
   var isUnread: Bool { false }
   var newColumns: Set<String> { [] }
   func isBlank(_ member: JSONMember) -> Bool { member.value == .null }

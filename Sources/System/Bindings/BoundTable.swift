@@ -61,7 +61,6 @@ final class BoundTable: BoundSource {
 
   var isView: Bool { table.isView }
 
-  /// The columns that need `--base64` if they have bytes.
   var columnsOfBytes: [String] { table.columns.filter(\.needsBase64).map(\.name) }
 
   /// The table's name in the spelling of the database.
