@@ -118,7 +118,7 @@ extension LineMolds {
     }
   }
 
-  /// Some bytes between two scalars.
+  /// At most 32 of the bytes between two scalars.
   struct Piece: Equatable, Sendable {
     static let limit = 32
 

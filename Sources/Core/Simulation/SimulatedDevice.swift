@@ -41,7 +41,7 @@ struct SimulatedDevice<Store: SimulatedStore> {
     return records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { $0.value + [10] }
   }
 
-  /// Replaces the app's records of an entity, or of all entities, with the store's.
+  /// Replaces the app's records of an entity, or of all entities, with the records of the store.
   mutating func refresh(_ entity: String?, _ lines: [SnapshotLine]) {
     app = app.filter { entity != nil && Key.entity(of: $0.key.span) != entity }
     for line in lines { app[line.key] = line.line }

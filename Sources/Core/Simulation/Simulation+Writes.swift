@@ -142,7 +142,7 @@ extension Simulation {
     throw unwritten(key, device, stored, line)
   }
 
-  /// The change lines as which a store may store a line; without `clock`, with the device's present time.
+  /// The change lines that a store may store for a line; without `clock`, they get the device's current time.
   private mutating func changeLines(
     _ device: Int, _ line: [UInt8], _ entity: String?, _ clock: Instant?
   ) throws(SimulationFailure) -> [[UInt8]] {

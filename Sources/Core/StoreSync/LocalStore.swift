@@ -9,7 +9,7 @@ public struct LocalRecord<Entity: Syncable>: Sendable {
   /// A value that changes with every edit of the record, such as a counter; only compared for equality.
   public var edit: Int64
 
-  /// Creates a record as a store has read it.
+  /// Creates a record from the values that a store has read.
   public init(_ version: RecordVersion<Entity>, _ state: SyncState, edit: Int64) {
     (self.version, self.state, self.edit) = (version, state, edit)
   }

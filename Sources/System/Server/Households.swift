@@ -197,7 +197,7 @@ package final class Households {
     try body(store)
   }
 
-  /// Sets a moved household aside.
+  /// Renames a moved household to a free name that contains `.moved-`.
   func setMovedAside(_ name: String, at now: Instant) throws {
     try rename(name, to: freeName("\(HouseholdPlaces.base(of: name)).moved-\(now.seconds)"))
   }

@@ -2,7 +2,7 @@
 ///
 /// The limit is a time, or a ``MessagePace``, which extends the time while enough bytes move.
 ///
-/// At most `limit` bytes of a line are kept in memory, whatever the other side sends. A signal ends every
+/// At most `limit` bytes of a line are kept in memory, even if the other side sends more. A signal ends every
 /// wait with an error for which `isInterruption` holds.
 package struct LineChannel: ~Copyable {
   package enum Arrival: Equatable, Sendable {

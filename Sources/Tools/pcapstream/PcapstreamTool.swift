@@ -26,7 +26,7 @@ enum PcapstreamTool {
     "pcapstream", "write the TCP streams of a capture as JSON lines",
     discussion: [
       "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is one line, written "
-        + "once it is in order. It has stream, both ends, time, offset and the bytes as Base64. "
+        + "once it is in order. A line has the stream, both ends, the time, the offset and the bytes as Base64. "
         + "Retransmitted bytes appear once.",
       "For bytes that are missing from the capture, a line has gap instead of data. If bytes are repeated "
         + "with another value, the first value is kept, and a diagnostic reports this. In both cases the "

@@ -59,8 +59,8 @@ enum PeerdiscoverTool {
   private static let browse = Command(
     "browse", "find peers, and report changes",
     discussion: [
-      "Writes one line per event immediately: peerDiscovered when a peer's host, port and an address are "
-        + "known, or peerUpdated when one of its details changes. peerLost follows a goodbye (goodbye), "
+      "Writes one line per event immediately. peerDiscovered means that a peer's host, port and an address are "
+        + "known, and peerUpdated that one of its details has changed. peerLost follows a goodbye (goodbye), "
         + "expired records (expired), or a missing interface (interface).",
       "A peer is reported once, even if several interfaces and address families find it. peer.id is the value of "
         + "id in its TXT record, or null.",

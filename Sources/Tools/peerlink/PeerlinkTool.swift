@@ -91,7 +91,7 @@ enum PeerlinkTool {
       "At most 256 unauthenticated connections are kept (4 with --allow-unpaired), and at most a quarter of "
         + "the file descriptors. The soft limit of descriptors is raised to the hard limit. A new connection "
         + "replaces the oldest one of the address with the most connections. If several addresses have "
-        + "equally many, the one that connected most often in the last minute loses a connection. If the new "
+        + "equally many connections, the address that connected most often in the last minute loses one. If the new "
         + "connection is the only one of that address, it is dropped. After repeated refusals, new connections "
         + "from that address are delayed by at most 2 s. IPv6 addresses are counted by their first 64 bits and interface.",
     ],
@@ -118,7 +118,7 @@ enum PeerlinkTool {
   private static let connect = Command(
     "connect", "connect to a peer that listens",
     discussion: [
-      "Without --peer any trusted peer may be at HOST:PORT. COMMAND runs after the other side has "
+      "Without --peer, HOST:PORT may be any trusted peer. COMMAND runs after the other side has "
         + "accepted this device. The exit status is that of COMMAND.",
       "PEER is a trusted peer's id (at least its first 4 characters) or its name. connect searches for it on "
         + "the local network, for up to --timeout. It tries announced devices one after the other, first "

@@ -20,7 +20,7 @@ final class Doctor {
   let console: Console
   private let isForPeople: Bool
   private(set) var problems = 0
-  /// The notes about earlier runs, once the peers have been checked.
+  /// The notes about earlier runs; empty until the peers have been checked.
   var transfers: [TransferRecord] = []
 
   init(_ settings: PeersyncTool.Settings, on console: Console) {

@@ -124,10 +124,9 @@ enum PeersyncTool {
         + "line.",
       "With --protocol 1 it pairs with one of the first apps. These apps do not have keys, so you can compare "
         + "only the names.",
-      "If the connection breaks at the very end, the device that showed the code may already trust the other "
-        + "device, while that device does not trust it yet. The device that showed the code then prints the "
-        + "peer, and waits until the other device retries or the code expires. A signal ends the wait; the "
-        + "exit status is 0.",
+      "If the connection breaks at the very end, perhaps only the device that showed the code trusts the "
+        + "other device. It then prints the peer, and waits until the other device retries or the code "
+        + "expires. A signal ends the wait; the exit status is 0.",
     ],
     settings: Settings(),
     options: [
@@ -246,7 +245,7 @@ enum PeersyncTool {
         + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "
         + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "
         + "of its entity.",
-      "Only --check compares with the records of the other side. The state of a record is pendingPull if "
+      "Only --check compares records with those of the other side. The state of a record is pendingPull if "
         + "the next run would receive it. The state is conflict if the record has changed here and differs on "
         + "the other side. The newer version of a conflict is kept. Without --records, --check prints the "
         + "numbers of such records. If a peer or remote does not answer, its lines have checked: false.",

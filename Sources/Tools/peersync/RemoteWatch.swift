@@ -63,7 +63,7 @@ final class RemoteWatch: FollowCompanion {
   /// The first and the longest pause after a failed visit; each pause is twice the previous one.
   private static let pauses = Duration.seconds(1)...(.seconds(30))
   /// The shortest time between two long polls at one server, because devices with the same key may end each
-  /// other's.
+  /// other's polls.
   private static let waitInterval = Duration.seconds(1)
   private static let never = Duration.seconds(1 << 40)
 

@@ -51,8 +51,8 @@ enum SyncserveTool {
       "The server does not use TLS: put a proxy such as nginx or Caddy in front of it. Therefore it listens on "
         + "127.0.0.1 by default.",
       "Writes one JSON line per request. For requests without a key, it writes up to 100 lines at once and 10 per "
-        + "second; a line with the member omitted has the number of further requests. At a signal it answers the pending requests, for at most "
-        + "10s.",
+        + "second. A line with the member omitted has the number of further requests. At a signal it answers the "
+        + "pending requests, for at most 10s.",
     ],
     settings: RunSettings(),
     options: Option.place + [
@@ -182,9 +182,10 @@ enum SyncserveTool {
       Command(
         "list", "print the keys' details",
         discussion: [
-          "Prints one JSON line per key, without the key itself: keyId, household, origin (of the changes that "
-            + "it sends), readOnly and createdAt, and if they apply member, device, expiresAt, revokedAt (when the "
-            + "key becomes invalid; rotate sets a later time) and revoked (true after key revoke)."
+          "Prints one JSON line per key, without the key itself. It has keyId, household, readOnly, createdAt, and "
+            + "the origin of the changes that the key sends. If they apply, it also has member, device, "
+            + "expiresAt, revokedAt and revoked. revokedAt is the time at which the key becomes invalid; rotate "
+            + "sets a later time. revoked is true after key revoke."
         ],
         settings: KeySettings(), options: Option.json + Option.place, statuses: keyStatuses,
         examples: [.init("List all keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),

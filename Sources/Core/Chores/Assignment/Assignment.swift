@@ -65,7 +65,7 @@ package struct Assignment: Sendable {
     return steps <= limit
   }
 
-  /// A line that has to be stored takes about as long as comparing this many members.
+  /// Storing a line takes about as long as comparing this many members.
   private static let stepsOfLine = 256
 
   /// The lines of a part.

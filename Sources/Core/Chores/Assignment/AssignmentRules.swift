@@ -57,7 +57,7 @@ public struct AssignmentRules: Sendable {
   ///
   /// The result consists of the lines of `assign simulate --json`.
   ///
-  /// - Throws: also `invalidOptionValue` for other than 1 to 520 weeks.
+  /// - Throws: also `invalidOptionValue` if `weeks` is not from 1 to 520.
   public func simulate(_ texts: [[UInt8]], from now: Instant, weeks: Int) throws(SyncError) -> [UInt8] {
     guard (1...520).contains(weeks) else {
       throw SyncError(Diagnostic(.invalidOptionValue, "\(weeks) weeks, not 1 to 520"))

@@ -21,7 +21,7 @@ extension MeshBook {
     var heldBytes = 0
     /// The peer as JSON.
     private(set) var text: [UInt8] = []
-    /// The beginning of the line of its messages.
+    /// The beginning of each line for a message from this peer.
     private(set) var opening: [UInt8] = []
 
     init(_ peer: MeshPeer) {

@@ -112,7 +112,7 @@ package struct PairingSessionList: RecordList {
     return last
   }
 
-  /// The same sessions; those bound to this peer are ended, so that they cannot be used again.
+  /// Returns the sessions after ending those bound to this peer, which cannot be used again.
   package func ending(boundTo peerId: String) -> PairingSessionList {
     var list = self
     for place in sessions.indices where sessions[place].bound?.peerId == peerId.lowercased() {

@@ -8,7 +8,7 @@ extension Dialogue {
     settings.version == .two ? min(request.windowInEffect, settings.window) : 1
   }
 
-  /// Whether a page is larger than the pages of a series, because its only record is.
+  /// Whether a page exceeds the limit for pages of a series, because its only record exceeds it.
   func isOversized(_ page: StorePage) -> Bool {
     page.lines.count > max(settings.pageLimit, DialogueSettings.loopPage)
   }

@@ -86,7 +86,7 @@ extension Dialogue {
     return DialogueStep(row: .page, next: .store(.apply(page)))
   }
 
-  /// Whether a page that is not the last one moves on: with at least one change, and an end that is new.
+  /// Whether a page before the last one makes progress: it has at least one change, and its end is new.
   private mutating func movesOn(_ response: SyncResponse, _ question: Question) -> Bool {
     guard !response.token.isEmpty, response.token != question.since,
       response.content != .lines([]) || !response.unusable.isEmpty

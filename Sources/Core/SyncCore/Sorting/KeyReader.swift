@@ -31,7 +31,8 @@ struct KeyReader {
     return aText[aValue.lowerBound] == UInt8(ascii: "\"") || value(b, in: table).count == aValue.count
   }
 
-  /// A pivot for comparing keys with the same first `shared` bytes: some of the next bytes of another key.
+  /// Some bytes of one key, to compare other keys with: the bytes after the first `shared` bytes, which are
+  /// the same in all these keys.
   struct Pivot {
     fileprivate let shared: Int
     fileprivate let bytes: [UInt8]

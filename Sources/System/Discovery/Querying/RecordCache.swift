@@ -47,7 +47,7 @@ package struct RecordCache: Sendable {
   private var flushed: (at: Duration, keys: Set<RecordKey>) = (.zero, [])
   /// The size of the cache: a record counts as one, plus one for each 256 bytes of data.
   package private(set) var load = 0
-  /// A time at or before the first entry's next work.
+  /// No entry expires or is queried again before this time; nil if no entry is waiting for either.
   package private(set) var deadline: Duration?
 
   package init(limit: Int = 4_096) { self.limit = limit }

@@ -184,7 +184,7 @@ struct DocumentForm {
         JSONValue.object(members + [JSONMember("deletedAt", .string(clock.description))]).text.utf8))
   }
 
-  /// The deletion of a record, with a clock just after the record's; without a clock `time` is used.
+  /// The deletion of a record, with a clock just after that of the record, or `time` if it lacks a clock.
   mutating func deletion(of line: [UInt8], at time: Instant) throws -> Change {
     var key: [UInt8] = []
     let change = try reader.read(line.span, key: &key)

@@ -93,7 +93,9 @@ extension FirestoreRemote {
         + "\(client.path.word), and add it as before")
   }
 
-  /// Appends the deletion of a document that another program removed, with a clock just after its record's.
+  /// Appends the deletion of a document that another program removed.
+  ///
+  /// Its clock is just after that of the record.
   ///
   /// The time of the removal is unknown. The first store that detects the removal notes the deletion for
   /// other stores. A record that has been changed in this store since then is not deleted, and is written to
