@@ -11,6 +11,15 @@ import Testing
     #expect(RetryRules().wait(after: 1, of: id, atLeast: 86_399) == .seconds(86_399))
   }
 
+  @Test func theLongestFirstWaitIsNoOverflow() {
+    var rules = RetryRules()
+    rules.first = .seconds(Int64.max)
+    let id = UUIDValue(high: 0, low: 0)
+    for attempts in [1, 30] {
+      #expect(rules.wait(after: attempts, of: id, atLeast: 0) == RetryRules.longest / 2)
+    }
+  }
+
   @Test func waitsGrowAndStayBelowTheLongest() {
     let rules = RetryRules()
     for low in [UInt64(0), 0x7FFF, 0xFFFF] {

@@ -15,7 +15,7 @@ package struct RetryRules: Sendable {
   ///
   /// Pushes that failed together are not retried together: up to half of the wait is derived from the id.
   package func wait(after attempts: Int, of id: UUIDValue, atLeast seconds: Int) -> Duration {
-    let doubled = first * (1 << min(max(attempts, 1) - 1, 20))
+    let doubled = min(first, Self.longest) * (1 << min(max(attempts, 1) - 1, 20))
     let full = min(doubled, Self.longest)
     let spread = full / 2 * Double(id.low & 0xFFFF) / 65_536
     return max(full / 2 + spread, .seconds(min(seconds, Self.longestWish)))

@@ -57,7 +57,11 @@ extension AssignTool {
   }
 
   private static func runReassign(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withOccurrence(settings, console) { found, household, finder in
+    // A forgotten MEMBER would make the only file the member, and the run would read standard input.
+    if settings.files.isEmpty, FileMode.exists(settings.member), FileMode.isFile(settings.member) {
+      throw UsageError.missingOperand("MEMBER before '\(settings.member)'")
+    }
+    return try withOccurrence(settings, console) { found, household, finder in
       let members = finder.members(settings.member)
       guard members.count == 1 else {
         console.note(members.count, of: "member", named: settings.member)

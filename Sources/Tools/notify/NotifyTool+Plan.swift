@@ -36,7 +36,7 @@ extension NotifyTool {
         + "actor is notified of occurrences that were done or skipped. New turns of one template are one "
         + "notification with a count.",
       "Also writes a withdraw line for each outdated reminder. The line removes the reminder from the "
-        + "outbox if it still waits there.",
+        + "outbox if it still waits there. " + withheld,
       held,
     ],
     settings: PlanSettings(),
@@ -71,7 +71,7 @@ extension NotifyTool {
         + "time is shorter than an hour, the reminder is due for an hour. The reminder is for the member whose "
         + "turn it is. It has the same id in each run, so an outbox stores it once.",
       "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time. "
-        + "The line removes the reminder from the outbox if it still waits there.",
+        + "The line removes the reminder from the outbox if it still waits there. " + withheld,
       held,
     ],
     settings: DueSettings(),
@@ -84,6 +84,8 @@ extension NotifyTool {
 
   private static let held =
     "Members who are in quiet hours, or busy, are notified later. Members can have their own timeZone and quietHours."
+
+  private static let withheld = "After a skipped bad line in a household, withdraw lines are not written."
 
   private static let planned: [ExitStatus] = [
     .badData, .noInput, .unavailable, .cannotCreate, .inputOutput, .configuration,
@@ -99,6 +101,7 @@ extension NotifyTool {
       let states = try [old, new].map { file in
         try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       }
+      let withholds = badLines.count > 0
       console.note(passedOver: states[0].checkpoints + states[1].checkpoints)
       let members = settings.actor.map { states[1].household.members(named: $0) }
       if let members, members.count != 1 {
@@ -114,7 +117,8 @@ extension NotifyTool {
         actor: members.map { states[1].household.members[$0[0]].id }, tellingLosers: settings.tellsLosers,
         rules: rules, now: settings.present)
       return try write(
-        plan.withdrawals, plan.notifications + (settings.isSilent ? plan.pulls : []))
+        plan.withdrawals, withholding: withholds,
+        plan.notifications + (settings.isSilent ? plan.pulls : []), on: console)
     }
   }
 
@@ -124,22 +128,35 @@ extension NotifyTool {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: inputs, on: console) { badLines in
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
+      let withholds = badLines.count > 0
       console.note(passedOver: state.checkpoints)
       guard
         let rules = try settings.holding.rules(state.household, now: settings.present, &badLines, console)
       else { return .no }
       let reminders = DueReminders(state.household, rules: rules, now: settings.present)
-      return try write(reminders.withdrawals, reminders.notifications)
+      return try write(
+        reminders.withdrawals, withholding: withholds, reminders.notifications, on: console)
     }
   }
 
-  private static func write(_ withdrawals: [Withdrawal], _ notifications: [Notification]) throws -> ExitStatus
-  {
+  /// Writes the lines; `withholds` leaves out the withdrawals, as a reminder may look outdated only because a
+  /// line is missing.
+  private static func write(
+    _ withdrawals: [Withdrawal], withholding withholds: Bool, _ notifications: [Notification],
+    on console: Console
+  ) throws -> ExitStatus {
     var output = ByteOutput.standardOutput
-    for value in withdrawals.map(\.value) + notifications.map(\.value) {
+    for value in (withholds ? [] : withdrawals.map(\.value)) + notifications.map(\.value) {
       try output.write(Array((value.text + "\n").utf8))
     }
     try output.flush()
+    if withholds, !withdrawals.isEmpty {
+      console.report(
+        Diagnostic(
+          .partialRun,
+          "withdrawals left out: \(withdrawals.count); the bad lines may contain the records of those "
+            + "occurrences"))
+    }
     return .done
   }
 }

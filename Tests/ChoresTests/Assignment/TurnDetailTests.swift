@@ -49,6 +49,38 @@ import Testing
     }
   }
 
+  /// An override may have any id, and may name the occurrence by the id that is made for its date.
+  @Test(arguments: [true, false]) func aReassignedTurnBeatsEveryOverride(namesItsID: Bool) throws {
+    for clock in [now, "2026-01-09T00:00:00Z"] {
+      for (old, new) in [("ann", "ben"), ("ben", "ann")] {
+        var (home, own, _) = try twice()
+        home.lines.removeAll { $0.contains(own.id) }
+        let named = namesItsID ? stranger : own.id
+        home.lines.append(
+          #"{"entity":"Override","id":"0","occurrenceID":"\#(named)","memberID":"\#(old)","updatedAt":"\#(clock)"}"#
+        )
+        let today = Horizon(now: try #require(Instant(now)), until: .after(.zero))
+        let line = try #require(try Home.rules.reassign(stranger, to: new, in: [home.text], today))
+        home.lines.append(String(decoding: line.dropLast(), as: UTF8.self))
+        try home.assign(now, days: 0)
+        #expect(try home.turns().map(\.member) == [new])
+      }
+    }
+  }
+
+  /// A due time after the year 9999 cannot be written.
+  @Test func aDueTimeAfterTheLastYearIsKept() throws {
+    var home = Home(["ann"])
+    home.add(
+      template: "t", every: 1, "days", from: "2026-01-06T03:00:00Z", #""timeZone":"America/New_York""#)
+    home.lines.append(
+      #"{"entity":"Occurrence","id":"far","templateID":"t","dueDate":"9999-12-31T20:00:00Z","statusRaw":"pending","updatedAt":"2026-01-01T00:00:00Z"}"#
+    )
+    try home.assign(now, days: 0)
+    let far = try #require(try home.turns().first { $0.id == "far" })
+    #expect(far.due == "9999-12-31T20:00:00Z" && far.member == "ann")
+  }
+
   @Test func whatIsDoneCountsBeforeWhatIsSkipped() throws {
     var (home, own, other) = try twice()
     let doer = try #require(own.member)

@@ -52,6 +52,15 @@ import Testing
     #expect(plan.notifications(upTo: 7).map(\.id) == plan.notifications.prefix(7).map(\.id))
   }
 
+  @Test func datesThatCannotBeWrittenAreShownInUTC() throws {
+    let words = { (offset: Int, due: String) in
+      NotificationWords(zone: Zone { _ in offset }).reminder(due: try #require(Instant(due)))
+    }
+    #expect(try words(3_600, "9999-12-31T22:30:00Z") == "Due Fri 9999-12-31 23:30")
+    #expect(try words(3_600, "9999-12-31T23:30:00Z") == "Due Fri 9999-12-31 23:30")
+    #expect(try words(-3_600, "0000-01-01T00:30:00Z") == "Due Sat 0000-01-01 00:30")
+  }
+
   @Test func whatIsMissingOrWrongIsNamed() {
     #expect(failure("{}") == .missingMember("id"))
     #expect(failure(line.replacing("\"kind\":\"assigned\"", with: "\"kind\":\"x\""))?.code == .wrongType)

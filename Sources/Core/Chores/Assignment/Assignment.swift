@@ -127,7 +127,8 @@ package struct Assignment: Sendable {
     }
     let due = schedule.due(on: turn.day)
     let member = turn.holder.map { household.members[$0] }
-    let isSameDue = Instant(seconds: Int64(due)) == stored.record.due
+    // A due time after the year 9999 cannot be written, so the stored one is kept.
+    let isSameDue = Instant(seconds: Int64(due)).map { $0 == stored.record.due } ?? true
     guard !isSameDue || member?.id != stored.record.assigned else {
       if writesAll { append(stored.line, to: &bytes) }
       return

@@ -7,6 +7,8 @@ package struct OccurrenceFinder {
   package struct Found {
     package var template: Stored<Template>
     package var day: Int
+    /// The due time: the stored one, if the occurrence is in the state.
+    package var due: Instant?
     /// The id as it will be written.
     package var id: String
     /// The turn; nil if the occurrence is not planned, or is before the cut-off.
@@ -52,13 +54,14 @@ package struct OccurrenceFinder {
       let occurrence = stored[place].record
       body(
         Found(
-          template: template, day: walk.schedule.zone.day(of: occurrence.due), id: occurrence.id.text,
-          turn: nil,
-          walk: walk))
+          template: template, day: walk.schedule.zone.day(of: occurrence.due), due: occurrence.due,
+          id: occurrence.id.text, turn: nil, walk: walk))
     }
     while let turn = walk.next() {
-      let id = turn.stored.map { stored[$0].record.id.text } ?? walk.schedule.names.id(of: turn.day).text
-      body(Found(template: template, day: turn.day, id: id, turn: turn, walk: walk))
+      let record = turn.stored.map { stored[$0].record }
+      let id = record?.id.text ?? walk.schedule.names.id(of: turn.day).text
+      let due = record?.due ?? Instant(seconds: Int64(walk.schedule.due(on: turn.day)))
+      body(Found(template: template, day: turn.day, due: due, id: id, turn: turn, walk: walk))
     }
   }
 
@@ -85,12 +88,14 @@ extension Override {
   /// The change line that gives an occurrence to a member.
   ///
   /// The line has the occurrence's id, so the later of two such lines wins. Its clock is later than that of
-  /// an existing or deleted override.
+  /// an existing or deleted override with this id, and than those of all overrides of the occurrence.
   package static func line(
     of found: OccurrenceFinder.Found, for member: Member, now: Instant, in household: Household
   ) -> JSONValue {
-    let old = household.clock(ofOverride: RecordID(found.id))
-    let clock = old.map { max(now, $0.afterwards) } ?? now
+    // An override may have another id, and may name the occurrence by the id that is made for its date.
+    let ids = [RecordID(found.id), RecordID(found.walk.schedule.names.id(of: found.day).text)]
+    let clocks = [household.clock(ofOverride: ids[0])] + ids.map { household.overridesClock(of: $0) }
+    let clock = clocks.compactMap(\.self).max().map { max(now, $0.afterwards) } ?? now
     let id = JSONValue.string(found.id)
     return .object([
       JSONMember("entityName", .string(ChoreEntity.override.rawValue)),

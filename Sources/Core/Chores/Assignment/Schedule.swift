@@ -80,6 +80,11 @@ package struct Recurrence: Equatable, Sendable {
   }
 }
 
+extension Civil {
+  /// Whether the date of a day number can be written: its year has four digits.
+  static func isWritable(_ day: Int) -> Bool { (0...9999).contains(date(of: day).year) }
+}
+
 /// The date of each occurrence of a template.
 struct OccurrenceDates {
   private(set) var days: [Int] = []

@@ -48,12 +48,21 @@ package struct TurnExplanation {
 
   private var holder: Member? { found.turn?.holder.map { household.members[$0] } }
 
+  /// The date, the second of the day and the zone; those of UTC if the local date cannot be written.
+  private var moment: (day: Int, second: Int, zone: String) {
+    guard !Civil.isWritable(found.day), let due = found.due else {
+      return (found.day, found.walk.schedule.secondOfDay, found.template.record.zoneName ?? "UTC")
+    }
+    let (day, second) = Zone.utc.local(due)
+    return (day, second, "UTC")
+  }
+
   /// The explanation as one JSON object.
   package var value: JSONValue {
     var members: [JSONMember] = [
       JSONMember("occurrenceID", .string(found.id)),
       JSONMember("templateID", found.template.record.spelledID),
-      JSONMember("date", .string(CivilText.date(found.day))), JSONMember("reason", .string(reason)),
+      JSONMember("date", .string(CivilText.date(moment.day))), JSONMember("reason", .string(reason)),
     ]
     if let holder { members.append(JSONMember("memberID", holder.spelledID)) }
     let list = standings.map { standing in
@@ -68,11 +77,9 @@ package struct TurnExplanation {
 
   /// The explanation as text for people.
   package var text: String {
-    let template = found.template.record
-    let zone = template.zoneName ?? "UTC"
-    let time = CivilText.time(found.walk.schedule.secondOfDay)
-    let date = "\(CivilText.weekday(found.day)) \(CivilText.date(found.day)) \(time) \(zone)"
-    let title = "\(template.label.escapingControls), \(date)\n"
+    let (day, second, zone) = moment
+    let date = "\(CivilText.weekday(day)) \(CivilText.date(day)) \(CivilText.time(second)) \(zone)"
+    let title = "\(found.template.record.label.escapingControls), \(date)\n"
     let outcome = "\(holder?.label.escapingControls ?? "nobody"): \(reason)\n"
     guard !standings.isEmpty else { return title + outcome }
     let rows =

@@ -17,6 +17,10 @@ struct CalendarRule {
   /// of occurrences.
   static let mostSteps = 1_000_000
   static let mostOccurrences = 100_000
+  /// The limit for the steps of a filtered rule, because the search for its next occurrence can be long.
+  ///
+  /// Definitions of time zones often have such rules from the year 1601 on.
+  private static let mostFilteredSteps = 200_000
 
   init(_ text: String) throws(CalendarError) {
     var parts: [String] = []
@@ -37,6 +41,9 @@ struct CalendarRule {
       case "INTERVAL":
         guard let number = Int(value), (1...Int(Int16.max)).contains(number) else { throw Self.invalid(text) }
         interval = number
+      case "RSCALE":
+        // The search for a date in another calendar is much slower.
+        guard value.uppercased() == "GREGORIAN" else { throw Self.invalid(text) }
       case "BYHOUR", "BYMINUTE", "BYSECOND":
         product = min(product * value.split(separator: ",").count, Self.mostSteps)
       default: break
@@ -79,7 +86,8 @@ struct CalendarRule {
     guard last >= start else { return [] }
     let steps = (last - start) / step
     let expected = isFiltered ? nil : count
-    guard min(steps, expected ?? steps) <= Self.mostSteps / product else {
+    let most = isFiltered ? Self.mostFilteredSteps : Self.mostSteps
+    guard min(steps, expected ?? steps) <= most / product else {
       throw CalendarError("the rule '\(repetition.shown)' repeats too often")
     }
     let room = min(count ?? Self.mostOccurrences, Self.mostOccurrences, steps * product + 1_000)

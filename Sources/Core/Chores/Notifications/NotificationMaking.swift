@@ -85,9 +85,10 @@ struct NotificationWords {
     return member.map { "\(verb) by \(name($0.label))" } ?? verb
   }
 
-  /// `Mon 2026-01-12 18:00`.
+  /// `Mon 2026-01-12 18:00`; in UTC if the local date cannot be written.
   private func time(_ instant: Instant) -> String {
-    let (day, second) = zone.local(instant)
+    let local = zone.local(instant)
+    let (day, second) = Civil.isWritable(local.day) ? local : Zone.utc.local(instant)
     return "\(CivilText.weekday(day)) \(CivilText.date(day)) \(CivilText.time(second))"
   }
 }
