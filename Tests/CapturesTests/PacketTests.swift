@@ -81,13 +81,24 @@ import Testing
     #expect(reading.reader.incomplete == 1_500, "those given up are counted")
   }
 
+  @Test func fragmentsOfAnotherProtocolAreNotKept() {
+    let fragments = ([6, 17] as [UInt8]).map { transport in
+      Wire.ipv4([UInt8](repeating: 1, count: 16), transport: transport, identification: 7, place: 0x2000)
+    }
+    for port in [nil, 5_353] as [UInt16?] {
+      var reading = Reading(datagramsOf: port)
+      reading.read(fragments)
+      #expect(reading.reader.incomplete == 1 && reading.reader.others == 1)
+    }
+  }
+
   /// The fragments of a complete packet are remembered to recognize copies, within the same limit.
   @Test func memoryOfCopiesIsBounded() {
     var reading = Reading(memory: 1 << 24)
     let (packets, places) = (20, 4_000)
     let fragment = { (packet: Int, place: Int) in
       Wire.ipv4(
-        [UInt8](repeating: 1, count: 8), transport: 17, identification: packet,
+        [UInt8](repeating: 1, count: 8), identification: packet,
         place: place | (place + 1 < places ? 0x2000 : 0))
     }
     for packet in 0..<packets { reading.read((0..<places).map { fragment(packet, $0) }) }

@@ -82,6 +82,25 @@ import Testing
     #expect(reading.parts(0, from: 51_000) == bytes + [.gap(10 - captured)])
   }
 
+  /// Cut in the header of Ethernet, of IPv6, or of TCP: it is unknown which stream lacks data.
+  @Test(arguments: [13, 20, 53, 54, 67])
+  func aPacketWithoutItsHeadersIsCounted(captured: Int) {
+    let packet = Wire.ethernet(Wire.ipv6(Wire.tcp(51_000, 27_421, 1, 0, [1, 2, 3])))
+    var reading = Reading(.ethernet)
+    reading.read([Array(packet.prefix(captured))], wireLength: packet.count)
+    reading.finish()
+    #expect(reading.lines.isEmpty && reading.reader.cut == 1 && reading.reader.others == 0)
+  }
+
+  @Test func aDatagramWithoutItsHeaderIsCounted() {
+    let packet = Wire.ipv4(Wire.udp(5_353, 5_353, [1]), transport: 17)
+    for (port, cut) in [(5_353, 1), (nil, 0)] as [(UInt16?, Int)] {
+      var reading = Reading(datagramsOf: port)
+      reading.read([Array(packet.prefix(25))], wireLength: packet.count)
+      #expect(reading.reader.cut == cut && reading.reader.others == 1 - cut)
+    }
+  }
+
   @Test func otherBytesAreReportedAndTheFirstAreKept() {
     // Before they were written, and after.
     for isWritten in [true, false] {

@@ -50,7 +50,7 @@ extension ErrorCode {
     case .invalidHeader: (.badData, "Bytes are not a frame header of this prefix.")
     case .frameTooLarge: (.badData, "A frame is longer than --max-size, or than its prefix can express.")
     case .lineBreakInPayload:
-      (.badData, "An unchecked payload contains a line feed and does not fit on one line.")
+      (.badData, "An unchecked payload has a line feed, or a carriage return at its end.")
     case .skippedBytes: (.badData, "Bytes that do not belong to a frame were skipped.")
     case .invalidBase64: (.badData, "Text is not standard Base64.")
     case .invalidHex: (.badData, "Text is not a hex dump.")

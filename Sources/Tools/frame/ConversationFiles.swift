@@ -22,7 +22,7 @@ struct ConversationFiles {
     _ body: (Span<UInt8>, Int, FrameTool.Side, inout ByteOutput) throws -> Void
   ) throws {
     guard inputs.count > 1 else {
-      return try InputLines.forEach(of: inputs[0].path, flushing: &output) { line, number, output in
+      return try InputLines.forEach(ofAll: [inputs[0].path], flushing: &output) { _, line, number, output in
         try body(line, number, inputs[0], &output)
       }
     }

@@ -98,6 +98,9 @@ private struct CaptureReading {
     if reader.incomplete > 0 {
       faults.append("\(Self.count(reader.incomplete, "packet")) without all fragments")
     }
+    if reader.cut > 0 {
+      faults.append("\(Self.count(reader.cut, "packet")) without complete headers")
+    }
     if !faults.isEmpty {
       return console.report(Diagnostic(.missingBytes, faults.joined(separator: ", "), file: file))
     }

@@ -7,6 +7,9 @@ import SystemIO
 extension WatchcontextTool {
   static func runRun(_ settings: RunSettings, on console: Console) throws -> ExitStatus {
     try settings.check()
+    // With --link, standard input is the other side.
+    try BadLines.requireOneStandardInput(
+      settings.neededFiles + (settings.files.isEmpty ? ["-"] : settings.files))
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (settings.deliver, nil), on: console
     ) { badLines in
@@ -121,9 +124,9 @@ private struct Side: ~Copyable {
       return false
     }
     try write(step)
-    for error in step.undecodable {
-      try badLines.passOver(line, because: Diagnostic(error, in: file, line: number))
-    }
+    for error in step.undecodable { badLines.report(Diagnostic(error, in: file, line: number)) }
+    // A line with several such values is left out once.
+    if !step.undecodable.isEmpty { try badLines.keep(line) }
     return true
   }
 

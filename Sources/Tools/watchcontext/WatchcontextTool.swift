@@ -140,7 +140,7 @@ extension Option where Settings: RulesConfigurable {
       .repeated(
         "override", named: "KEY",
         "Send KEY regardless of its policy and size, if it is available on the watch."
-      ) { (settings: inout Settings, key: String) in settings.rules.overrides.insert(key) },
+      ) { (settings: inout Settings, key: String) in settings.rules.overrides.append(key) },
     ]
   }
 

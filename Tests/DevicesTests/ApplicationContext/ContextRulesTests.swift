@@ -40,6 +40,16 @@ import Testing
     #expect(rules.decide(value("ack")) == .reservedKey)
   }
 
+  /// A string equals every spelling of its characters, but a key is bytes.
+  @Test func anExceptionIsForOneUnicodeFormOfAKey() {
+    var rules = ContextRules()
+    rules.overrides = ["\u{e9}"]
+    #expect(rules.decide(value("\u{e9}", .all, .never)) == .override)
+    #expect(rules.decide(value("e\u{301}", .all, .never)) == .never)
+    rules.overrides.append("e\u{301}")
+    #expect(rules.decide(value("e\u{301}", .all, .never)) == .override)
+  }
+
   @Test(arguments: ["ack", "request_sync"])
   func wordsOfTheMessagesAreNoKeys(key: String) {
     #expect(ContextRules().decide(value(key)) == .reservedKey)

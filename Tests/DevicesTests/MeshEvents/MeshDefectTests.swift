@@ -94,6 +94,22 @@ import Testing
     #expect(log.events == ["peerDiscovered K", "peerLost K", "peerDiscovered L", "peerDisconnected L"])
   }
 
+  @Test func heldDataGoesWithItsHandle() {
+    let log = Log(
+      Log.state("h", "connecting"), Log.vote("h", "1"), Log.vote("h", "2"), Log.found("h", id: "K"),
+      Log.state("h", "connected"))
+    #expect(
+      log.events == ["peerDiscovered K", "peerConnected K", "messageReceived K 1", "messageReceived K 2"])
+    #expect(log.errors == [])
+    // Data of another handle stays with the earlier peer. The later peer is connected already.
+    let two = Log(
+      Log.found("a", id: "K"), Log.found("b", id: "K"), Log.found("c", id: "L"), Log.state("c", "connected"),
+      Log.vote("a", "1"), Log.vote("b", "2"), Log.found("a", id: "L"))
+    #expect(
+      two.events == ["peerDiscovered K", "peerDiscovered L", "peerConnected L", "messageReceived L 1"])
+    #expect(two.errors == [.unconnectedPeer("Bob", count: 1, reason: "is not connected")])
+  }
+
   @Test func whatIsSaidTwiceHappensOnce() {
     let log = Log(
       Log.found("h", id: "K"), Log.found("h", id: "K"), Log.state("h", "connected"),

@@ -253,6 +253,27 @@ import Testing
     #expect(host.snapshot.connectedPeers.count == 3)
   }
 
+  @Test func songsWhoseIDsDifferInTheirUnicodeFormAreTwo() throws {
+    let (one, other) = ("\u{e9}", "e\u{301}")
+    var host = MeshHost(own: boss)
+    for id in [one, other] { _ = try host.handle(.own(.suggestSong(song(id)))) }
+    _ = try host.handle(.own(.vote(songID: other)))
+    #expect(host.snapshot.queue.map(\.song) == [song(other), song(one)])
+    _ = try host.handle(.remove(songID: one))
+    #expect(host.snapshot.queue.map(\.song) == [song(other)])
+
+    var guest = MeshGuest(ownID: "A", hostID: "H")
+    for id in [one, other] {
+      for intent: MeshIntent in [.suggestSong(song(id)), .vote(songID: id)] {
+        _ = try guest.handle(.own(intent))
+      }
+    }
+    #expect(guest.view.pending.count == 4)
+    _ = try guest.handle(.connected(boss))
+    _ = try guest.handle(.message(state(1, one), from: boss))
+    #expect(guest.view.pending == [.vote(songID: one), .suggestSong(song(other)), .vote(songID: other)])
+  }
+
   /// It cannot be counted, but a vote sent in an earlier connection may have counted.
   @Test func aVoteThatComesTooLateIsReported() throws {
     var late = try guest()

@@ -33,7 +33,7 @@ package struct FrameFailure: Explained, Equatable, Sendable {
     case json(JSONError)
     case base64(Base64.Failure)
     case deflated(DeflatedPayload.Failure)
-    /// An unchecked payload that contains a LF.
+    /// An unchecked payload that contains a LF, or ends with a CR.
     case lineBreak
     /// Bytes that were skipped to find the next frame.
     case skipped
@@ -114,9 +114,13 @@ package enum FramePayload {
     }
   }
 
-  /// Appends a payload unchecked; false if it contains a LF, and so does not fit on one line.
+  /// Appends a payload unchecked; false if it does not fit on one line.
+  ///
+  /// A LF ends the line, and a CR at the end would not be part of the line.
   package static func appendUnchecked(_ text: Span<UInt8>, to line: inout [UInt8]) -> Bool {
-    guard ByteSearch.firstIndex(of: 10, in: text, from: 0) == nil else { return false }
+    guard ByteSearch.firstIndex(of: 10, in: text, from: 0) == nil,
+      text.isEmpty || text[text.count - 1] != 13
+    else { return false }
     line.append(text)
     return true
   }

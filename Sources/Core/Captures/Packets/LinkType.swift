@@ -37,12 +37,14 @@ package enum LinkType: Sendable {
   }
 
   /// The start of the IP packet after VLAN tags (IEEE 802.1Q, 802.1ad), four bytes each; nil if it is not IP.
+  ///
+  /// If the type is missing, because the header is incomplete, this is the end of the header.
   private static func start(in packet: Span<UInt8>, behind type: UInt16?, _ start: Int) -> Int? {
     var (type, start) = (type, start)
     while let tag = type, [0x8100, 0x88A8, 0x9100].contains(tag) {
       type = packet.number16(at: start + 2)
       start += 4
     }
-    return type == 0x0800 || type == 0x86DD ? start : nil
+    return type == nil || type == 0x0800 || type == 0x86DD ? start : nil
   }
 }

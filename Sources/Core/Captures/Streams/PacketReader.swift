@@ -12,6 +12,8 @@ package struct PacketReader: Sendable {
   private var datagrams = 0
   /// The number of packets that are not IP or not of the requested protocol.
   package private(set) var others = 0
+  /// The number of packets whose headers the capture has truncated; it is unknown what they carried.
+  package private(set) var cut = 0
 
   /// With `port`, reads the UDP datagrams to and from that port; otherwise the TCP streams.
   ///
@@ -33,18 +35,16 @@ package struct PacketReader: Sendable {
   package mutating func read(
     _ packet: Span<UInt8>, wireLength: Int, at time: Instant, into output: inout StreamOutput
   ) {
-    guard let start = link.networkStart(in: packet) else {
-      others += 1
-      return
-    }
+    guard let start = link.networkStart(in: packet) else { return leaveOut() }
     let bytes = packet.bytes(from: start)
     guard let network = NetworkPacket(bytes, wireLength: max(wireLength, packet.count) - start) else {
-      others += 1
-      return
+      return leaveOut(isCut: packet.count < wireLength)
     }
     guard let fragment = network.fragment else {
       return readPayload(of: network, bytes.extracting(network.payload), at: time, into: &output)
     }
+    // For IPv6, only the first fragment states the transport.
+    guard network.source.isIPv6 || network.transport == (port == nil ? 6 : 17) else { return leaveOut() }
     let piece = bytes.extracting(network.payload)
     guard let (whole, transport) = fragments.add(network, fragment, piece, at: time) else { return }
     var rest = network
@@ -60,15 +60,15 @@ package struct PacketReader: Sendable {
   ) {
     switch packet.transport {
     case 6 where port == nil:
-      guard let segment = TCPHeader(bytes, length: packet.length) else { break }
-      return streams.add(
+      guard let segment = TCPHeader(bytes, length: packet.length) else {
+        return leaveOut(isCut: bytes.count < packet.length)
+      }
+      streams.add(
         segment, bytes.extracting(segment.payload), from: packet.source, to: packet.destination, at: time,
         into: &output)
-    case 17 where port != nil:
-      return readDatagram(of: packet, bytes, at: time, into: &output)
-    default: break
+    case 17 where port != nil: readDatagram(of: packet, bytes, at: time, into: &output)
+    default: leaveOut()
     }
-    others += 1
   }
 
   /// Reads a UDP datagram (RFC 768); a length of 0 means a jumbogram.
@@ -76,17 +76,20 @@ package struct PacketReader: Sendable {
     of packet: NetworkPacket, _ bytes: Span<UInt8>, at time: Instant, into output: inout StreamOutput
   ) {
     guard let source = bytes.number16(at: 0), let destination = bytes.number16(at: 2),
-      let length = bytes.number16(at: 4), length == 0 || length >= 8, source == port || destination == port
-    else {
-      others += 1
-      return
-    }
+      let length = bytes.number16(at: 4)
+    else { return leaveOut(isCut: bytes.count < packet.length) }
+    guard length == 0 || length >= 8, source == port || destination == port else { return leaveOut() }
     let head = StreamName.head(
       ofDatagram: datagrams, Endpoint(packet.source, source), Endpoint(packet.destination, destination))
     let size = (length == 0 ? packet.length : Int(length)) - 8
     let data = bytes.bytes(from: 8, atMost: size)
     datagrams += 1
     output.append(datagram: data, missing: size - data.count, time, head: head)
+  }
+
+  /// Counts a packet that is not read.
+  private mutating func leaveOut(isCut: Bool = false) {
+    if isCut { cut += 1 } else { others += 1 }
   }
 
   /// Writes all bytes that still wait for earlier bytes.

@@ -7,7 +7,7 @@ public struct ContextRules: Hashable, Sendable {
   /// The largest context, keys and values together, in bytes: the system silently drops larger ones.
   public var maxContextSize = 262_144
   /// Keys that the app sends whatever their policy and size; their availability still applies.
-  public var overrides: Set<String> = []
+  public var overrides: [String] = []
 
   /// Names with a special meaning in messages between phone and watch.
   public static let reservedKeys: Set<String> = ["ack", "request_sync"]
@@ -41,13 +41,16 @@ public struct ContextRules: Hashable, Sendable {
     case .watchOnly: return .watchOnly
     case .all, .phoneWithWatchSync: break
     }
-    if overrides.contains(value.key) { return .override }
+    if isOverridden(value.key) { return .override }
     switch value.policy {
     case .never: return .never
     case .manual: return .manual
     case .automaticSmall: return data.count <= maxAutoSyncSize ? .automaticSmall : .tooLarge
     }
   }
+
+  /// Whether the app sends this key, byte for byte, whatever its policy and size.
+  func isOverridden(_ key: String) -> Bool { overrides.contains { $0.utf8.elementsEqual(key.utf8) } }
 
   /// All eligible values together, since a context replaces the previous one.
   public func context(of values: some Sequence<RegisteredValue>) throws(ContextError) -> ContextMap {

@@ -89,7 +89,7 @@ public struct PhoneSide: Hashable, Sendable {
   }
 
   private func isByHand(_ value: RegisteredValue) -> Bool {
-    value.policy == .manual && !rules.overrides.contains(value.key)
+    value.policy == .manual && !rules.isOverridden(value.key)
   }
 
   /// The values for an automatic context; its manual values are those that the watch already has.

@@ -17,8 +17,8 @@ extension MeshBook {
     var connecting = 0
     var connected = 0
     /// Messages that arrived before the peer was connected.
-    var held: [HeldMessage] = []
-    var heldBytes = 0
+    private(set) var held: [HeldMessage] = []
+    private(set) var heldBytes = 0
     /// The peer as JSON.
     private(set) var text: [UInt8] = []
     /// The beginning of each line for a message from this peer.
@@ -34,6 +34,21 @@ extension MeshBook {
       write()
     }
 
+    mutating func hold(_ message: HeldMessage) {
+      held.append(message)
+      heldBytes += message.text.count
+    }
+
+    /// Removes and returns the held messages of a handle.
+    mutating func takeHeld(of handle: Int) -> [HeldMessage] {
+      let taken = held.filter { $0.handle == handle }
+      held.removeAll { $0.handle == handle }
+      heldBytes -= taken.reduce(0) { $0 + $1.text.count }
+      return taken
+    }
+
+    mutating func dropHeld() { (held, heldBytes) = ([], 0) }
+
     private mutating func write() {
       text = Array(peer.json.text.utf8)
       opening = MeshEventText.opening(of: text)
@@ -41,6 +56,8 @@ extension MeshBook {
   }
 
   struct HeldMessage {
+    /// The handle that has sent it.
+    var handle: Int
     var text: [UInt8]
     /// The raw value of `at`.
     var at: [UInt8]

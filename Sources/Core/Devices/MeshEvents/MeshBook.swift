@@ -34,8 +34,10 @@ struct MeshBook {
       // The attempt belongs to the handle; its end is reported for the peer that the handle has when the
       // attempt ends.
       let isConnecting = endAttempt(handle)
+      let earlier = handles[handle].peer
       handles[handle].peer = index(of: peer)
       handles[handle].hasLeft = false
+      moveHeld(of: handle, from: earlier, into: &output)
       if isConnecting { beginConnecting(handle) }
     } else {
       setName(peer.name, of: handles[handle].peer)
@@ -108,11 +110,7 @@ struct MeshBook {
       MeshEventText.append("peerDisconnected", peers[index].text, at, to: &output)
     }
     MeshEventText.append("peerConnected", peers[index].text, at, to: &output)
-    for message in peers[index].held {
-      MeshEventText.appendMessage(
-        message.text.span, after: peers[index].opening, message.at.span, to: &output)
-    }
-    dropHeld(index)
+    writeHeld(index, into: &output)
   }
 
   /// Handles the end of a connection, or of an attempt to make one.
@@ -177,8 +175,23 @@ struct MeshBook {
     guard peers[index].heldBytes + text.count <= Self.heldLimit else {
       throw .unconnectedPeer(name, count: 1, reason: "is not connected yet and has sent too much")
     }
-    peers[index].held.append(HeldMessage(text: text.copied, at: at.copied))
-    peers[index].heldBytes += text.count
+    peers[index].hold(HeldMessage(handle: handle, text: text.copied, at: at.copied))
+  }
+
+  /// Writes the held messages of a peer that is connected.
+  private mutating func writeHeld(_ index: Int, into output: inout [UInt8]) {
+    for message in peers[index].held {
+      MeshEventText.appendMessage(
+        message.text.span, after: peers[index].opening, message.at.span, to: &output)
+    }
+    peers[index].dropHeld()
+  }
+
+  /// Moves the held messages of a handle from its earlier peer to the peer that it has now.
+  private mutating func moveHeld(of handle: Int, from earlier: Int, into output: inout [UInt8]) {
+    let index = handles[handle].peer
+    for message in peers[earlier].takeHeld(of: handle) { peers[index].hold(message) }
+    if peers[index].connected > 0 { writeHeld(index, into: &output) }
   }
 
   /// The callbacks still held when the input ends.
@@ -188,12 +201,7 @@ struct MeshBook {
 
   private mutating func discarded(_ index: Int, because reason: String) -> MeshError? {
     let count = peers[index].held.count
-    dropHeld(index)
+    peers[index].dropHeld()
     return count == 0 ? nil : .unconnectedPeer(peers[index].peer.name, count: count, reason: reason)
-  }
-
-  private mutating func dropHeld(_ index: Int) {
-    peers[index].held = []
-    peers[index].heldBytes = 0
   }
 }

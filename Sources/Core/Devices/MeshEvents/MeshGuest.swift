@@ -120,22 +120,23 @@ public struct MeshGuest: Sendable {
   private func arrival(of intent: MeshIntent, wasSent: Bool, in snapshot: MeshSnapshot) -> Arrival {
     switch intent {
     case .vote(let songID):
-      if let entry = snapshot.queue.first(where: { $0.song.id == songID }) {
+      if let entry = snapshot.queue.first(where: { $0.song.hasID(songID) }) {
         return entry.voters.contains { $0.utf8.elementsEqual(ownID.utf8) } ? .arrived : .pending
       }
-      return view.pending.contains { $0.suggestedID == songID } ? .pending : .gone(songID)
+      return view.pending.contains { $0.suggests(songID) } ? .pending : .gone(songID)
     case .suggestSong(let song):
       let isThere =
-        snapshot.nowPlaying?.id == song.id || wasSent && snapshot.removedSong?.id == song.id
-        || snapshot.queue.contains { $0.song.id == song.id }
+        snapshot.nowPlaying?.hasID(song.id) == true
+        || wasSent && snapshot.removedSong?.hasID(song.id) == true
+        || snapshot.queue.contains { $0.song.hasID(song.id) }
       return isThere ? .arrived : .pending
     }
   }
 }
 
 extension MeshIntent {
-  fileprivate var suggestedID: String? {
-    if case .suggestSong(let song) = self { song.id } else { nil }
+  fileprivate func suggests(_ songID: String) -> Bool {
+    if case .suggestSong(let song) = self { song.hasID(songID) } else { false }
   }
 }
 

@@ -8,8 +8,8 @@ public struct MeshHost: Sendable {
   /// The last snapshot sent, or the one to send.
   public private(set) var snapshot = MeshSnapshot()
   private var lastEntry = 0
-  /// The ids of the songs that each peer has suggested, by the UTF-8 bytes of the peer's id.
-  private var suggested: [[UInt8]: Set<String>] = [:]
+  /// The ids of the songs that each peer has suggested, by the peer's id; all ids as UTF-8 bytes.
+  private var suggested: [[UInt8]: Set<[UInt8]>] = [:]
 
   /// `own` is the peer that votes for this device's user.
   public init(own: MeshPeer) {
@@ -57,7 +57,7 @@ public struct MeshHost: Sendable {
   ) throws(MeshHostError) {
     switch intent {
     case .vote(let songID):
-      guard let index = next.queue.firstIndex(where: { $0.song.id == songID }) else {
+      guard let index = next.queue.firstIndex(where: { $0.song.hasID(songID) }) else {
         throw .notInQueue(songID: songID, peer)
       }
       guard !next.queue[index].voters.contains(where: peer.hasID) else { return }
@@ -70,13 +70,15 @@ public struct MeshHost: Sendable {
   private mutating func suggest(
     _ song: MeshSong, again: Bool, of peer: MeshPeer, _ next: inout MeshSnapshot
   ) throws(MeshHostError) {
-    let id = Array(peer.id.utf8)
-    let isKnown = suggested[id]?.contains(song.id) ?? false
+    let (id, songID) = (Array(peer.id.utf8), Array(song.id.utf8))
+    let isKnown = suggested[id]?.contains(songID) ?? false
     guard song.textCount <= Self.longestSong,
       isKnown || suggested[id]?.count ?? 0 < Self.mostSuggestions
     else { throw .noRoom(songID: song.id, peer) }
-    guard next.nowPlaying?.id != song.id, !next.queue.contains(where: { $0.song.id == song.id }) else {
-      suggested[id, default: []].insert(song.id)
+    guard next.nowPlaying?.hasID(song.id) != true,
+      !next.queue.contains(where: { $0.song.hasID(song.id) })
+    else {
+      suggested[id, default: []].insert(songID)
       return
     }
     if again, isKnown {
@@ -88,7 +90,7 @@ public struct MeshHost: Sendable {
     guard next.queue.count < Self.mostSongs,
       next.queue.count(where: { $0.addedBy.hasID(peer.id) }) < Self.mostWaiting
     else { throw .noRoom(songID: song.id, peer) }
-    suggested[id, default: []].insert(song.id)
+    suggested[id, default: []].insert(songID)
     lastEntry += 1
     next.queue.append(.init(id: String(lastEntry), song: song, addedBy: peer, voters: []))
   }
@@ -122,7 +124,7 @@ public struct MeshHost: Sendable {
   }
 
   private func remove(_ songID: String, _ next: inout MeshSnapshot) {
-    guard let index = next.queue.firstIndex(where: { $0.song.id == songID }) else { return }
+    guard let index = next.queue.firstIndex(where: { $0.song.hasID(songID) }) else { return }
     next.removedSong = next.queue.remove(at: index).song
   }
 }

@@ -4,6 +4,15 @@ package import JSONLines
 public enum MeshIntent: Hashable, Sendable {
   case vote(songID: String)
   case suggestSong(MeshSong)
+
+  /// Whether both are the same request, with the same id byte for byte.
+  public static func == (a: MeshIntent, b: MeshIntent) -> Bool {
+    switch (a, b) {
+    case (.vote(let a), .vote(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.suggestSong(let a), .suggestSong(let b)): a == b
+    case (.vote, .suggestSong), (.suggestSong, .vote): false
+    }
+  }
 }
 
 /// A message between peers.

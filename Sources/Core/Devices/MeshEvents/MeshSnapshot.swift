@@ -100,6 +100,15 @@ public struct MeshSong: Hashable, Sendable {
     [id, title, artist, albumArtURL ?? "", durationText].reduce(0) { $0 + $1.utf8.count }
   }
 
+  /// Whether both have the same id byte for byte, and otherwise equal members.
+  public static func == (a: MeshSong, b: MeshSong) -> Bool {
+    a.hasID(b.id) && a.title == b.title && a.artist == b.artist && a.albumArtURL == b.albumArtURL
+      && a.durationText == b.durationText
+  }
+
+  /// Whether this is the song's id, byte for byte; a string also equals other spellings of its characters.
+  func hasID(_ other: String) -> Bool { id.utf8.elementsEqual(other.utf8) }
+
   /// A song with all its members; `duration` is in seconds, and finite.
   public init(id: String, title: String, artist: String, albumArtURL: String? = nil, duration: Double) {
     precondition(duration.isFinite, "a duration that JSON can express")
