@@ -54,6 +54,18 @@ import Testing
     #expect(folder.files == files)
   }
 
+  /// `reclock` does not change it: other devices may have it, or keep it in quarantine.
+  @Test func whatIsInTheFolderCountsAsSent() throws {
+    func holders() throws -> [[String]] {
+      try one.store.read { try one.store.changes(ahead: Instant("2025-01-01T00:00:00Z")!) }
+        .map { $0.holders.map(\.id) }
+    }
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    #expect(try holders() == [[]])
+    try one.sync(folder)
+    #expect(try holders() == [[SharedFolder(folder.url.path).id]])
+  }
+
   /// A sync program has lost it, or the folder is as it was before.
   @Test func aLastFileThatIsGoneIsWrittenAgain() throws {
     try one.put(TestDevice.line(1, "milk", at: 1))

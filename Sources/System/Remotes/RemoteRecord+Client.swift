@@ -12,12 +12,14 @@ extension RemoteRecord {
     let text = try ByteInput.contents(of: path)
     let key = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     // A header cannot contain other characters.
-    guard key.count == 1, key[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+    guard key.count == 1, key[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      let opened = Self.household(of: key[0])
+    else {
       throw Diagnostic(
-        .damagedRecord, "not the key of a server: one line, as 'syncserve key create' prints it", file: path)
+        .damagedRecord, "not the key of a server: one line, as 'syncserve key create' prints it", file: path,
+        hint: "copy the key of this device again, or make a new one on the server: syncserve key create")
     }
     // Refuse another household: the store would mix the records of the two.
-    let opened = Self.household(of: key[0])
     if let household, opened != household {
       throw Diagnostic(
         .refusedByPeer,
@@ -40,14 +42,14 @@ extension RemoteRecord {
       now: now)
   }
 
-  /// The name of the household in a key.
-  private static func household(of key: Substring) -> String {
+  /// The name of the household in a key; nil for a text without the form of a key.
+  private static func household(of key: Substring) -> String? {
     let parts = key.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 ? String(parts[1]) : ""
+    return parts.count == 4 && parts.allSatisfy { !$0.isEmpty } ? String(parts[1]) : nil
   }
 
   /// The household that the key in `keyFile` opens.
-  package func openedHousehold() throws -> String {
+  package func openedHousehold() throws -> String? {
     Self.household(of: Substring(try client(patience: .zero).key))
   }
 }

@@ -124,7 +124,7 @@ package struct ServerRemote: DialogueStore {
       throw Diagnostic(.protocolBroken, "an answer without a token")
     }
     var page = StorePage(lines: body.lines, token: token)
-    page.hasMore = answer["Link"] != nil
+    page.hasMore = answer.namesNextPage
     (page.resync, page.rules) = (body.resync, body.rules)
     if !page.hasMore { isInResync = false }
     return .page(page)
@@ -222,7 +222,8 @@ package struct ServerRemote: DialogueStore {
       return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     case 409:
       return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints the rules of this device")
-    case 413, 422: return Diagnostic(.partialRun, message)
+    case 413: return Diagnostic(.messageTooLarge, message, hint: error == nil ? proxyLimit : nil)
+    case 422: return Diagnostic(.partialRun, message)
     case 404: return Diagnostic(.unknownPeer, message, hint: error == nil ? notAServer : nil)
     case 507:
       return Diagnostic(
@@ -234,10 +235,13 @@ package struct ServerRemote: DialogueStore {
   }
 
   private static let notAServer = "use the URL of syncserve, without /changes"
+  private static let proxyLimit =
+    "the proxy limits the size of requests: allow 64 MiB there; in nginx: client_max_body_size 64m"
 
   /// The meaning of a status in an answer without our server's body, for example from a proxy.
   private static func meaning(of status: Int) -> String {
     switch status {
+    case 413: "the request is too large (413)"
     case 429: "too many requests (429)"
     case 500: "internal error (500)"
     case 502, 504: "the server behind the proxy does not answer (\(status))"
@@ -253,6 +257,21 @@ package struct ServerRemote: DialogueStore {
       return "run the command again later"
     }
     return Int(time).map { "try again in \($0)s" } ?? "try again after \(time.escapingControls)"
+  }
+}
+
+extension HTTPClient.Answer {
+  /// Whether a `Link` has the relation `next` (RFC 8288); a proxy may add links with other relations.
+  fileprivate var namesNextPage: Bool {
+    fields.contains { field in
+      guard field.name.isSameToken(as: "Link") else { return false }
+      // Each link is `<ADDRESS>` and its parameters.
+      return field.value.split(separator: "<").contains { link in
+        link.drop { $0 != ">" }.split { ";,".contains($0) }.contains { parameter in
+          String(parameter.filter { !" \t\"".contains($0) }).isSameToken(as: "rel=next")
+        }
+      }
+    }
   }
 }
 

@@ -24,7 +24,7 @@ package struct SharedFolder: Sendable {
     guard FileMode.exists(marker) else {
       throw Diagnostic(
         .fileNotFound, "the folder is not shared yet", file: path,
-        hint: "mount it, or share it with 'peersync remote add dir:PATH'")
+        hint: "mount it, or remove the remote: peersync remote remove \(ServerAddress.word("dir:\(path)"))")
     }
     // Anyone who can write to the folder can put a FIFO there, and a read would wait for its writer.
     let text = FileMode.isFile(marker) ? try ByteInput.contents(of: marker, limit: 64 << 10) : []

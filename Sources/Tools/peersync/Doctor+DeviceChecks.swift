@@ -162,13 +162,7 @@ extension Doctor {
           .storeReadOnly, "it cannot be written to", file: path,
           hint: "check the permissions of the file and its folder"))
     }
-    let size = Int64(FileMode.size(of: path))
-    if let free = FileMode.freeSpace(for: path), free < max(16 << 20, size / 4) {
-      faults.append(
-        Diagnostic(
-          .diskNearlyFull, "its disk has only \(free >> 20) MiB left", file: path,
-          hint: "free some space: a run stores the changes that it receives"))
-    }
+    if let full = Diagnostic(nearlyFullDiskOf: path) { faults.append(full) }
     if let quarantined = try Diagnostic(quarantined: store.quarantineCount(), store: path) {
       faults.append(quarantined)
     }
@@ -189,5 +183,16 @@ extension Doctor {
     let triggers = try? BindingExchange(binding, wait: settings.store.wait)
       .repeatedTriggers(besides: store.bindings(), ofOthers: false)
     for trigger in triggers ?? [] { try note(.sources, trigger, hint: BindingExchange.triggerRemedy) }
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic about a disk without enough room for a run; nil if the store's disk has enough.
+  init?(nearlyFullDiskOf store: String) {
+    let size = Int64(FileMode.size(of: store))
+    guard let free = FileMode.freeSpace(for: store), free < max(16 << 20, size / 4) else { return nil }
+    self.init(
+      .diskNearlyFull, "its disk has only \(free >> 20) MiB left", file: store,
+      hint: "free some space: a run stores the changes that it receives")
   }
 }

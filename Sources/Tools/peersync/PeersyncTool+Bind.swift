@@ -112,6 +112,7 @@ extension PeersyncTool {
       let (count, areCounted) = try exchange.count(now: settings.store.present)
       let lacksClock = try exchange.lacksClock()
       let clock = try exchange.clock()
+      let sharableKey = try exchange.sharableKey()
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
       try requireKey(of: exchange, in: store, settings.store)
       let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
@@ -136,6 +137,13 @@ extension PeersyncTool {
         console.note(
           "the keys are numbers that count up: if two devices each add a record, both records get the same key and "
             + "become one", hint: "use random keys unless only one device adds records")
+      }
+      if !sharableKey.isEmpty {
+        let columns = sharableKey.map(\.shown).joined(separator: ", ")
+        console.note(
+          "no PRIMARY KEY or UNIQUE index prevents two rows with the same key (\(columns)); such rows would "
+            + "stop the sync of this table",
+          hint: "repeat --key for each column that identifies a row, or add a UNIQUE index for the key")
       }
       if exchange.isView {
         console.note(

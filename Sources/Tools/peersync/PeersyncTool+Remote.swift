@@ -228,11 +228,25 @@ extension PeersyncTool {
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
         let file = RemoteFile(in: try Places.configuration())
-        let record = try Remote.record(named: settings.url, in: file.load())
-        // The list comes last, so that the command can be repeated after an error.
-        try forget(record.id, in: settings.store, console)
-        try Peers(in: Places.configuration()).transfers().change { $0.forget(record.id) }
-        try file.change { $0.removeAll { $0 == record } }
+        var record = try Remote.record(named: settings.url, in: file.load())
+        let url = record.url
+        // The list comes first, so that no visit begins after the checkpoints are removed.
+        try file.change { records in
+          // A visit may have changed the id meanwhile.
+          record = records.first { $0.url == url } ?? record
+          records.removeAll { $0.url == url }
+        }
+        let id = record.id
+        do {
+          try forget(id, in: settings.store, console)
+          try Peers(in: Places.configuration()).transfers().change { $0.forget(id) }
+        } catch {
+          // The remote is listed again, so that the command can be repeated.
+          try? file.change { records in
+            if !records.contains(where: { $0.url == url }) { records.append(record) }
+          }
+          throw error
+        }
         try settings.listing.write(record.json, saying: "removed: \(record.url.escapingControls)")
         return .done
       }

@@ -94,6 +94,11 @@ extension PeersyncTool {
           isStuck = true
           console.report(ahead)
         }
+        // A run that cannot write to the disk cannot note its failure either.
+        if settings.operands.isEmpty, let full = Diagnostic(nearlyFullDiskOf: path) {
+          isStuck = true
+          console.report(full)
+        }
         return checks?.status ?? (settings.exitCode && isStuck ? .no : .done)
       }
     }

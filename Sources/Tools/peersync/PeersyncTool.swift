@@ -237,7 +237,7 @@ enum PeersyncTool {
         + "message give the reason, which is also written to standard error.",
       "Bound files and tables that a run could not sync are reported on standard error. The same applies to a "
         + "pairing code that expired unused within the last day. It also applies to records with clocks so far "
-        + "ahead that peers reject them.",
+        + "ahead that peers reject them, and to a store whose disk is nearly full.",
       "With --exit-code the exit status is 1 if the last three runs that reached the peer failed without "
         + "transferring anything. It is also 1 if changes are in quarantine, or if one of the other problems above is "
         + "reported. It is also 1 if a peer could not be reached for four weeks.",

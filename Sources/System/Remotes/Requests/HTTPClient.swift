@@ -17,8 +17,8 @@ package protocol ServerTransport {
 
 /// Requests to one server, one after the other, over the same connection if possible.
 ///
-/// This is safe because library and handle are valid until `deinit`, and a request ends before `send`
-/// returns.
+/// This is safe because library, handle and details are valid until `deinit`, and a request ends before
+/// `send` returns.
 @safe
 package final class HTTPClient: ServerTransport {
   package struct Settings: Sendable {
@@ -54,6 +54,8 @@ package final class HTTPClient: ServerTransport {
   private let settings: Settings
   private var library = peersync_libcurl()
   private let handle: UnsafeMutableRawPointer
+  /// The library's text about the last request, if it failed.
+  private let details: UnsafeMutablePointer<CChar>
   private var exchange: Exchange
   package private(set) var received = 0
   package private(set) var sent = 0
@@ -74,9 +76,14 @@ package final class HTTPClient: ServerTransport {
       throw Diagnostic.missing("libcurl", package: "libcurl4")
     }
     unsafe self.handle = handle
+    unsafe details = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe details.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
-  deinit { unsafe peersync_libcurl_cleanup(&library, handle) }
+  deinit {
+    unsafe peersync_libcurl_cleanup(&library, handle)
+    unsafe details.deallocate()
+  }
 
   /// Sends a request and waits for its answer; while the server is busy, repeats the request for up to
   /// `patience`.
@@ -110,6 +117,7 @@ package final class HTTPClient: ServerTransport {
   ) throws -> Answer {
     exchange = Exchange(largest: settings.largestAnswer)
     unsafe peersync_libcurl_reset(&library, handle)
+    try check(unsafe peersync_libcurl_set_pointer(&library, handle, CURLOPT_ERRORBUFFER, details))
     var list: UnsafeMutablePointer<curl_slist>?
     defer { unsafe peersync_libcurl_free_list(&library, list) }
     let all =
@@ -200,10 +208,7 @@ package final class HTTPClient: ServerTransport {
       return time == 0 && connections > 0
         ? unreachable("no connection within the time limit")
         : Diagnostic(.timedOut, "the server has not answered in time")
-    case CURLE_PEER_FAILED_VERIFICATION:
-      return Diagnostic(
-        .untrustedPeer, "the server's certificate is not trusted",
-        hint: "for your own certificate authority: peersync remote add --ca-file")
+    case CURLE_PEER_FAILED_VERIFICATION: return Self.untrusted(unsafe String(cString: details))
     case CURLE_SSL_CONNECT_ERROR:
       return Diagnostic(
         .connectionLost, "the TLS handshake failed: \(reason)",
@@ -212,6 +217,26 @@ package final class HTTPClient: ServerTransport {
       return Diagnostic(.notReadable, "the certificates cannot be read", file: settings.authorities)
     default: return Diagnostic(.connectionLost, reason)
     }
+  }
+
+  /// The diagnostic for a refused certificate.
+  ///
+  /// `reason` is the library's text, which differs between its TLS libraries; any other text is reported as
+  /// missing trust.
+  static func untrusted(_ reason: String) -> Diagnostic {
+    if reason.contains("subject name") {
+      return Diagnostic(
+        .untrustedPeer, "the server's certificate is for another name than that in the URL",
+        hint: "use a name of the certificate in the URL, or a certificate for the name in the URL")
+    }
+    if reason.contains("certificate has expired") {
+      return Diagnostic(
+        .untrustedPeer, "the server's certificate has expired",
+        hint: "renew it on the server, also in the file of --ca-file; or correct the clock of this device")
+    }
+    return Diagnostic(
+      .untrustedPeer, "the server's certificate is not trusted",
+      hint: "for your own certificate authority: peersync remote add --ca-file")
   }
 
   private func unreachable(_ reason: String) -> Diagnostic {

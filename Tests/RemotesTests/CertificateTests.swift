@@ -1,0 +1,18 @@
+import JSONLines
+@testable import Remotes
+import Testing
+
+/// The reports of refused certificates, by the texts of the TLS libraries.
+@Suite struct CertificateTests {
+  @Test(arguments: [
+    ("SSL: no alternative certificate subject name matches target host name 'a'", "for another name"),
+    ("SSL: certificate subject name (b) does not match target hostname 'a'", "for another name"),
+    ("SSL certificate problem: certificate has expired", "expired"),
+    ("SSL certificate problem: self-signed certificate", "not trusted"),
+    ("", "not trusted"),
+  ]) func theTextTellsWhatIsWrong(text: String, words: String) {
+    let problem = HTTPClient.untrusted(text)
+    #expect(problem.code == .untrustedPeer)
+    #expect(problem.message.contains(words))
+  }
+}
