@@ -63,6 +63,18 @@ import Testing
     #expect(try store.record(snapshot: Array("{\"id\":3}\n".utf8), now: now).deletions == 2)
   }
 
+  @Test func aSnapshotHasTheRecordsOfTheEntity() throws {
+    let note =
+      #"{"entityName":"Note","identity":{"id":2},"modifiedAt":"2026-01-01T00:00:00.000Z","fields":{"id":2}}"#
+    _ = try put(#"{"id":1}"#, note)
+    #expect(try records().count { $0 == "\n" } == 2)
+    let snapshot = try store.records(asSnapshot: true)
+    #expect(String(decoding: snapshot, as: UTF8.self) == "{\"id\":1}\n")
+    #expect(try store.record(snapshot: snapshot, now: now).stored == 0)
+    #expect(try store.record(snapshot: Array("{\"id\":3}\n".utf8), now: now).deletions == 1)
+    #expect(try String(decoding: store.records(of: "Note"), as: UTF8.self) == "{\"id\":2}\n")
+  }
+
   @Test func whatIsNoRecordStoresNothing() throws {
     expectSyncError("line 2: no key: 'id' is missing", .noKey) {
       _ = try put(#"{"id":"1"}"#, #"{"title":"?"}"#)

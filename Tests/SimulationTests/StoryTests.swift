@@ -41,6 +41,10 @@ import Testing
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"compact\",\"device\":2}", 2),
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"put\",\"device\":0,\"line\":{}}", 2),
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"session\",\"from\":1,\"to\":1}", 2),
+    (
+      "{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"session\",\"from\":0,\"to\":1,\"following\":3600001}",
+      2
+    ),
     (#"{"story":1,"devices":2,"rules":[{}]}"#, 1), (#"{"story":1,"devices":1,"rules":[{"clock":"at"}]}"#, 1),
     (#"{"story":1,"devices":1,"rules":[{"profile":"files"}]}"#, 1),
     ("{\"story\":1,\"devices\":2}\n{\"at\":0,\"step\":\"rules\",\"device\":0,\"profile\":\"lww\"}", 2),

@@ -28,6 +28,9 @@ package struct RecordSettings: Sendable {
   /// The entity of plain records without an entity; nil if not given.
   package var entityName: String?
 
+  /// The profile as given: a file, or the name of a built-in profile; nil if not given.
+  package var profileName: String? { profile?.path }
+
   /// The profile, if it is a file.
   var neededFiles: [String] { [profile?.namedFile].compactMap(\.self) }
 

@@ -1,7 +1,7 @@
 package import CommandLine
 import JSONLines
 package import SyncCore
-import SystemIO
+package import SystemIO
 
 /// The file to which unpack adds types.
 package struct WireTypesFile {
@@ -31,23 +31,35 @@ package struct WireTypesFile {
   /// Resolves a link to the store first, so that both names of the store have the same file.
   private static func path(besideStore store: String) -> String { FileMode.target(of: store) + ".types" }
 
-  /// Copies a store's file of types for use with a copy of that store, and replaces an earlier copy of the
-  /// file.
-  package static func copy(besideStore store: String, to copy: String) throws {
-    let (source, target) = (path(besideStore: store), path(besideStore: copy))
-    let bytes = try contents(of: source)
-    if bytes.isEmpty, !FileMode.exists(target) { return }
+  /// Returns a copy of a store's file of types for a copy of that store; nil if there is nothing to write.
+  ///
+  /// The caller commits the copy, which then replaces an earlier one. With `keepingOld` an earlier copy stays
+  /// if the store does not have types. Another file with that name is an error.
+  package static func copy(
+    besideStore store: String, to copy: String, keepingOld: Bool = false
+  ) throws -> AtomicFile? {
+    let (source, target) = (try Self(path(besideStore: store)), path(besideStore: copy))
+    if source.saved.isEmpty, keepingOld || !FileMode.exists(target) { return nil }
+    // Do not open the store itself: closing a second descriptor would release its locks.
+    guard FileMode.isFile(target), !FileMode.isSameFile(store, target), (try? Self(target)) != nil else {
+      throw Diagnostic(
+        .cannotCreate, "not replaced: it does not have the types of a store", file: target,
+        hint: "move the file, or give another name")
+    }
     let file = try AtomicFile(creating: target, mode: 0o600)
-    try file.write(bytes.span)
-    try file.commit()
+    try file.write(source.saved.span)
+    return file
   }
 
   /// A missing file counts as a file without types.
   package init(_ path: String, isPrivate: Bool = false, _ console: Console? = nil) throws {
     (self.path, self.isPrivate, self.console) = (path, isPrivate, console)
     saved = try Self.contents(of: path)
-    types = saved.isEmpty ? WireTypes() : try WireTypes(saved, file: path)
+    types = try Self.types(in: saved, of: path)
   }
+
+  /// Reads the file again after a wait, because other processes may have added types.
+  package mutating func reload() throws { self = try Self(path, isPrivate: isPrivate, console) }
 
   private static func contents(of path: String) throws(SystemError) -> [UInt8] {
     do throws(SystemError) {
@@ -58,13 +70,17 @@ package struct WireTypesFile {
     }
   }
 
+  private static func types(in bytes: [UInt8], of path: String) throws -> WireTypes {
+    bytes.isEmpty ? WireTypes() : try WireTypes(bytes, file: path)
+  }
+
   /// Adds the new types to the file, and keeps types that other processes have added meanwhile.
   ///
   /// A larger file could not be read, so a full file keeps its types and does not get new ones.
   package mutating func save() throws {
     let present = try Self.contents(of: path)
     if present != saved, !present.isEmpty {
-      try types.addMissing(of: WireTypes(present, file: path))
+      try types.addMissing(of: WireTypes(present, file: path), since: Self.types(in: saved, of: path))
       saved = present
     }
     let bytes = try fitting()
@@ -83,7 +99,7 @@ package struct WireTypesFile {
       isFull = false
       return bytes
     }
-    let old = saved.isEmpty ? WireTypes() : try WireTypes(saved, file: path)
+    let old = try Self.types(in: saved, of: path)
     bytes.removeAll(keepingCapacity: true)
     types.fitting(Self.limit, keeping: old).append(to: &bytes)
     if !isFull {
@@ -97,9 +113,12 @@ package struct WireTypesFile {
 
   /// The types in the file, extended by the types that a peer sends.
   package var memory: WireTypes.Memory {
-    var file = self
+    var (file, last) = (self, types)
     let keep = { (learned: WireTypes) in
-      file.types = learned
+      // A session does not know the types that other processes have added to the file.
+      var all = learned
+      all.addMissing(of: file.types, since: last)
+      (file.types, last) = (all, learned)
       try file.save()
     }
     return (types, keep)

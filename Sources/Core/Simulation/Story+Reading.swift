@@ -149,7 +149,7 @@ struct StoryReader {
       plan.network.repeats = try reader.integer("repeats", 0...100, else: 0)
     }
     if try members["cut"] != nil { plan.cut = try integer("cut", 0...Int.max) }
-    if try members["following"] != nil { plan.following = try integer("following", 1...Self.longest) }
+    if try members["following"] != nil { plan.following = try integer("following", 1...Self.longestWait) }
     if let crash = try members["crash"] { plan.crash = try inside(crash, "crash").crash() }
     return plan
   }
@@ -165,6 +165,9 @@ struct StoryReader {
 
   /// A thousand years in milliseconds.
   private static let longest = 31_556_952_000_000
+
+  /// An hour in milliseconds; even without changes a following session sends messages.
+  private static let longestWait = 3_600_000
 
   private func device(_ name: String = "device") throws(MemberError) -> Int {
     try integer(name, 0...devices - 1)

@@ -154,15 +154,17 @@ extension RecordStore {
   /// otherwise as change lines.
   ///
   /// With `asSnapshot` the next ``record(snapshot:now:)`` is compared with these records, for an app that
-  /// stores all of them.
+  /// stores all of them. Without `entity` they are then the records of `entityName` of the store, if it is
+  /// not nil.
   ///
   /// - Throws: `fileNotFound` if the store does not exist yet, `storeCorrupt`, `missingEntity`.
   public func records(of entity: String? = nil, asSnapshot: Bool = false) throws(SyncError) -> [UInt8] {
     try SyncError.wrapping(store: path) {
       let store = try ChangeStore(path, creating: false, wait: wait)
       var records = try StoredRecords(store, entity: entity ?? choice.entityName)
+      let scope = entity ?? (asSnapshot ? choice.entityName : nil)
       var text: [UInt8] = []
-      try store.forEachLine(of: entity, tombstones: false, isBaseline: asSnapshot) { line, key in
+      try store.forEachLine(of: scope, tombstones: false, isBaseline: asSnapshot) { line, key in
         text.append(line.extracting(try records.range(of: line, key)))
         text.append(10)
       } finish: {

@@ -105,6 +105,7 @@ package struct SessionReport {
     rest.bytesReceived -= earlier.bytesReceived
     rest.bytesSent -= earlier.bytesSent
     rest.keptAfterRestore -= earlier.keptAfterRestore
+    rest.conflicts = conflicts.since(earlier.conflicts)
     return rest
   }
 

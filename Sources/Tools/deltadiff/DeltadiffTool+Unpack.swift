@@ -107,6 +107,7 @@ private struct Unpacking: ~Copyable {
   /// A `pack` later in the pipe reads the file once, when the first line arrives.
   mutating func learnTypes(of input: Span<UInt8>) throws {
     guard types != nil else { return }
+    try types?.reload()
     var reader = WireReader(isLossy: settings.lossy)
     var texts = WireTexts()
     while let text = texts.next(in: input) {

@@ -54,33 +54,17 @@ extension SynclogTool {
       throw UsageError.conflict("'\(target)' is the store itself")
     }
     guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is not a regular file") }
-    try refuseDatabase(target)
+    try ChangeStore.refuseDatabase(target)
     try refuseOtherFile(target)
     return try withStore(settings.store, console) { store in
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { preconditionFailure("name a new file or a regular one") }
       try store.backup(to: place)
+      // Read the types after the records, so that the types of all copied records are among them.
+      let types = try WireTypesFile.copy(besideStore: settings.store.path, to: target)
       try file.commit()
-      try WireTypesFile.copy(besideStore: settings.store.path, to: target)
+      try types?.commit()
       return .done
-    }
-  }
-
-  /// Throws if a file is a database or its log, because the old log would be applied to the new file.
-  ///
-  /// Links are followed first, because their target would be replaced.
-  private static func refuseDatabase(_ target: String) throws {
-    let place = FileMode.resolved(target)
-    for ending in ["-wal", "-shm", "-journal"] {
-      if place.hasSuffix(ending), FileMode.exists(String(place.dropLast(ending.count))) {
-        throw Diagnostic(
-          .cannotCreate, "not replaced: this is the '\(ending)' file of a database", file: target,
-          hint: "give another name")
-      }
-      guard FileMode.exists(place + ending) else { continue }
-      throw Diagnostic(
-        .cannotCreate, "not replaced: it may be an open database, because its '\(ending)' file exists",
-        file: target, hint: "give another name")
     }
   }
 
@@ -123,8 +107,10 @@ extension SynclogTool {
           .cannotCreate, "the store already has \(replaced) records", file: settings.store.path,
           hint: "'--replace' discards them; to keep a copy, run 'synclog backup' first")
       }
+      let types = try WireTypesFile.copy(
+        besideStore: settings.file, to: settings.store.path, keepingOld: true)
       try backup.backup(to: settings.store.path, wait: settings.store.wait)
-      try WireTypesFile.copy(besideStore: settings.file, to: settings.store.path)
+      try types?.commit()
       try Descriptor.standardOutput.write(
         line: ["records": .integer(records), "replaced": .integer(replaced)])
       try note(boundIn: backup, console)

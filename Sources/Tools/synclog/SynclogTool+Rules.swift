@@ -1,4 +1,5 @@
 import CommandLine
+import JSONLines
 import Store
 import SyncCore
 import SystemIO
@@ -68,14 +69,21 @@ extension SynclogTool {
   private static func runSet(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {
     let choice = try settings.records.choice()
     if choice.isEmpty { throw UsageError.conflict("rules set needs at least one option") }
-    return try withStore(settings.store, console) { store in
-      let sent = try store.write {
-        try store.changeRules(choice.shape(replacing: store.rules() ?? RecordShape()))
+    do {
+      return try withStore(settings.store, console) { store in
+        let sent = try store.write {
+          try store.changeRules(choice.shape(replacing: store.rules() ?? RecordShape()))
+        }
+        if sent > 0 {
+          console.note("records with a changed merge rule, which will be sent to every peer again: \(sent)")
+        }
+        return .done
       }
-      if sent > 0 {
-        console.note("records with a changed merge rule, which will be sent to every peer again: \(sent)")
-      }
-      return .done
+    } catch var error as Diagnostic where error.code == .fileNotFound {
+      let profile = settings.records.profileName.map { " --profile \(ShellWord.path($0))" } ?? ""
+      let command = Diagnostic.command("synclog init\(profile)", store: settings.store.path)
+      error.hint = "init takes the same options, and makes a store: \(command)"
+      throw error
     }
   }
 }

@@ -61,10 +61,29 @@ import Testing
       of: try Self.learnt(
         Self.delta(
           Self.upsert("E", "1", [("sys", Self.int32(1)), ("at", Self.text("date"))]),
-          Self.upsert("A", "1", [("at", Self.text("date"))]))))
+          Self.upsert("A", "1", [("at", Self.text("date"))]))),
+      since: WireTypes())
     #expect(types.entities[Array("E".utf8)]?.fields == [Array("sys".utf8): .int16, Array("at".utf8): .date])
     #expect(types.entities[Array("A".utf8)]?.fields == [Array("at".utf8): .date])
     #expect(types.exceptions == own.exceptions)
+  }
+
+  /// Exceptions of one record are added one by one, and those that were forgotten here stay forgotten.
+  @Test func exceptionsAreAddedByMember() throws {
+    func record(_ id: String, _ fields: String) -> String {
+      #""[\"E\",{\"id\":\"\#(id)\"}]":{"fields":{\#(fields)}}"#
+    }
+    func types(_ records: String...) throws -> WireTypes {
+      let exceptions = records.joined(separator: ",")
+      return try WireTypes(parsing: Array(#"{"exceptions":{\#(exceptions)}}"#.utf8).span)
+    }
+    let old = try types(record("2", #""a":"int16""#), record("3", #""a":"int16""#))
+    var own = try types(record("3", #""a":"int16","b":"int32""#))
+    own.addMissing(
+      of: try types(record("2", #""a":"int16""#), record("3", #""a":"double","c":"date""#)), since: old)
+    #expect(try own == types(record("3", #""a":"int16","b":"int32","c":"date""#)))
+    own.addMissing(of: try types(record("2", #""a":"int32""#)), since: old)
+    #expect(own.exceptions.count == 2, "another exception than the forgotten one")
   }
 
   @Test func laterDeltaChangesOnlyItsOwnRecords() throws {

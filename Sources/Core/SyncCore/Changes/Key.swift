@@ -58,8 +58,7 @@ package struct Key: Sendable {
 
   /// A canonical key for messages, shortened because a long one would fill a screen.
   package static func shown(_ key: Span<UInt8>) -> String {
-    var bytes: [UInt8] = []
-    bytes.append(key.extracting(..<min(key.count, 200)))
+    let bytes = Array(copying: key.extracting(..<min(key.count, 200)))
     return String(decoding: bytes, as: UTF8.self) + (key.count > 200 ? "…" : "")
   }
 

@@ -124,14 +124,18 @@ package struct Conflicts: Equatable, Sendable {
 
   package mutating func add(_ key: Span<UInt8>) {
     count += 1
-    guard keys.count < Self.limit else { return }
-    var bytes: [UInt8] = []
-    bytes.append(key)
-    keys.append(bytes)
+    if keys.count < Self.limit { keys.append(Array(copying: key)) }
   }
 
   package mutating func add(_ other: Conflicts) {
     count += other.count
     keys += other.keys.prefix(Self.limit - keys.count)
+  }
+
+  /// The conflicts that were added to `earlier`.
+  package func since(_ earlier: Conflicts) -> Conflicts {
+    var rest = self
+    (rest.count, rest.keys) = (count - earlier.count, Array(keys.dropFirst(earlier.keys.count)))
+    return rest
   }
 }

@@ -31,7 +31,7 @@ struct DeepChanges {
     switch byte {
     case UInt8(ascii: "\""):
       guard let end = DepthWalk.endOfString(message, from: offset) else { return nil }
-      if 1...2 ~= depth { names[depth - 1] = message.bytes(offset + 1..<end - 1) }
+      if 1...2 ~= depth { names[depth - 1] = Array(copying: message.extracting(offset + 1..<end - 1)) }
       return keep(message, offset..<end)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       if depth == arrayDepth { return consumeChange(message, at: offset) }
@@ -124,13 +124,5 @@ private struct DepthWalk {
       }
     }
     return nil
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate func bytes(_ range: Range<Int>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(extracting(range))
-    return bytes
   }
 }

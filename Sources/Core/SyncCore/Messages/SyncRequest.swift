@@ -77,9 +77,7 @@ extension MessageMembers {
     guard raw.count <= SharedRules.longest else {
       throw .invalidValue(name.name, expected: "an object of at most \(SharedRules.longest >> 10) KiB")
     }
-    var bytes: [UInt8] = []
-    bytes.append(text.extracting(raw))
-    return bytes
+    return Array(copying: text.extracting(raw))
   }
 }
 

@@ -124,8 +124,7 @@ package struct UnusableEntry: Equatable, Sendable {
 
   /// The beginning of a change that stores do not accept, as a JSON string.
   package init(excerptOf change: Span<UInt8>, code: ErrorCode, outline: [UInt8] = []) {
-    var beginning: [UInt8] = []
-    beginning.append(change.extracting(0..<min(change.count, Self.longestExcerpt)))
+    let beginning = Array(copying: change.extracting(0..<min(change.count, Self.longestExcerpt)))
     let text = String(decoding: beginning, as: UTF8.self)
     self.init(text: Array(JSONValue.string(text).text.utf8), code: code)
     self.outline = outline

@@ -19,8 +19,7 @@ package struct RunStretch: Sendable {
     let span = text.span
     while let record = RunRecord(span, at: end) {
       if !record.form.isEmpty {
-        var form: [UInt8] = []
-        form.append(span.extracting(record.form))
+        let form = Array(copying: span.extracting(record.form))
         if form != forms.last { forms.append(form) }
       }
       entries.append(record.entry)

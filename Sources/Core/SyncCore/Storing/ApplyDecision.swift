@@ -101,8 +101,7 @@ package enum CarriedFields {
     }
     let carried = members(of: stored, old, without: names(in: line, own), separated: !isEmpty(line, own))
     guard !carried.isEmpty else { return nil }
-    var bytes: [UInt8] = []
-    bytes.append(line.extracting(0..<own.upperBound - 1))
+    var bytes = Array(copying: line.extracting(0..<own.upperBound - 1))
     bytes += carried
     bytes.append(line.extracting(own.upperBound - 1..<line.count))
     return bytes

@@ -80,16 +80,24 @@ package struct WireTypes: Equatable, Sendable {
     if exceptions[key]?.isEmpty == true { exceptions[key] = nil }
   }
 
-  /// Adds types that another device has learned and that are unknown here.
-  package mutating func addMissing(of other: WireTypes) {
-    for (entity, table) in other.entities {
+  /// Adds the types of `other` that are unknown here, except those in `old`, which were forgotten here.
+  package mutating func addMissing(of other: WireTypes, since old: WireTypes) {
+    Self.addMissing(of: other.entities, to: &entities, since: old.entities)
+    Self.addMissing(of: other.exceptions, to: &exceptions, since: old.exceptions)
+  }
+
+  private static func addMissing(
+    of other: [[UInt8]: WireTypeTable], to own: inout [[UInt8]: WireTypeTable],
+    since old: [[UInt8]: WireTypeTable]
+  ) {
+    for (key, table) in other {
       for section in WireTypeTable.Section.allCases {
-        for (name, tag) in table[section] where entities[entity]?.tag(section, name) == nil {
-          entities[entity, default: WireTypeTable()].set(tag, section, name)
+        for (name, tag) in table[section]
+        where own[key]?.tag(section, name) == nil && old[key]?.tag(section, name) != tag {
+          own[key, default: WireTypeTable()].set(tag, section, name)
         }
       }
     }
-    exceptions.merge(other.exceptions) { own, _ in own }
   }
 
   /// Throws if a value would be packed again with a different type.

@@ -37,8 +37,13 @@ package struct RuledStore {
     shape = choice.shape(under: rules, entities: settled == nil ? [] : try found?.entities(upTo: 2) ?? [])
   }
 
-  /// Returns the store, and makes it if it does not exist.
-  package func open() throws -> ChangeStore { try found ?? ChangeStore(path, creating: true, wait: wait) }
+  /// Returns the store, and makes it if it does not exist; with `isDryRun` a new store is in memory.
+  package func open(isDryRun: Bool = false) throws -> ChangeStore {
+    if let found { return found }
+    return try isDryRun
+      ? ChangeStore(inMemory: SystemRandomNumberGenerator())
+      : ChangeStore(path, creating: true, wait: wait)
+  }
 
   /// Ensures, inside a `write`, that the store has the rules by which the lines were read.
   package func settle(_ store: ChangeStore) throws(StoreError) {
@@ -104,11 +109,11 @@ extension RuledStore {
   /// The lines must be in the order of their keys.
   ///
   /// `entity` is the entity of the snapshot, nil for all. `isPage` means that the input had checkpoint lines.
-  /// `isDryRun` rolls the transaction back. With `isExcerpt` the snapshot has only some of the records, and
-  /// missing records are ignored. `emptyInput` is the name of an input without lines; such a snapshot may
-  /// come from a failed command, so it does not delete records under the default limit. With `isOfApp`, a
-  /// snapshot must not delete records if it `isBlank` or lacks all of several earlier records, unless
-  /// `bounds` allow that. `settling` is the last step of the transaction.
+  /// `isDryRun` rolls the transaction back, and does not make a file. With `isExcerpt` the snapshot has only
+  /// some of the records, and missing records are ignored. `emptyInput` is the name of an input without
+  /// lines; such a snapshot may come from a failed command, so it does not delete records under the default
+  /// limit. With `isOfApp`, a snapshot must not delete records if it `isBlank` or lacks all of several
+  /// earlier records, unless `bounds` allow that. `settling` is the last step of the transaction.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, emptyInput: String? = nil, isBlank: Bool = false, isExcerpt: Bool = false,
@@ -116,7 +121,7 @@ extension RuledStore {
     restoration: Restoration? = nil, isDryRun: Bool = false, _ lines: Lines,
     settling: (SnapshotIntake) throws -> Void = { _ in }
   ) throws -> SnapshotIntake {
-    let store = try open()
+    let store = try open(isDryRun: isDryRun)
     return try store.write(isDryRun: isDryRun) {
       let bounds = bounds()
       bounds.tell(store)

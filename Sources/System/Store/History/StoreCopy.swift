@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 package import SystemIO
 
 /// Copies a whole store into the tables of another database: its id, its sequences and marks, and every row.
@@ -153,6 +153,24 @@ extension ChangeStore {
     let head = try ByteInput.beginning(of: path, limit: 72)
     let mark = head.dropFirst(68).reduce(Int64(0)) { $0 << 8 | Int64($1) }
     return head.starts(with: "SQLite format 3\0".utf8) && mark == Schema.applicationID
+  }
+
+  /// Throws if a file is a database or its log, because the old log would be applied to the new file.
+  ///
+  /// Links are followed first, because their target would be replaced.
+  package static func refuseDatabase(_ target: String) throws(Diagnostic) {
+    let place = FileMode.resolved(target)
+    for ending in ["-wal", "-shm", "-journal"] {
+      if place.hasSuffix(ending), FileMode.exists(String(place.dropLast(ending.count))) {
+        throw Diagnostic(
+          .cannotCreate, "not replaced: this is the '\(ending)' file of a database", file: target,
+          hint: "give another name")
+      }
+      guard FileMode.exists(place + ending) else { continue }
+      throw Diagnostic(
+        .cannotCreate, "not replaced: it may be an open database, because its '\(ending)' file exists",
+        file: target, hint: "give another name")
+    }
   }
 
   /// Copies a consistent state of the store into an existing file, which must be empty or a store.
