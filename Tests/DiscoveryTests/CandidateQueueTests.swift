@@ -87,6 +87,36 @@ import Testing
     #expect(queue.count == 1 && queue.next(at: .seconds(2))?.number == 0)
   }
 
+  @Test func aTurnTriesSomeAddressesAndTheNextOneGoesOn() {
+    var many = peer("A", "id=K1")
+    many.addresses = (UInt32(1)...5).map { Peer.Address(address: Stage.address($0), link: Stage.link) }
+    var queue = queue(many)
+    let (first, second) = (tried(queue.next(at: .zero)), tried(queue.next(at: .seconds(2))))
+    #expect(first == ["10.77.0.1", "10.77.0.2", "10.77.0.3"])
+    #expect(second == ["10.77.0.4", "10.77.0.5", "10.77.0.1"])
+    #expect(tried(many, isCounted: false).count == 5)
+  }
+
+  private func tried(_ peer: Peer?, isCounted: Bool = true) -> [String] {
+    var turn = peer.map { DeviceTurn($0) }
+    var places: [String] = []
+    while let place = turn?.next() {
+      if isCounted { turn?.countTry() }
+      places.append(place.text)
+    }
+    return places
+  }
+
+  @Test func whoWasTriedIsUnprovenUntilItIsGivenUp() {
+    let other = peer("A", "id=K1")
+    var queue = queue(other, peer("B", "id=X"))
+    #expect(!queue.hasUnproven)
+    _ = queue.next(at: .zero)
+    #expect(queue.hasUnproven)
+    queue.giveUp(other)
+    #expect(!queue.hasUnproven && queue.count == 2)
+  }
+
   @Test func whoHasGoneIsNotTried() {
     var queue = queue(peer("A", "id=K1"))
     queue.handle(.lost(peer("A", "id=K1"), .goodbye), at: .ms(100))

@@ -87,8 +87,22 @@ package enum HostName {
   package static var short: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "device" }
-    let name = bytes.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }.map(UInt8.init(bitPattern:))
-    return name.isEmpty ? "device" : String(decoding: name, as: UTF8.self)
+    return label(of: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
+  }
+
+  /// The first label, cut to the 63 bytes that a label may have (RFC 1035 §2.3.4), because Linux allows 64.
+  static func label(of name: [UInt8]) -> String {
+    let label = String(decoding: name.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)[...].cut(toBytes: 63)
+    return label.isEmpty ? "device" : label
+  }
+}
+
+extension Substring {
+  /// The beginning of this text, in whole characters, of at most this many bytes.
+  package func cut(toBytes limit: Int) -> String {
+    var kept = self
+    while kept.utf8.count > limit { kept = kept.dropLast() }
+    return String(kept)
   }
 }
 

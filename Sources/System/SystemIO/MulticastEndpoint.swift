@@ -78,8 +78,10 @@ package struct MulticastEndpoint: ~Copyable {
     for raw in sources where raw >= 0 { polls.add(raw, reading: true) }
   }
 
-  /// Waits for a signal or the end of a child.
-  package borrowing func waitForProcesses() { wait([], -1) }
+  /// Waits for a signal or the end of a child, for at most a second.
+  ///
+  /// After the first signal, another one that arrives just before poll(2) does not end the wait.
+  package borrowing func waitForProcesses() { wait([], 1_000) }
 
   private borrowing func wait(_ sources: [CInt], _ milliseconds: CInt) {
     let interruption = Interruption.pending == nil ? Interruption.descriptor : -1

@@ -16,11 +16,11 @@ extension PeerdiscoverTool {
     var run = try open(settings)
     var child: AttachedProcess?
     if !settings.operands.isEmpty { child = try AttachedProcess(settings.operands) }
-    let sink = child == nil ? Descriptor.standardOutput : .standardError
+    let hasCommand = child != nil
     var status: CInt?
     do {
       _ = try run.run(&advertiser, until: nil) { advertiser in
-        try write(advertiser.takeEvents(), advertisement, to: sink)
+        try write(advertiser.takeEvents(), advertisement, hasCommand: hasCommand)
         status = child?.exitStatus()
         return status != nil
       }
@@ -29,10 +29,14 @@ extension PeerdiscoverTool {
       throw error
     }
     run.end(&advertiser)
-    try write(advertiser.takeEvents(), advertisement, to: sink)
-    guard child != nil else { throw SystemError(.read, "-", code: EINTR) }
-    if status == nil, let number = Interruption.pending { child!.pass(number) }
+    try write(advertiser.takeEvents(), advertisement, hasCommand: hasCommand)
+    guard hasCommand else { throw SystemError(.read, "-", code: EINTR) }
+    var passed: CInt?
     while status == nil {
+      if let number = Interruption.pending, number != passed {
+        child!.pass(number)
+        passed = number
+      }
       status = child!.exitStatus()
       if status == nil { run.idle() }
     }
@@ -52,10 +56,18 @@ extension PeerdiscoverTool {
       name: settings.name ?? host, service: settings.service, port: port.value, txt: txt, host: host)
   }
 
+  /// Writes event lines; beside a command, an event that cannot be written is lost, and the run continues.
   private static func write(
-    _ events: [AdvertisementEvent], _ advertisement: Advertisement, to sink: borrowing Descriptor
+    _ events: [AdvertisementEvent], _ advertisement: Advertisement, hasCommand: Bool
   ) throws(SystemError) {
-    for event in events { try sink.write(event.line(of: advertisement, at: .wallClock).text + "\n") }
+    for event in events {
+      let line = event.line(of: advertisement, at: .wallClock).text + "\n"
+      if hasCommand {
+        try? Descriptor.standardError.write(line)
+      } else {
+        try Descriptor.standardOutput.write(line)
+      }
+    }
   }
 }
 

@@ -87,11 +87,8 @@ struct LinkSetup {
     if settings.allowUnpaired, settings.peer != nil {
       throw UsageError.conflict("--peer is for trusted peers, and cannot be used with --allow-unpaired")
     }
-    if settings.events?.path == "-", settings.operands.isEmpty {
-      throw UsageError.conflict("standard output is the link: '--events -' needs COMMAND")
-    }
     if let session = settings.session, OpenStream.isStandardInput(session.path), settings.operands.isEmpty {
-      throw UsageError.conflict("standard input is the link: '--session -' needs COMMAND")
+      throw UsageError.conflict("standard input is the link: '--session \(session.path)' needs COMMAND")
     }
     if settings.version == .one, side == .connector, settings.peer == nil, !settings.allowUnpaired {
       throw UsageError.conflict("protocol 1 does not authenticate peers: name the peer with --peer")
@@ -101,6 +98,9 @@ struct LinkSetup {
     }
     var files = try settings.sideFiles()
     try files.add(settings.listening.trace)
+    if settings.operands.isEmpty, let option = settings.outputOption {
+      throw UsageError.conflict("standard output is the link: '\(option)' needs COMMAND")
+    }
     try settings.listening.check()
   }
 }
@@ -113,6 +113,15 @@ extension PeerlinkTool.Settings {
     if let events, events.path != "-" { try files.add(events) }
     try files.add(keyLog)
     return files
+  }
+
+  /// The first option that writes to standard output, such as `--events -`; nil without one.
+  fileprivate var outputOption: String? {
+    let options = [("--events", events), ("--key-log", keyLog), ("--trace", listening.trace)]
+    for (name, file) in options {
+      if let path = file?.path, path == "-" || OpenStream.number(path) == 1 { return "\(name) \(path)" }
+    }
+    return nil
   }
 }
 

@@ -92,7 +92,7 @@ extension PeerlinkTool {
       if case .untrustedPeer = link.failure { dialer?.giveUp() }
       last = link
     }
-    throw nobody(settings.address, last)
+    throw nobody(settings.address, last, hasUnproven: dialer?.hasUnproven == true)
   }
 
   private static func checkSearch(_ settings: Settings) throws(UsageError) {
@@ -113,12 +113,17 @@ extension PeerlinkTool {
     }
   }
 
-  private static func nobody(_ name: String, _ last: Link?) -> Diagnostic {
-    let what =
-      last == nil
-      ? "it is not announced on the local network" : "the devices that were tried do not have its key"
+  private static func nobody(_ name: String, _ last: Link?, hasUnproven: Bool) -> Diagnostic {
+    var what = "it is not announced on the local network"
+    var remedy = "run 'peerlink listen --advertise' there"
+    if case .untrustedPeer = last?.failure, !hasUnproven {
+      what = "the devices that were tried do not have its key"
+    } else if last != nil || hasUnproven {
+      what = "the announced devices could not be reached, or did not answer"
+      remedy = "check the firewall there"
+    }
     return Diagnostic(
       .cannotConnect, "'\(name.escapingControls)' was not found: \(what)",
-      hint: "run 'peerlink listen --advertise' there, or give HOST:PORT and --peer")
+      hint: "\(remedy), or give HOST:PORT and --peer")
   }
 }

@@ -54,8 +54,10 @@ extension PeerpairTool {
 
   static func runExport(_ names: [String], on console: Console) throws -> ExitStatus {
     let list = try peers().trust.load()
-    let chosen = try names.map { try list.named($0) }
-    try write(names.isEmpty ? list.records : chosen)
+    // A peer that is named twice is exported once, because import refuses a second record.
+    var chosen = TrustList()
+    for name in names { try chosen.store(list.named(name)) }
+    try write(names.isEmpty ? list.records : chosen.records)
     return .done
   }
 

@@ -86,6 +86,15 @@ struct IdentityFileTests {
     }
   }
 
+  @Test func refusesANameThatPeersWouldReject() throws {
+    let text = String(decoding: try IdentityText.write(DeviceIdentity(creating: "x")), as: UTF8.self)
+    let damaged = text.replacing("deviceName: x", with: "deviceName: a\tb")
+    #expect(
+      throws: TransportError.damagedIdentity(
+        path: "f", reason: "peers would reject it: invalid device name: it has a control character")
+    ) { try IdentityText.read(Array(damaged.utf8), path: "f") }
+  }
+
   @Test func refusesTheKeyOfAnother() throws {
     let (one, two) = (try DeviceIdentity(creating: "x"), try DeviceIdentity(creating: "x"))
     let mixed = DeviceIdentity(

@@ -183,7 +183,6 @@ package enum IdentityText {
       return String(decoding: value, as: UTF8.self)
     }
     let name = try value("deviceName")
-    try DeviceName.check(name)
     let (peerId, fingerprint) = (try value("peerId"), try value("version1Fingerprint"))
     let own = PeerIntroduction(peerId: peerId, deviceName: name, publicKeyFingerprint: fingerprint)
     if let flaw = own.flaw(over: .one) { throw damaged("peers would reject it: \(flaw)") }

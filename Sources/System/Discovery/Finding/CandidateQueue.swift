@@ -8,6 +8,8 @@ struct CandidateQueue: Sendable {
     var peer: Peer
     var rank: Int
     var due: Duration
+    /// The number of turns that the device has had.
+    var turns = 0
     /// Whether the device has proven to be another one.
     var isOver = false
   }
@@ -47,6 +49,9 @@ struct CandidateQueue: Sendable {
   /// The number of devices that were found and have not disappeared.
   var count: Int { candidates.count }
 
+  /// Whether a device was tried that has not proven to be another one.
+  var hasUnproven: Bool { candidates.values.contains { $0.turns > 0 && !$0.isOver } }
+
   /// The time when `next` has a device; nil for never.
   var deadline: Duration? { candidates.values.lazy.filter { !$0.isOver }.map(\.due).min() }
 
@@ -74,12 +79,16 @@ struct CandidateQueue: Sendable {
   }
 
   /// The most promising of the due devices; nil without one.
+  ///
+  /// In each turn of a device its addresses begin with other ones, because one turn may not try all of them.
   mutating func next(at now: Duration) -> Peer? {
     let ready = candidates.values.filter { !$0.isOver && $0.due <= now }
     let best = ready.min { ($0.rank, $0.due, $0.peer.instance) < ($1.rank, $1.due, $1.peer.instance) }
-    guard let peer = best?.peer else { return nil }
-    candidates[Key(peer)]!.due = now + Self.pause
-    return peer
+    guard let candidate = best else { return nil }
+    let key = Key(candidate.peer)
+    candidates[key]!.due = now + Self.pause
+    candidates[key]!.turns += 1
+    return candidate.peer.rotated(by: candidate.turns * DeviceTurn.length)
   }
 
   /// Drops a device that proved to be another one, so that it is not retried.
@@ -113,4 +122,36 @@ extension Peer {
   fileprivate func isSamePlace(as other: Peer) -> Bool {
     host == other.host && port == other.port && !Set(addresses).isDisjoint(with: other.addresses)
   }
+
+  /// The same peer with addresses moved from the beginning to the end, `count` times one.
+  fileprivate func rotated(by count: Int) -> Peer {
+    guard !addresses.isEmpty else { return self }
+    let start = count % addresses.count
+    var peer = self
+    peer.addresses = Array(addresses[start...] + addresses[..<start])
+    return peer
+  }
+}
+
+/// The turn of a device: some of its addresses are tried, and then another device may follow.
+struct DeviceTurn: Sendable {
+  /// The number of addresses that are tried in one turn.
+  ///
+  /// It is limited so that a device with many silent addresses does not use up all the time.
+  static let length = 3
+
+  let peer: Peer
+  private var places: ArraySlice<Peer.Address>
+  private var left = DeviceTurn.length
+
+  init(_ peer: Peer) {
+    self.peer = peer
+    places = peer.addresses[...]
+  }
+
+  /// The next address; nil at the end of the turn.
+  mutating func next() -> Peer.Address? { left > 0 ? places.popFirst() : nil }
+
+  /// Counts an address that is tried; addresses that are skipped do not count.
+  mutating func countTry() { left -= 1 }
 }

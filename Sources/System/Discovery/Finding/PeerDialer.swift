@@ -13,8 +13,7 @@ package final class PeerDialer {
   package var admits: (SocketAddress) -> Bool = { _ in true }
   /// Called with an address that did not answer.
   package var forgets: (SocketAddress) -> Void = { _ in }
-  private var peer: Peer?
-  private var places: ArraySlice<Peer.Address> = []
+  private var turn: DeviceTurn?
 
   /// Searches for the peer with an id, or for any peer, up to `deadline` on the monotonic clock.
   ///
@@ -32,8 +31,8 @@ package final class PeerDialer {
     self.deadline = deadline
   }
 
-  /// The number of devices that were found and have not disappeared.
-  package var found: Int { queue.count }
+  /// Whether a device was tried that has not disappeared and has not proven to be another one.
+  package var hasUnproven: Bool { queue.hasUnproven }
 
   /// The time for the other side to prove its identity; limited so that a silent device does not use up all
   /// the time.
@@ -47,29 +46,29 @@ package final class PeerDialer {
   /// At a signal, throws an error for which `isInterruption` holds.
   package func next() throws -> Connection? {
     while true {
-      while let place = places.popFirst() {
+      while let place = turn?.next() {
         if let connection = try connect(to: place) { return connection }
       }
       guard let peer = try search() else { return nil }
-      self.peer = peer
-      places = peer.addresses[...]
+      turn = DeviceTurn(peer)
     }
   }
 
   /// Drops the device of the last connection, because it is another one; it is not retried.
   package func giveUp() {
-    if let peer { queue.giveUp(peer) }
-    places = []
+    if let turn { queue.giveUp(turn.peer) }
+    turn = nil
   }
 
   private func connect(to place: Peer.Address) throws(SystemError) -> Connection? {
-    guard let port = peer?.port, SystemClock.monotonic() < deadline else { return nil }
+    guard let port = turn?.peer.port, SystemClock.monotonic() < deadline else { return nil }
     var tried: SocketAddress?
     do throws(SystemError) {
       guard let address = try SocketAddress.resolve(place.text, port: Int(port)).first, admits(address) else {
         return nil
       }
       tried = address
+      turn?.countTry()
       return try Connection.connect(
         to: address, through: interface, until: SystemClock.monotonic() + patience)
     } catch {

@@ -71,7 +71,7 @@ package struct DiscoveryRun: ~Copyable {
     send(agent.end(at: now), at: now)
   }
 
-  /// Waits for a child or a signal, without reading packets.
+  /// Waits for a child or a signal, for at most a second, without reading packets.
   package borrowing func idle() { endpoint.waitForProcesses() }
 
   /// The origin of a packet; nil for a packet to ignore, from an unused interface or from ourselves.

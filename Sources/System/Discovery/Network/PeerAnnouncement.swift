@@ -44,7 +44,7 @@ package final class PeerAnnouncement: LoopCompanion {
     let txt = TextRecord(ofPeer: id, version: version)
     let host = HostName.short
     let advertisement = Advertisement(
-      name: InstanceName.cut(name[...], to: 63), service: .peers, port: UInt16(port), txt: txt, host: host)
+      name: name[...].cut(toBytes: 63), service: .peers, port: UInt16(port), txt: txt, host: host)
     // A device's name is never empty.
     try self.init(
       Advertiser(advertisement, random: DiscoveryRun.random())!, interface: interface, report: report)

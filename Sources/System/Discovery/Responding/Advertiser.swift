@@ -44,7 +44,7 @@ package struct Advertiser: Sendable {
   /// addresses.
   private static func host(_ base: String, _ random: inout SplitMix64) -> DomainName {
     let suffix = "-" + String(UInt32.random(in: 0x1000_0000...UInt32.max, using: &random), radix: 16)
-    let label = InstanceName.cut(base[...], to: 63 - suffix.utf8.count) + suffix
+    let label = base[...].cut(toBytes: 63 - suffix.utf8.count) + suffix
     return DomainName(labels: [label, "local"])!
   }
 

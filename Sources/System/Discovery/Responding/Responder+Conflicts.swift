@@ -74,7 +74,7 @@ enum InstanceName {
   static func next(after name: String) -> String {
     let (base, number) = parts(name)
     let suffix = " (\(number + 1))"
-    return cut(base, to: 63 - suffix.utf8.count) + suffix
+    return base.cut(toBytes: 63 - suffix.utf8.count) + suffix
   }
 
   private static func parts(_ name: String) -> (base: Substring, number: Int) {
@@ -86,13 +86,6 @@ enum InstanceName {
       return (name[...], 1)
     }
     return (name[..<opening.lowerBound], number)
-  }
-
-  /// The beginning of a text, in whole characters, of at most this many bytes.
-  static func cut(_ text: Substring, to limit: Int) -> String {
-    var kept = text
-    while kept.utf8.count > limit { kept = kept.dropLast() }
-    return String(kept)
   }
 }
 
